@@ -18,47 +18,31 @@ else:
     _Inline = admin.TabularInline
 
 
+# Only services write.
 class ReadOnly:
-    """Makes an admin page read-only: only services write."""
-
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Never."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Never."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class BaselineInline(ReadOnly, _Inline):
-    """Baselines under their benchmark."""
-
     model = Baseline
     extra = 0
 
 
 class WorkloadInline(ReadOnly, _Inline):
-    """Workloads under their benchmark."""
-
     model = Workload
     extra = 0
 
 
 @admin.register(Dataset)
 class DatasetAdmin(ReadOnly, _Admin):
-    """Families of versions."""
-
     list_display = ("name", "title")
 
 
 @admin.register(DatasetVersion)
 class DatasetVersionAdmin(ReadOnly, _Admin):
-    """Versions."""
-
     list_display = (
         "name",
         "title",
@@ -74,8 +58,6 @@ class DatasetVersionAdmin(ReadOnly, _Admin):
 
 @admin.register(Benchmark)
 class BenchmarkAdmin(ReadOnly, _Admin):
-    """Benchmarks with their baselines and workloads."""
-
     list_display = ("uri", "domain", "kind", "size")
     list_filter = ("version", "kind", "domain")
     search_fields = ("uri", "title")
@@ -83,13 +65,10 @@ class BenchmarkAdmin(ReadOnly, _Admin):
 
     @admin.display(description="size in bytes", ordering="size_bytes")
     def size(self, benchmark: Benchmark) -> int | None:
-        """Bytes of the program; nothing for a range."""
         return None if benchmark.kind == Benchmark.Kind.PARAMETRIC else benchmark.size_bytes
 
 
 @admin.register(Blob)
 class BlobAdmin(ReadOnly, _Admin):
-    """Stored bytes."""
-
     list_display = ("sha256", "media_type", "size_bytes")
     search_fields = ("sha256",)

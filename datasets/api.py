@@ -1,10 +1,8 @@
 """The API of datasets, their benchmarks and files.
 
-Serves a blob over HTTP: ETag, If-None-Match, single byte ranges, and how long it may be kept.
-
-The web server reads the storage's file as fast as the client takes it, and needs no thread for it (by WSGI's
-file wrapper); or nginx sends it, where ``OPTARENA_ACCEL_PREFIX`` names the location that serves the blobs'
-folder to itself.
+A blob is served with ETag, If-None-Match, single byte ranges, and how long it may be kept. The web server
+reads the storage's file as fast as the client takes it, and needs no thread for it (by WSGI's file wrapper);
+or nginx sends it, where ``OPTARENA_ACCEL_PREFIX`` names the location that serves the blobs' folder to itself.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import django_filters
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpResponse
+from django.urls import path as route
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header, quote_etag
 from drf_spectacular.types import OpenApiTypes
@@ -325,11 +324,7 @@ class BenchmarkFilter(django_filters.FilterSet):  # type: ignore[misc] # as abov
 
 
 def get_version(name: str, *related: str) -> DatasetVersion:
-    """The dataset version of this name, with what it refers to.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The dataset version of this name, with what it refers to."""
     rows = dataset_selectors.dataset_versions()
     found = (rows.select_related(*related) if related else rows).filter(name=name).first()
     if found is None:
@@ -338,11 +333,7 @@ def get_version(name: str, *related: str) -> DatasetVersion:
 
 
 def get_benchmark(name: str, path: str) -> Benchmark:
-    """The benchmark at a path inside a dataset version.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The benchmark at a path inside a dataset version."""
     found = dataset_selectors.find_in_dataset(get_version(name), path)
     if found is None:
         raise Http404(f"The dataset {name!r} does not have a benchmark {path!r}.")
@@ -411,18 +402,7 @@ _NEVER: Final = "no-store"
 def blob_response(
     request: HttpRequest, blob: Blob, *, filename: str, lasting: bool = True, inline: bool = False
 ) -> HttpResponseBase:
-    """The bytes of a blob or the requested part of them; or 304, 412 or 416 without content.
-
-    Args:
-        request: The request.
-        blob: The bytes.
-        filename: The file's name in a browser.
-        lasting: Whether the bytes of this address never change.
-        inline: Whether a browser shows the bytes, and does not save them as a file.
-
-    Raises:
-        BlobDamagedError: The storage lost or changed the bytes.
-    """
+    """The bytes of a blob or the requested part of them; or 304, 412 or 416 without content."""
     etag = quote_etag(blob.sha256)
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if response is None:
@@ -444,26 +424,15 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
     file = store.open_for_download(blob)
     if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
         file.close()
-        return _headers_only(blob)
+        headers = {"Content-Length": str(blob.size_bytes)}
+        if settings.OPTARENA_ACCEL_PREFIX:  # nginx sends the body, and handles ranges itself
+            headers = {"X-Accel-Redirect": f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"}
+        return HttpResponse(content_type=blob.media_type, headers=headers)
     sent = range(blob.size_bytes) if asked is None else asked
     file.seek(sent.start)
     part: Any = file if asked is None else FilePart(file, len(sent))
     response = FileResponse(part, content_type=blob.media_type)
     response["Content-Length"] = str(len(sent))
-    return _as_part(response, asked, blob)
-
-
-def _headers_only(blob: Blob) -> HttpResponseBase:
-    """An answer whose body nginx sends, or which has none; nginx handles ranges itself."""
-    response = HttpResponse(content_type=blob.media_type)
-    if settings.OPTARENA_ACCEL_PREFIX:
-        response["X-Accel-Redirect"] = f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"
-        return response
-    response["Content-Length"] = str(blob.size_bytes)
-    return response
-
-
-def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> HttpResponseBase:
     if asked is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {asked.start}-{asked.stop - 1}/{blob.size_bytes}"
@@ -471,12 +440,7 @@ def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> Htt
 
 
 class FilePart:
-    """The next ``length`` bytes of an open file, as a file that ends there.
-
-    Args:
-        file: Open for reading, at the first byte.
-        length: The number of bytes to read.
-    """
+    """The next ``length`` bytes of an open file, as a file that ends there."""
 
     def __init__(self, file: IO[bytes], length: int) -> None:
         self._file = file
@@ -507,10 +471,7 @@ class FilePart:
 
 
 def _asked_range(request: HttpRequest, size: int, etag: str) -> range | None:
-    """The requested range, empty if it cannot be satisfied; None to send the whole blob.
-
-    Only GET has ranges (RFC 9110, section 14.2).
-    """
+    """The requested range, empty if it cannot be satisfied; None to send the whole blob (RFC 9110, 14.2)."""
     match = _RANGE.fullmatch(request.headers.get("Range", ""))
     if match is None or request.method != "GET" or request.headers.get("If-Range", etag) != etag:
         return None
@@ -523,8 +484,8 @@ def _asked_range(request: HttpRequest, size: int, etag: str) -> range | None:
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
+# The headers of a refused download: the reason, and that it must not be cached.
 KEPT = ("Accept-Ranges", "Cache-Control", "Content-Range", "ETag")
-"""The headers of a refused download: the reason, and that it must not be cached."""
 
 
 class PreconditionFailed(APIException):
@@ -566,8 +527,8 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
     }
 
 
+# A text that is its own source has the suffix of the source.
 def _suffix(benchmark: Benchmark, media: str) -> str:
-    """The suffix of a program's file: a text that is its own source has that of the source."""
     source = benchmark.source
     if media == TEXT and source.get("sha256") == benchmark.sha256:
         known = (one.suffix for one in program_formats())
@@ -590,17 +551,7 @@ class FileView(APIView):
         return renderer, str(renderer.media_type)
 
     def send(self, blob: Blob | None, *, missing: str, **how: Any) -> HttpResponseBase:  # noqa: ANN401 - of blob_response
-        """The blob's bytes.
-
-        Args:
-            blob: The blob to send.
-            missing: The message if there is none.
-            how: Further arguments of ``blob_response``.
-
-        Raises:
-            Http404: There is none.
-            APIException: Its bytes are lost, or the request's conditions do not hold.
-        """
+        """The blob's bytes; ``how`` are further arguments of ``blob_response``."""
         if blob is None:
             raise Http404(missing)
         try:
@@ -659,3 +610,14 @@ class ArchiveView(FileView):
             filename=f"{name}.tar",
             lasting=version.frozen,
         )
+
+
+urlpatterns = [
+    route("datasets/", DatasetListView.as_view(), name="api-datasets"),
+    route("datasets/<str:name>/", DatasetView.as_view(), name="api-dataset"),
+    route("datasets/<str:name>/manifest/", ManifestView.as_view(), name="api-manifest"),
+    route("datasets/<str:name>/archive/", ArchiveView.as_view(), name="api-archive"),
+    route("datasets/<str:name>/benchmarks/", BenchmarkListView.as_view(), name="api-benchmarks"),
+    route("datasets/<str:name>/benchmarks/<path:path>/bitcode/", BitcodeView.as_view(), name="api-bitcode"),
+    route("datasets/<str:name>/benchmarks/<path:path>/", BenchmarkView.as_view(), name="api-benchmark"),
+]

@@ -8,8 +8,6 @@ from datasets.site.navigation import Contribution, Link
 
 
 class DatasetsConfig(AppConfig):
-    """Dataset versions, benchmarks and their blobs."""
-
     name = "datasets"
     default_auto_field = "django.db.models.BigAutoField"
     site = Contribution(links=(Link(title="Datasets", view="datasets:list", place=20, is_section=True),))

@@ -1,4 +1,4 @@
-"""Inserts many rows of a model by statements that are short, however many rows there are.
+"""Insert many rows of a model by statements that are short, however many rows there are.
 
 ``bulk_create`` makes each value of each row a parameter of its own where the model has an array. Here a
 parameter is a whole column, and a column that is the same in all rows is one value: in 10,000 new replays
@@ -22,40 +22,24 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row", bound=Model)
 _BATCH: Final = 2_500
+# Types whose equal values are stored alike, unlike documents, in which `1 == True` holds.
 _COMPARABLE: Final = (str, int, float, bool, type(None))
-"""Types whose equal values are stored alike, unlike documents, in which ``1 == True`` holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of a statement.
-
-    Attributes:
-        name: Its quoted name.
-        kind: Its type in the database.
-        passed_as: The type of the elements of ``value``, if that is a list of the values of all rows; else
-            None, and ``value`` is that of every row.
-    """
-
     name: str
     kind: str
+    # The type of the elements of `value`, a list of the values of all rows; None where `value` is that of
+    # every row.
     passed_as: str | None
     value: Any
 
 
+# Keys that the database counts are set on the rows, unless conflicts are ignored: nothing tells which rows
+# were inserted then, and none are returned. Where one row leaves a column to the database's default, all
+# do.
 def insert_rows(rows: Iterable[Row], *, ignore_conflicts: bool = False) -> list[Row]:
-    """Insert new rows of one model, in their order.
-
-    Keys that the database counts are set on the rows, unless conflicts are ignored.
-
-    Args:
-        rows: New rows. Where one leaves a column to the database's default, all do.
-        ignore_conflicts: Whether rows that a unique constraint refuses are left out.
-
-    Returns:
-        The rows that were inserted. Nothing tells which these are if conflicts are ignored and the database
-        counts the keys: then there are none.
-    """
     every, inserted = list(rows), list[Row]()
     with transaction.atomic(savepoint=False):
         for first in range(0, len(every), _BATCH):
@@ -65,7 +49,13 @@ def insert_rows(rows: Iterable[Row], *, ignore_conflicts: bool = False) -> list[
 
 def _insert(rows: Sequence[Row], *, ignore_conflicts: bool) -> Sequence[Row]:
     meta = rows[0]._meta  # noqa: SLF001 - Django's documented name
-    columns = [_column(field, rows) for field in meta.concrete_fields if not _is_left_out(field, rows[0])]
+    columns = []
+    for field in meta.concrete_fields:
+        value = getattr(rows[0], field.attname)
+        # The database finds the values of the other columns by itself.
+        is_new_key = field.primary_key and value is None
+        if not (field.generated or is_new_key or isinstance(value, DatabaseDefault)):
+            columns.append(_column(field, rows))
     single = [column for column in columns if column.passed_as is None]
     lists = [column for column in columns if column.passed_as is not None]
     if not lists:
@@ -102,12 +92,6 @@ def _statement(table: str, single: Sequence[_Column], lists: Sequence[_Column]) 
     )
 
 
-def _is_left_out(field: Field[Any, Any], row: Model) -> bool:
-    """Whether the database finds a column's values by itself."""
-    value = getattr(row, field.attname)
-    return field.generated or isinstance(value, DatabaseDefault) or (field.primary_key and value is None)
-
-
 def _column(field: Field[Any, Any], rows: Sequence[Model]) -> _Column:
     values = [field.pre_save(row, add=True) for row in rows]
     name, kind = connection.ops.quote_name(field.column), str(field.db_type(connection))
@@ -127,6 +111,5 @@ def _are_equal(values: Sequence[object]) -> bool:
 
 
 def _literal(values: Iterable[str]) -> str:
-    """An array of texts as the database reads it."""
     escaped = (value.replace("\\", r"\\").replace('"', r"\"") for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"

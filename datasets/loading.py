@@ -1,12 +1,8 @@
 """Load a version of a dataset: check its manifest and programs, and write rows and blobs.
 
-Checks that the database can hold a document: text without NUL, finite numbers, no text beyond its column.
-
-A document that has anything else is refused here, with the names of its fields, before anything is written.
-
-The archive of a dataset: an uncompressed tar file, the same bytes on every server, stored as a blob.
-
-It is stored, not made for each download, so it is sent like every blob, with byte ranges and an ETag.
+The database holds no NUL, no number that is not finite, and no text beyond its column: such a document is
+refused with the names of its fields, before anything is written. The archive of a dataset is an uncompressed
+tar file, the same bytes on every server; it is a blob, so it is sent with byte ranges and an ETag.
 """
 
 from __future__ import annotations
@@ -20,6 +16,7 @@ import tarfile
 import tempfile
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -53,39 +50,28 @@ _LISTED: Final = "benchmarks"
 _SHOWN: Final = 100
 
 
+# Every text and number that the database cannot hold, in the order of rows and fields.
 def unstorable(document: object) -> list[Problem]:
-    """Every text and number of JSON data that the database cannot hold, in the order of rows and fields."""
     problems = [
         _storage_problem(path, value, *fault) for path, value in _leaves(document) if (fault := _fault(value))
     ]
     return sorted(problems, key=lambda one: (-1 if one.row is None else one.row, one.field))
 
 
+# The texts that are longer than the model's fields; `path` is their place in the record.
 def too_long(
     model: type[Model], texts: Mapping[str, str], *, row: int | None = None, path: str = ""
-) -> list[Problem]:
-    """The texts that are longer than the model's fields.
-
-    Args:
-        model: The model.
-        texts: The texts, by the names of their fields.
-        row: The record that has them; None for the document itself.
-        path: Their place in the record.
-    """
-    problems = []
+) -> Iterator[Problem]:
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
         if most is not None and len(text) > most:
             message = f"The text has {len(text)} characters; at most {most} can be stored."
             field = f"{path}.{name}" if path else name
-            problems.append(
-                Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
-            )
-    return problems
+            yield Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
 
 
+# Keys, too; nesting costs no call.
 def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
-    """Every key, and every value that holds no others, with its place; nesting costs no call."""
     left: list[tuple[tuple[Any, ...], object]] = [((), document)]
     while left:
         path, value = left.pop()
@@ -99,7 +85,6 @@ def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
 
 
 def _fault(value: object) -> tuple[str, str] | None:
-    """Why the database cannot hold a value, and what to do; None if it can."""
     if isinstance(value, str):
         if "\0" in value:
             return "The text has a NUL character, which the database cannot hold.", "Use printable text."
@@ -133,14 +118,11 @@ def _storage_problem(path: tuple[Any, ...], value: object, message: str, remedy:
 
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
+_COPIED: Final = ("sha256", "size_bytes", "run_seconds", "split")
+_DESCRIBING: Final = ("title", "description", "domain", "language", "licence")
 
 
 def manifest_bytes(folder: Path) -> bytes:
-    """The manifest in a dataset's folder.
-
-    Raises:
-        InvalidInput: There is no readable manifest.
-    """
     try:
         return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
     except OSError as error:
@@ -149,12 +131,9 @@ def manifest_bytes(folder: Path) -> bytes:
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
 
 
+# Never another file of this machine, which could be a secret. `OSError` if it is not readable, regular and
+# inside the folder, or (`EFBIG`) too large.
 def program_bytes(folder: Path, file: str) -> bytes:
-    """A program in a dataset's folder; never another file of this machine, which could be a secret.
-
-    Raises:
-        OSError: It cannot be read, is not a regular file, is elsewhere, or (``EFBIG``) is too large.
-    """
     # The package's own may be links: some installers make a link for each file.
     is_out = any(leads_out(folder, name) for name in (file, f"{file}{PACKED}"))
     if is_out and not folder.is_relative_to(BUILTIN):
@@ -162,12 +141,8 @@ def program_bytes(folder: Path, file: str) -> bytes:
     return read_program(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
+# The database can hold the manifest, and its programs are all in the folder, with their hashes.
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
-    """A manifest that the database can hold, and whose programs are all in the folder, with their hashes.
-
-    Raises:
-        InvalidDocument: With every problem found.
-    """
     raw = json_of(text)
     problems = unstorable(raw)
     try:
@@ -177,141 +152,123 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
     except UnicodeEncodeError as error:  # half a character, which is among the problems
         raise InvalidDocument(problems) from error
     described = {"title": manifest.title, "licence": manifest.licence}
-    problems.extend(too_long(DatasetVersion, described))
-    problems.extend(_unprintable(described))
-    problems.extend(_path_problems(manifest))
+    problems += too_long(DatasetVersion, described)
+    problems += _unprintable(described)
+    problems += _path_problems(manifest)
     for row, entry in enumerate(manifest.benchmarks):
-        problems.extend(_entry_problems(row, entry))
-    problems.extend(_file_problems(manifest, folder))
+        problems += _entry_problems(row, entry)
+    problems += _file_problems(manifest, folder)
     if problems:
         raise InvalidDocument(problems)
     return manifest
 
 
-def _path_problems(manifest: Manifest) -> list[Problem]:
-    """Checks paths, since benchmarks are found, and have pages, by their paths only."""
-    problems = []
+# Benchmarks are found, and have pages, by their paths only.
+def _path_problems(manifest: Manifest) -> Iterator[Problem]:
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
         path = BenchmarkUri.parse(entry.uri).path
+        problem = partial(Problem, row=row, field="uri", value=entry.uri)
         if not path:
-            problems.append(
-                _row_problem(
-                    row, "uri", entry.uri, "The URI does not have a path.", "Add the benchmark's name."
-                )
-            )
+            yield problem(message="The URI does not have a path.", remedy="Add the benchmark's name.")
         if path in seen:
             message = "Another benchmark has the same path, with other parameters."
-            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another path."))
+            yield problem(message=message, remedy="Give it another path.")
         if (last := path.split("/")[-1]) in RESERVED_NAMES:
             message = f"The path ends in {last!r}, which the API uses for another address."
-            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another name."))
+            yield problem(message=message, remedy="Give it another name.")
         seen.add(path)
-        problems.extend(too_long(Benchmark, {"name": path}, row=row))
-    return problems
+        yield from too_long(Benchmark, {"name": path}, row=row)
 
 
-def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
+def _entry_problems(row: int, entry: ManifestBenchmark) -> Iterator[Problem]:
     texts = {name: getattr(entry, name) for name in _TEXTS}
-    problems = [*too_long(Benchmark, texts, row=row), *_unprintable(texts, row=row)]
+    problem = partial(Problem, row=row)
+    yield from too_long(Benchmark, texts, row=row)
+    yield from _unprintable(texts, row=row)
     if entry.kind != Benchmark.Kind.STORED:
-        remedy = "Ranges of computed programs are registered by their environment."
-        problems.append(_row_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
+        message, remedy = (
+            "A manifest lists stored programs.",
+            "Ranges of computed programs are registered by their environment.",
+        )
+        yield problem(field="kind", value=entry.kind, message=message, remedy=remedy)
     for metric, levels in entry.baselines.items():
-        problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
+        yield from too_long(Baseline, {"metric": metric}, row=row, path="baselines")
         for level in levels:
-            problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
+            yield from too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}")
     if len(entry.workloads) > limits.MAX_WORKLOADS:
-        message = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads."
-        problems.append(_row_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
+        message, shown = (
+            f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.",
+            str(len(entry.workloads)),
+        )
+        yield problem(field="workloads", value=shown, message=message, remedy="Leave some out.")
     for number, workload in enumerate(entry.workloads):
-        problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
-    return problems
+        yield from _workload_problems(row, f"workloads[{number}]", workload)
 
 
-def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
-    name = {"name": workload.name}
-    problems = [
-        *too_long(Workload, name, row=row, path=path),
-        *_unprintable({f"{path}.name": workload.name}, row=row),
-    ]
+def _workload_problems(row: int, path: str, workload: Run) -> Iterator[Problem]:
+    yield from too_long(Workload, {"name": workload.name}, row=row, path=path)
+    yield from _unprintable({f"{path}.name": workload.name}, row=row)
     if workload.exit_code > limits.MAX_EXIT_CODE:
-        message = f"An exit code is at most {limits.MAX_EXIT_CODE}."
-        shown = str(workload.exit_code)[:100]
-        problems.append(
-            _row_problem(row, f"{path}.exit_code", shown, message, "Give the program's exit code.")
-        )
-    if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
-        message = (
-            f"The output has {len(workload.expected_stdout)} bytes; at most "
-            f"{limits.WORKLOAD_OUTPUT_BYTES} are allowed."
-        )
-        shown, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
-        problems.append(_row_problem(row, f"{path}.expected_stdout", shown, message, remedy))
-    return problems
-
-
-def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    """Problems of texts that have several lines, or characters that control a terminal."""
-    return [
-        Problem(
+        yield Problem(
             row=row,
-            field=field,
-            value=ascii(text)[:100],
-            message="The text has a control character or a line break.",
-            remedy="Write one line of printable text.",
+            field=f"{path}.exit_code",
+            value=str(workload.exit_code)[:_SHOWN],
+            message=f"An exit code is at most {limits.MAX_EXIT_CODE}.",
+            remedy="Give the program's exit code.",
         )
-        for field, text in texts.items()
-        if not is_printable(text)
-    ]
+    if (size := len(workload.expected_stdout)) > limits.WORKLOAD_OUTPUT_BYTES:
+        yield Problem(
+            row=row,
+            field=f"{path}.expected_stdout",
+            value=ascii(workload.expected_stdout[:50])[:_SHOWN],
+            message=f"The output has {size} bytes; at most {limits.WORKLOAD_OUTPUT_BYTES} are allowed.",
+            remedy="Make the program print less.",
+        )
 
 
-def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
-    """Read every program of a manifest once and compare it with the manifest."""
-    problems = []
+# Texts that have several lines, or characters that control a terminal.
+def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> Iterator[Problem]:
+    message, remedy = "The text has a control character or a line break.", "Write one line of printable text."
+    for field, text in texts.items():
+        if not is_printable(text):
+            yield Problem(row=row, field=field, value=ascii(text)[:_SHOWN], message=message, remedy=remedy)
+
+
+# Every program is read once and compared with the manifest.
+def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file not in found:
             found[entry.file] = _hashed(folder, entry.file)
         program = found[entry.file]
         if isinstance(program, Problem):
-            problems.append(replace(program, row=row))
-        else:
-            problems.extend(_program_problems(row, entry, *program))
-    return problems
+            yield replace(program, row=row)
+            continue
+        sha256, size = program
+        problem = partial(Problem, row=row)
+        if sha256 != entry.sha256:
+            message, remedy = (
+                f"The program's sha256 is {sha256}.",
+                "Build the dataset again, or restore the file.",
+            )
+            yield problem(field="sha256", value=entry.sha256, message=message, remedy=remedy)
+        elif size != entry.size_bytes:
+            message, shown = f"The program has {size} bytes.", str(entry.size_bytes)[:_SHOWN]
+            yield problem(field="size_bytes", value=shown, message=message, remedy="Build the dataset again.")
 
 
+# The sha256 and the size of a program's file, or the problem with it.
 def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
-    """The sha256 and the size of a program's file, or the problem with it."""
     try:
         program = program_bytes(folder, file)
     except OSError as error:
+        message, remedy = f"The file cannot be read: {error.strerror}.", "Add the file."
         if error.errno == errno.EFBIG:
-            message, remedy = (
-                f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes.",
-                "Leave the program out.",
-            )
-            return Problem(field="file", value=file, message=message, remedy=remedy)
-        message = f"The file cannot be read: {error.strerror}."
-        return Problem(field="file", value=file, message=message, remedy="Add the file.")
+            message = f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes."
+            remedy = "Leave the program out."
+        return Problem(field="file", value=file, message=message, remedy=remedy)
     return hashlib.sha256(program).hexdigest(), len(program)
-
-
-def _program_problems(row: int, entry: ManifestBenchmark, sha256: str, size: int) -> list[Problem]:
-    problems = []
-    if sha256 != entry.sha256:
-        remedy = "Build the dataset again, or restore the file."
-        message = f"The program's sha256 is {sha256}."
-        problems.append(_row_problem(row, "sha256", entry.sha256, message, remedy))
-    elif size != entry.size_bytes:
-        message = f"The program has {size} bytes."
-        remedy = "Build the dataset again."
-        problems.append(_row_problem(row, "size_bytes", str(entry.size_bytes)[:100], message, remedy))
-    return problems
-
-
-def _row_problem(row: int, field: str, value: str, message: str, remedy: str) -> Problem:
-    return Problem(row=row, field=field, value=value, message=message, remedy=remedy)
 
 
 BATCH: Final = 1_000
@@ -320,104 +277,49 @@ BATCH: Final = 1_000
 def create_benchmarks(
     version: DatasetVersion, entries: Iterable[ManifestBenchmark], programs: Mapping[str, Blob]
 ) -> None:
-    """Write the benchmarks of a version with their baselines and workloads.
-
-    Args:
-        version: A version that has no benchmarks yet.
-        entries: The manifest's, in its order.
-        programs: The stored programs by their files' paths.
-    """
     for batch in batches(enumerate(entries), BATCH):
-        rows = [
-            (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
-        ]
+        rows = []
+        for position, entry in batch:
+            row = Benchmark(
+                version=version,
+                position=position,
+                **{name: getattr(entry, name) for name in ("uri", *_DESCRIBING, *_COPIED)},
+                name=BenchmarkUri.parse(entry.uri).path,
+                kind=Benchmark.Kind.STORED,
+                blob=programs[entry.file],
+                source=dict(entry.source),
+                tags=list(entry.tags),
+                workloads_sha256=workloads_digest(entry.workloads),
+            )
+            rows.append((row, entry))
         Benchmark.objects.bulk_create(row for row, _ in rows)
-        Baseline.objects.bulk_create(
-            (one for row, entry in rows for one in _baselines(row, entry)), batch_size=BATCH
+        baselines = (
+            Baseline(benchmark=row, metric=metric, level=level, value=value)
+            for row, entry in rows
+            for metric, levels in entry.baselines.items()
+            for level, value in levels.items()
         )
-        Workload.objects.bulk_create(
-            (one for row, entry in rows for one in _workloads(row, entry)), batch_size=BATCH
+        workloads = (
+            Workload(
+                benchmark=row,
+                position=position,
+                name=workload.name,
+                args=list(workload.args),
+                stdin=workload.stdin.decode(),
+                expected_stdout=workload.expected_stdout.decode(),
+                exit_code=workload.exit_code,
+            )
+            for row, entry in rows
+            for position, workload in enumerate(entry.workloads)
         )
-
-
-def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
-    """Write the one row of a range of computed benchmarks."""
-    Benchmark.objects.create(
-        version=version,
-        position=0,
-        uri=dataset.uri,
-        name=MEMBER,
-        title=dataset.title,
-        description=dataset.description,
-        domain=dataset.domain,
-        language=dataset.language,
-        licence=dataset.licence,
-        kind=Benchmark.Kind.PARAMETRIC,
-        sha256=dataset.sha256,
-        parameter_min=dataset.low,
-        parameter_max=dataset.high,
-        # A computed member has no workloads; a generated one has its own.
-        workloads_sha256="" if dataset.uri.startswith(f"{GENERATOR_SCHEME}://") else workloads_digest(()),
-    )
-
-
-def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
-    return Benchmark(
-        version=version,
-        position=position,
-        uri=entry.uri,
-        name=BenchmarkUri.parse(entry.uri).path,
-        title=entry.title,
-        description=entry.description,
-        domain=entry.domain,
-        language=entry.language,
-        licence=entry.licence,
-        kind=Benchmark.Kind.STORED,
-        sha256=entry.sha256,
-        size_bytes=entry.size_bytes,
-        blob=blob,
-        run_seconds=entry.run_seconds,
-        source=dict(entry.source),
-        split=entry.split,
-        tags=list(entry.tags),
-        workloads_sha256=workloads_digest(entry.workloads),
-    )
-
-
-def _baselines(row: Benchmark, entry: ManifestBenchmark) -> list[Baseline]:
-    return [
-        Baseline(benchmark=row, metric=metric, level=level, value=value)
-        for metric, levels in entry.baselines.items()
-        for level, value in levels.items()
-    ]
-
-
-def _workloads(row: Benchmark, entry: ManifestBenchmark) -> list[Workload]:
-    return [
-        Workload(
-            benchmark=row,
-            position=position,
-            name=workload.name,
-            args=list(workload.args),
-            stdin=workload.stdin.decode(),
-            expected_stdout=workload.expected_stdout.decode(),
-            exit_code=workload.exit_code,
-        )
-        for position, workload in enumerate(entry.workloads)
-    ]
+        Baseline.objects.bulk_create(baselines, batch_size=BATCH)
+        Workload.objects.bulk_create(workloads, batch_size=BATCH)
 
 
 MEDIA_TYPE: Final = "application/x-tar"
 
 
 def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> Blob:
-    """Keep the archive of a dataset, and return its row.
-
-    Args:
-        name: The name of the dataset and of the archive's only folder.
-        manifest: The exact bytes of the manifest, which is the first file.
-        programs: The programs by their paths in the dataset's folder, in the order of the manifest.
-    """
     with tempfile.TemporaryFile() as file:
         with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
             _add(archive, f"{name}/{MANIFEST_NAME}", io.BytesIO(manifest), len(manifest))
@@ -427,8 +329,8 @@ def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> B
         return store.store_file(file, kind=MEDIA_TYPE)
 
 
+# Without owner and time, so that archives are equal.
 def _add(archive: tarfile.TarFile, path: str, file: IO[bytes], size: int) -> None:
-    """Add a file without owner and time: only names and bytes are recorded, so that archives are equal."""
     entry = tarfile.TarInfo(path)
     entry.size = size
     archive.addfile(entry, file)
@@ -438,19 +340,8 @@ _NEW_VERSION: Final = "Results refer to a dataset by its version: publish the ch
 _MANIFEST_TYPE: Final = "application/json"
 
 
+# Idempotent. `deprecated.json` in the folder counts unless an operator has decided otherwise.
 def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
-    """Load the dataset in a folder; idempotent.
-
-    Args:
-        manifest_dir: A folder with ``manifest.json`` and the programs it names; ``deprecated.json`` there
-            says why the dataset should not be used any more, unless an operator has decided otherwise.
-        frozen: Whether the version may never change again; one that is frozen stays so.
-
-    Raises:
-        InvalidDocument: Manifest or programs are unusable; every problem is listed and nothing is stored.
-        InvalidInput: The folder has no manifest.
-        DatasetFrozenError: The version exists with another manifest.
-    """
     text = manifest_bytes(manifest_dir)
     manifest = checked_manifest(text, manifest_dir)
     deprecated = deprecation_in(manifest_dir, manifest.dataset)
@@ -461,25 +352,39 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
             create_benchmarks(version, manifest.benchmarks, programs)
         if deprecated is not None:
             take_from_folder(version, deprecated)
-        _describe_programs(version, manifest, text, programs)
+        version.manifest = _head(json.loads(text))
+        version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
+        # Built again only if it is lost: for a large dataset it is the most work of all.
+        if version.archive_blob is None or store.fault(version.archive_blob):
+            version.archive_blob = store_archive(version.name, text, programs)
+        version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
+        version.released = date.fromisoformat(manifest.released) if manifest.released else None
+        version.benchmark_count = version.member_count = len(manifest.benchmarks)
+        version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
+        version.statistics = statistics_of(manifest)
+        version.save()
     return version
 
 
+# Benchmarks are computed, so there is one row for all of them; idempotent.
 def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVersion:
-    """Load a dataset whose benchmarks are computed, as one row for all of them; idempotent.
-
-    Args:
-        dataset: The dataset.
-        frozen: Whether the version may never change again.
-
-    Raises:
-        DatasetFrozenError: The version exists with another definition.
-    """
     text = canonical_json(dataset.definition()).encode()
     with transaction.atomic():
         version, is_empty = _version(text, frozen=frozen)
         if is_empty:
-            create_range(version, dataset)
+            Benchmark.objects.create(
+                version=version,
+                position=0,
+                name=MEMBER,
+                **{name: getattr(dataset, name) for name in ("uri", *_DESCRIBING, "sha256")},
+                kind=Benchmark.Kind.PARAMETRIC,
+                parameter_min=dataset.low,
+                parameter_max=dataset.high,
+                # A computed member has no workloads; a generated one has its own.
+                workloads_sha256=""
+                if dataset.uri.startswith(f"{GENERATOR_SCHEME}://")
+                else workloads_digest(()),
+            )
         version.kind = Benchmark.Kind.PARAMETRIC
         version.parameter_min, version.parameter_max = dataset.low, dataset.high
         version.benchmark_count, version.member_count = 1, dataset.high - dataset.low + 1
@@ -490,29 +395,7 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
     return version
 
 
-def _describe_programs(
-    version: DatasetVersion, manifest: Manifest, text: bytes, programs: dict[str, Blob]
-) -> None:
-    """Write the statistics for lists and pages, and store the manifest and the archive."""
-    version.manifest = _head(json.loads(text))
-    version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
-    # Built again only if it is lost: for a large dataset it is the most work of all.
-    if version.archive_blob is None or store.fault(version.archive_blob):
-        version.archive_blob = store_archive(version.name, text, programs)
-    version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
-    version.released = date.fromisoformat(manifest.released) if manifest.released else None
-    version.benchmark_count = version.member_count = len(manifest.benchmarks)
-    version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
-    version.statistics = statistics_of(manifest)
-    version.save()
-
-
 def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
-    """The programs' blobs by their files' paths, in the order of the manifest.
-
-    Raises:
-        InvalidDocument: A file has changed since it was checked.
-    """
     rows: dict[str, Blob] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file in rows:
@@ -531,20 +414,27 @@ def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
 
 
 def _head(manifest: dict[str, Any]) -> dict[str, Any]:
-    """A manifest without its benchmarks, which are rows."""
     return {name: value for name, value in manifest.items() if name != _LISTED}
 
 
+# The caller writes the benchmarks and their statistics where there are none yet (True), and saves the
+# version.
 def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
-    """The version that a manifest or definition describes, and whether it has none of its benchmarks yet.
-
-    The caller writes the benchmarks and their statistics, and saves it.
-    """
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
-    # A stored dataset keeps its name, even if new ones must not have such a name.
-    family, number = (known.dataset.name, known.version) if known else _family(manifest["dataset"])
+    if known is not None:
+        # A stored dataset keeps its name, even if new ones must not have such a name.
+        family, number = known.dataset.name, known.version
+    elif (match := VERSIONED_NAME.fullmatch(manifest["dataset"])) is not None:
+        family, number = match["family"], int(match["version"])
+    else:
+        message = (
+            "The name must be lower-case words that end in the version, a number of at most four digits."
+        )
+        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
+        name = manifest["dataset"]
+        raise InvalidDocument([Problem(field="dataset", value=name, message=message, remedy=remedy)])
     dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
     # Two loads at once would both find no version; the second waits here.
     Dataset.objects.select_for_update().get(pk=dataset.pk)
@@ -554,8 +444,16 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     if existing is not None and existing.manifest_sha256 == sha256:
         existing.frozen = existing.frozen or frozen
         return existing, False
+    if existing is not None and existing.frozen:
+        raise DatasetFrozenError(
+            f"The dataset {existing.name} is frozen with a different manifest. {_NEW_VERSION}"
+        )
     if existing is not None:
-        _empty(existing)
+        try:
+            existing.benchmarks.all().delete()
+        except ProtectedError as error:
+            message = f"The dataset {existing.name} already has results. {_NEW_VERSION}"
+            raise DatasetFrozenError(message) from error
     version = existing or DatasetVersion(dataset=dataset, version=number, name=manifest["dataset"])
     version.title = manifest["title"]
     version.description = manifest["description"]
@@ -565,26 +463,3 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     version.frozen = frozen
     version.save()
     return version, True
-
-
-def _family(name: str) -> tuple[str, int]:
-    match = VERSIONED_NAME.fullmatch(name)
-    if match is None:
-        problem = (
-            "The name must be lower-case words that end in the version, a number of at most four digits."
-        )
-        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
-        raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
-    return match["family"], int(match["version"])
-
-
-def _empty(version: DatasetVersion) -> None:
-    """Make room for the benchmarks of another manifest; the version itself and its deprecation stay."""
-    if version.frozen:
-        raise DatasetFrozenError(
-            f"The dataset {version.name} is frozen with a different manifest. {_NEW_VERSION}"
-        )
-    try:
-        version.benchmarks.all().delete()
-    except ProtectedError as error:
-        raise DatasetFrozenError(f"The dataset {version.name} already has results. {_NEW_VERSION}") from error

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import path as route
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -21,10 +22,9 @@ from datasets.models import Benchmark
 from datasets.selectors import BenchmarkCriteria
 from datasets.services import MAX_SHARE
 from datasets.site.charts import (
+    NARROW,
+    WIDE,
     Axis,
-    Bin,
-    DotChart,
-    Histogram,
     Values,
     bins_of,
     colour,
@@ -53,56 +53,16 @@ if TYPE_CHECKING:
 
 
 PER_PAGE: Final = 40
+# Matches are counted up to this number: a search may match a hundred thousand rows.
 MOST_COUNTED: Final = 1_000
-"""Matches are counted up to this number: a search may match a hundred thousand rows."""
 ANCHOR: Final = "benchmarks"
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """One filter of benchmarks: its values with their counts, and the chosen one."""
-
-    field: str
-    label: str
-    values: tuple[tuple[str, int], ...]
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    """One page of a dataset's benchmarks.
-
-    Attributes:
-        rows: The benchmarks.
-        choice: The requested filter.
-        facets: The possible filters.
-        summary: The range of these rows and the total, as text.
-        previous_url: Address of the previous page, or empty.
-        next_url: Address of the next page, or empty.
-        first_url: Address of the first page if the requested one does not exist; else empty.
-        can_search: Whether they are many enough to choose from.
-        search_length: The longest allowed search.
-    """
-
-    search_length: ClassVar[int] = limits.SEARCH_LENGTH
-
-    rows: Sequence[Benchmark]
-    choice: BenchmarkCriteria
-    facets: tuple[Facet, ...]
-    summary: str = ""
-    previous_url: str = ""
-    next_url: str = ""
-    first_url: str = ""
-    can_search: bool = False
-
-
-def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
-    """The page of benchmarks for a request."""
-    fields = (*_LABELS, "search")
+def listing(request: HttpRequest, version: DatasetVersion) -> dict[str, Any]:
     choice = BenchmarkCriteria(
-        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
+        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in (*_LABELS, "search")}
     )
     # Long, and not useful in a list.
     rows = dataset_selectors.benchmarks_of(version).defer("source", "description")
@@ -111,16 +71,22 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     page = dataset_selectors.neighbours(chosen, size=PER_PAGE, after=after, before=before)
     is_outside = not page.rows and (page.before or page.after)
     facets = dataset_selectors.facets_of(version)
-    return Listing(
-        rows=page.rows,
-        choice=choice,
-        facets=_facets(facets, choice),
-        summary=_summary(version, choice, page, facets),
-        previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
-        next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
-        first_url=_url(choice) if is_outside else "",
-        can_search=version.benchmark_count > PER_PAGE // 4 or bool(choice),
-    )
+    return {
+        "rows": page.rows,
+        "choice": choice,
+        "facets": [
+            {"field": name, "label": label, "chosen": value, "values": _values(facets[name], value)}
+            for name, label in _LABELS.items()
+            if (value := getattr(choice, name)) or len(facets[name]) > 1
+        ],
+        "summary": _summary(version, choice, page, facets),
+        "previous_url": _url(choice, before=page.rows[0].position) if page.before and page.rows else "",
+        "next_url": _url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
+        "first_url": _url(choice) if is_outside else "",
+        # Whether they are many enough to choose from.
+        "can_search": version.benchmark_count > PER_PAGE // 4 or bool(choice),
+        "search_length": limits.SEARCH_LENGTH,
+    }
 
 
 def _position(request: HttpRequest, name: str) -> int | None:
@@ -128,17 +94,9 @@ def _position(request: HttpRequest, name: str) -> int | None:
     return int(text) if _POSITION.fullmatch(text) else None
 
 
-def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tuple[Facet, ...]:
-    return tuple(
-        Facet(name, label, _values(found[name], getattr(choice, name)), getattr(choice, name))
-        for name, label in _LABELS.items()
-        if len(found[name]) > 1 or getattr(choice, name)
-    )
-
-
-def _values(found: dict[str, int], chosen: str) -> tuple[tuple[str, int], ...]:
-    """The values of a facet and the chosen one, which no benchmark need have."""
-    return tuple(({chosen: 0} | found if chosen and chosen not in found else found).items())
+# The chosen value need not be that of any benchmark.
+def _values(found: dict[str, int], chosen: str) -> list[tuple[str, int]]:
+    return list(({chosen: 0} | found if chosen and chosen not in found else found).items())
 
 
 def _summary(
@@ -154,7 +112,7 @@ def _summary(
     if not page.before and not page.after:
         return f"{len(rows):,} of {total}"
     matches = dataset_selectors.matching(version.benchmarks.all(), choice)
-    count = dataset_selectors.count_up_to(matches, MOST_COUNTED + 1)
+    count = matches.order_by().values("pk")[: MOST_COUNTED + 1].count()
     return f"{'more than ' if count > MOST_COUNTED else ''}{min(count, MOST_COUNTED):,} of {total}"
 
 
@@ -163,115 +121,63 @@ def _url(choice: BenchmarkCriteria, **page: int) -> str:
     return f"?{urlencode({**asked, **page})}#{ANCHOR}"
 
 
+# Entries of a toolchain that are not a program's version.
 _SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
-"""Entries of a toolchain that are not a program's version."""
 _COMPILER: Final = "compiler"
 _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
 _MOST: Final = 2**53
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceDetails:
-    """The known facts about a benchmark's source; unknown ones are empty.
-
-    ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
-    """
-
-    package: str
-    version: str
-    purl: str
-    upstream: str
-    archive: str
-    archive_sha256: str
-    archive_bytes: int
-    driver: str
-    driver_sha256: str
-    path: str
-    lines: int
-    units: int
-    flags: str
-    files: tuple[str, ...]
-    licence_files: tuple[str, ...]
+# Unknown facts are empty. `path` is the source of a program of our own, or of a translation unit.
+def source_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **{name: _text(facts.get(name)) for name in _TEXTS},
+        "upstream": web_address(facts.get("upstream")),
+        "archive_bytes": _number(facts.get("archive_bytes")),
+        "path": _text(facts.get("path")) or _text(facts.get("file")),
+        "lines": _number(facts.get("lines")),
+        "units": _number(facts.get("translation_units")),
+        "flags": " ".join(_texts(facts.get("flags"))),
+        "files": _texts(facts.get("files")),
+        "licence_files": _texts(facts.get("licence_files")),
+    }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageSummary:
-    """A source package of a dataset, the licences its programs have, and how many there are."""
-
-    name: str
-    version: str
-    purl: str
-    upstream: str
-    archive: str
-    archive_sha256: str
-    licences: tuple[str, ...]
-    benchmarks: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Licence:
-    """A licence of a dataset's programs, the number of programs with it, and their packages."""
-
-    spdx: str
-    benchmarks: int
-    packages: tuple[str, ...]
-
-
-def source_of(facts: Mapping[str, Any]) -> SourceDetails:
-    """A benchmark's ``source``, as far as it has the usual form."""
-    texts = {name: _text(facts.get(name)) for name in _TEXTS}
-    return SourceDetails(
-        **texts,
-        upstream=web_address(facts.get("upstream")),
-        archive_bytes=_number(facts.get("archive_bytes")),
-        path=_text(facts.get("path")) or _text(facts.get("file")),
-        lines=_number(facts.get("lines")),
-        units=_number(facts.get("translation_units")),
-        flags=" ".join(_texts(facts.get("flags"))),
-        files=_texts(facts.get("files")),
-        licence_files=_texts(facts.get("licence_files")),
-    )
-
-
-def packages_of(version: DatasetVersion) -> list[PackageSummary]:
-    """The source packages of a version, from its statistics."""
+def packages_of(version: DatasetVersion) -> list[dict[str, Any]]:
     return [
-        PackageSummary(
-            name=_text(one["package"]),
-            version=_text(one.get("version")),
-            purl=_text(one.get("purl")),
-            upstream=web_address(one.get("upstream")),
-            archive=_text(one.get("archive")),
-            archive_sha256=_text(one.get("archive_sha256")),
-            licences=tuple(one["licences"]),
-            benchmarks=one["benchmarks"],
-        )
+        {
+            **{name: _text(one.get(name)) for name in ("version", "purl", "archive", "archive_sha256")},
+            "name": _text(one["package"]),
+            "upstream": web_address(one.get("upstream")),
+            "licences": list(one["licences"]),
+            "benchmarks": one["benchmarks"],
+        }
         for one in version.statistics.get("packages", ())
     ]
 
 
-def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> list[Licence]:
-    """The licences of a version's programs, the most frequent first, from its statistics."""
+# The most frequent first.
+def licences_of(version: DatasetVersion, packages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found: dict[str, int] = version.statistics.get("licences", {})
     return [
-        Licence(
-            spdx=spdx,
-            benchmarks=count,
-            packages=tuple(package.name for package in packages if spdx in package.licences),
-        )
+        {
+            "spdx": spdx,
+            "benchmarks": count,
+            "packages": [package["name"] for package in packages if spdx in package["licences"]],
+        }
         for spdx, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
+# Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
-    """The toolchain of a version's programs: label and value.
-
-    Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
-    """
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
-    programs = {key: titles.get(key, _label(key)) for key in sorted(tools.keys() - _SETTINGS.keys())}
+    programs = {
+        key: titles.get(key, key.replace("_", " ").capitalize())
+        for key in sorted(tools.keys() - _SETTINGS.keys())
+    }
     labels = {**programs, **_SETTINGS}
     if isinstance(tools.get(_COMPILER), dict):
         base = ((key, f"{label} of the base") for key, label in labels.items() if key != _COMPILER)
@@ -280,12 +186,8 @@ def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
     return [(label, text) for label, text in shown if text]
 
 
-def _label(key: str) -> str:
-    return key.replace("_", " ").capitalize()
-
-
+# A text, words, a compiler with its name, or headers with their package.
 def _tool(value: object) -> str:
-    """An entry of a toolchain: a text, words, a compiler with its name, or headers with their package."""
     if not isinstance(value, dict):
         return " ".join(_texts(value)) or _text(value)
     sha256 = _text(value.get("sha256"))
@@ -293,8 +195,8 @@ def _tool(value: object) -> str:
     return " ".join(part for part in parts if part)
 
 
+# An address that a page may link to; empty for anything else, such as `javascript:`.
 def web_address(value: object) -> str:
-    """An address that a page may link to; empty for anything else, such as ``javascript:``."""
     text = _text(value)
     try:
         return text if urlsplit(text).scheme in ("http", "https") else ""
@@ -310,201 +212,131 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
+# 0 for anything else, and for a number so large that a page cannot write it.
 def _number(value: object) -> int:
-    """A count; 0 for anything else, and for a number so large that a page cannot write it."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0
 
 
-@dataclass(frozen=True, slots=True)
-class BenchmarkRow:
-    """A benchmark in the table of its dataset, ready to be shown.
-
-    Attributes:
-        benchmark: The benchmark.
-        url: Its page.
-        cells: Its value at each level as text, or a dash.
-        share: The last level's value as a share of O0, as text.
-    """
-
-    benchmark: Benchmark
-    url: str
-    cells: tuple[str, ...]
-    share: str
-
-
-@dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One metric of a benchmark: each level with its value and the share of O0, None where there is none."""
-
-    title: str
-    cells: tuple[tuple[str, tuple[float, float] | None], ...]
-
-
+# Those of the dataset's environment in its order, then others by name.
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
-    """Metrics that have baselines: those of the dataset's environment in its order, then others by name."""
     names = set(found)
     known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
     return list(dict.fromkeys([*known, *sorted(names)]))
 
 
+# With its unit; its name where no installed environment measures it.
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
-    """A metric's title and unit; its name where no installed environment measures it."""
     known = dataset_selectors.find_metric(metric, dataset)
     return (metric, "") if known is None else (known.title, known.unit)
 
 
 def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
-    """The levels at which any of some benchmarks has a value, in their usual order."""
     return level_order(
         level for one in benchmarks for level in dataset_selectors.baselines_of(one).get(metric, {})
     )
 
 
 def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
-    """The levels of all metrics of one benchmark."""
     return level_order(level for values in baselines.values() for level in values)
 
 
-def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
-    """The levels of a table: the program as given, and the last level. Plots have those between."""
-    return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
+# Texts are formatted here, since templates are slow for many cells. `share` is of O0.
+def benchmark_rows(
+    benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]
+) -> list[dict[str, Any]]:
+    rows = []
+    for one in benchmarks:
+        values = dataset_selectors.baselines_of(one).get(metric, {})
+        unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
+        cells = tuple(intcomma(values[level]) if level in values else NOTHING for level in levels)
+        share = f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING
+        rows.append({"benchmark": one, "url": one.get_absolute_url(), "cells": cells, "share": share})
+    return rows
 
 
-def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
-    """The rows of a dataset's table; texts are formatted here, since templates are slow for many cells."""
-    return [_row(one, dataset_selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
-
-
-def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> BenchmarkRow:
-    unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
-    return BenchmarkRow(
-        benchmark=one,
-        url=one.get_absolute_url(),
-        cells=tuple(intcomma(values[level]) if level in values else NOTHING for level in levels),
-        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING,
-    )
-
-
-def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
-    """The rows of a benchmark's table of baselines."""
+# Each level with its value and the share of O0, None where there is none.
+def metric_rows(one: Benchmark, dataset: str) -> list[dict[str, Any]]:
     found = dataset_selectors.baselines_of(one)
     levels = all_levels(found)
     rows = []
     for metric in metric_names(found, dataset):
         values = found[metric]
         base = values.get(UNOPTIMISED, 0)
-        cells = tuple(
+        cells = [
             (level, (values[level], values[level] / base * 100) if level in values and base else None)
             for level in levels
-        )
-        rows.append(MetricRow(metric_title(metric, dataset)[0], cells))
+        ]
+        rows.append({"title": metric_title(metric, dataset)[0], "cells": cells})
     return rows
 
 
-MOST_DOTS: Final = 60
-"""More benchmarks than this are shown only as a distribution."""
-_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)
-"""The width of the drawing, and the space for names in it."""
+MOST_DOTS: Final = 60  # More benchmarks than this are shown only as a distribution.
+_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)  # The width of the drawing, and the space for names in it.
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One metric's charts by the class that shows them, with its levels and their colours.
-
-    ``rows`` has the same values as text: for each benchmark its name and a cell for each level.
-    """
-
-    title: str
-    legend: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
-    charts: dict[str, DotChart]
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """One histogram by the class that shows it, with the bins it shows."""
-
-    title: str
-    bins: tuple[Bin, ...]
-    charts: dict[str, Histogram]
-
-
-@dataclass(frozen=True, slots=True)
-class Distribution:
-    """The distribution of one metric: its plots, and the smallest, median and largest value by level."""
-
-    title: str
-    unit: str
-    levels: tuple[tuple[str, dict[str, float]], ...]
-    plots: tuple[Plot, ...]
-
-
-def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[Figure]:
-    """A dot chart for each metric of some benchmarks."""
+# A dot chart for each metric of some benchmarks. `rows` has the same values as text.
+def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[dict[str, Any]]:
     found = {name for one in benchmarks for name in dataset_selectors.baselines_of(one)}
-    names = metric_names(found, version.name)
-    return [figure for name in names if (figure := _figure(name, benchmarks, version))]
+    figures = []
+    for metric in metric_names(found, version.name):
+        title, unit = metric_title(metric, version.name)
+        levels = levels_of(benchmarks, metric)
+        axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
+        values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
+        sizes = ((WIDE, *_DOTS_WIDE), (NARROW, *_DOTS_NARROW))
+        drawn = ((css, dot_chart(values, axis, width=width, left=left)) for css, width, left in sizes)
+        charts = {css: chart for css, chart in drawn if chart is not None}
+        if charts:
+            legend = [(level, colour(number)) for number, level in enumerate(levels)]
+            rows = [
+                (row["benchmark"].name, row["cells"]) for row in benchmark_rows(benchmarks, metric, levels)
+            ]
+            figures.append({"title": title, "legend": legend, "rows": rows, "charts": charts})
+    return figures
 
 
-def distributions_of(version: DatasetVersion) -> list[Distribution]:
-    """The distribution of each metric of a version, from its statistics only."""
+# The distribution of each metric of a version, from its statistics only.
+def distributions_of(version: DatasetVersion) -> list[dict[str, Any]]:
     metrics: dict[str, Any] = version.statistics.get("metrics", {})
-    return [_distribution(name, metrics[name], version) for name in metric_names(metrics, version.name)]
-
-
-def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersion) -> Figure | None:
-    title, unit = metric_title(metric, version.name)
-    levels = levels_of(benchmarks, metric)
-    axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
-    values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
-    charts = for_screens(
-        lambda size: dot_chart(values, axis, width=size[0], left=size[1]),
-        wide=_DOTS_WIDE,
-        narrow=_DOTS_NARROW,
-    )
-    legend = tuple((level, colour(number)) for number, level in enumerate(levels))
-    rows = tuple((row.benchmark.name, row.cells) for row in benchmark_rows(benchmarks, metric, levels))
-    return Figure(title, legend, rows, charts) if charts else None
-
-
-def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
-    title, unit = metric_title(metric, version.name)
-    sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
-    compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
-    shares = _plot(compared, facts["shares"], percent, open_from=MAX_SHARE)
-    plots = tuple(plot for plot in (sizes, shares) if plot is not None)
-    levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
-    return Distribution(title, unit, levels, plots)
+    found = []
+    for metric in metric_names(metrics, version.name):
+        (title, unit), facts = metric_title(metric, version.name), metrics[metric]
+        compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
+        plots = [
+            _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short),
+            _plot(compared, facts["shares"], percent, open_from=MAX_SHARE),
+        ]
+        # The smallest, median and largest value.
+        levels = [(level, facts["levels"][level]) for level in level_order(facts["levels"])]
+        found.append({"title": title, "unit": unit, "levels": levels, "plots": list(filter(None, plots))})
+    return found
 
 
 def _plot(
     title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str], open_from: float = math.inf
-) -> Plot | None:
+) -> dict[str, Any] | None:
     bins = bins_of(rows, form, open_from=open_from)
     charts = for_screens(lambda width: histogram(bins, width=width), wide=_BARS_WIDE, narrow=_BARS_NARROW)
-    return Plot(title, bins, charts) if charts else None
+    return {"title": title, "bins": bins, "charts": charts} if charts else None
 
 
+# One with a board if possible; empty if none is installed.
 def example_environment(version: DatasetVersion) -> str:
-    """The id of an environment for a version's benchmarks, one with a board if possible.
-
-    Empty if none is installed.
-    """
     own = environments_of(version.name)
     found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
     return "" if found is None else found.id
 
 
+# Of those that measure all these metrics, one with few others.
 def _measuring(metrics: set[str]) -> EnvironmentSpec | None:
-    """An environment for baselines of these metrics: of those that measure them, one with few others."""
     able = (spec for spec in chain(_with_boards(), environment_specs()) if metrics <= set(spec.metric_names))
     return min(able, key=lambda spec: len(spec.metric_names), default=None) if metrics else None
 
 
+# Of the compiler whose format the first program has.
 def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
-    """An environment of the compiler whose format the first program has."""
     known = format_of(dataset_selectors.first_media_type(version))
     if known is None or known.preview is None:
         return None
@@ -517,12 +349,6 @@ def _with_boards() -> list[EnvironmentSpec]:
 
 
 def bibtex(version: DatasetVersion, url: str) -> str:
-    """The entry of a version.
-
-    Args:
-        version: The version.
-        url: The address of its page.
-    """
     licences: dict[str, int] = version.statistics.get("licences") or {version.licence: version.member_count}
     about = Cited(
         name=version.name,
@@ -536,7 +362,6 @@ def bibtex(version: DatasetVersion, url: str) -> str:
 
 
 def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) -> HttpResponse:
-    """A dataset that is one range: its ends, how to name a member, and a form that leads to one."""
     asked = request.GET.get("n", "").strip()
     path = found.name.replace(MEMBER, asked)
     if asked and dataset_selectors.member_in_dataset(found, path) is not None:
@@ -558,7 +383,6 @@ def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) 
 
 
 def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark, path: str) -> HttpResponse:
-    """A member of a range: its URI, and how to use it."""
     member = dataset_selectors.member_in_dataset(found, path)
     if member is None:
         raise Http404(f"The dataset {version.name} does not have a benchmark {path}.")
@@ -574,14 +398,12 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
 
 
 def _members(found: Benchmark, *, but: str = "") -> list[tuple[int, str]]:
-    """Members to link to: number and path."""
     paths = ((one, found.name.replace(MEMBER, str(one))) for one in dataset_selectors.example_numbers(found))
     return [(number, path) for number, path in paths if path != but]
 
 
 @require_safe
 def dataset_list(request: HttpRequest) -> HttpResponse:
-    """All dataset versions; deprecated ones on request."""
     versions = list(dataset_selectors.dataset_versions().defer("manifest"))
     current = [version for version in versions if not version.deprecated]
     everything = request.GET.get("deprecated") == "true"
@@ -595,7 +417,6 @@ def dataset_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def dataset(request: HttpRequest, name: str) -> HttpResponse:
-    """One dataset version: what it is, its benchmarks, and how to load them."""
     version = _version(name)
     if version.kind == Benchmark.Kind.PARAMETRIC:
         return range_page(request, version, dataset_selectors.benchmarks_of(version).get())
@@ -604,7 +425,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "version": version,
         "listing": asked,
-        **_table(version, asked),
+        **_table(version, asked["rows"]),
         "example": dataset_selectors.first_uri(version.name),
         "environment": example_environment(version),
         "toolchain": toolchain_of(version),
@@ -619,7 +440,6 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
-    """One benchmark: baselines, workloads, source, download; or a member of a range."""
     version = _version(name)
     found = dataset_selectors.find_in_dataset(version, path)
     if found is None:
@@ -648,43 +468,47 @@ def _version(name: str) -> DatasetVersion:
     return version
 
 
-def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
-    """The table of benchmarks and the figures below it."""
-    found = {name for one in asked.rows for name in dataset_selectors.baselines_of(one)}
+def _table(version: DatasetVersion, asked: Sequence[Benchmark]) -> dict[str, Any]:
+    found = {name for one in asked for name in dataset_selectors.baselines_of(one)}
     first = next(iter(metric_names(found, version.name)), "")
-    levels = ends_of(levels_of(asked.rows, first))
-    rows = benchmark_rows(asked.rows, first, levels)
+    levels = levels_of(asked, first)
+    if len(levels) > 1:  # plots have those between
+        levels = (levels[0], levels[-1])
     are_many = version.benchmark_count > MOST_DOTS
     return {
-        "rows": rows,
+        "rows": benchmark_rows(asked, first, levels),
         "levels": levels,
         "last_level": levels[-1] if levels else UNOPTIMISED,
         "metric": metric_title(first, version.name)[0],
-        "has_workloads": any(one.workload_count for one in asked.rows),  # type: ignore[attr-defined] # annotated
-        "figures": [] if are_many else figures_of(asked.rows, version),
+        "has_workloads": any(one.workload_count for one in asked),  # type: ignore[attr-defined] # annotated
+        "figures": [] if are_many else figures_of(asked, version),
         "distributions": distributions_of(version) if are_many else [],
     }
 
 
+# None if there is no preview.
 def _preview(found: Benchmark) -> dict[str, Any] | None:
-    """The program's highlighted text, and its features; None if there is no preview."""
     try:
         made: Preview = found.preview
     except ObjectDoesNotExist:
         return None
+    known = format_of(found.blob.media_type) if found.blob else None
+    language = known.preview.language if known and known.preview else "text"
+    features = []
+    for name, counts in sorted(made.features.items()):
+        present = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
+        features.append({"name": name, "found": present, "absent": sorted(counts.keys() - present)})
     return {
-        "text": highlighted(made.ir_head, _language(found)),
+        "text": highlighted(made.ir_head, language),
         "shown": made.ir_head.count("\n") + 1,
         "lines": made.ir_lines,
-        "features": [_features(name, counts) for name, counts in sorted(made.features.items())],
+        "features": features,
     }
 
 
-def _language(found: Benchmark) -> str:
-    known = format_of(found.blob.media_type) if found.blob else None
-    return known.preview.language if known and known.preview else "text"
-
-
-def _features(name: str, counts: dict[str, float]) -> dict[str, Any]:
-    found = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
-    return {"name": name, "found": found, "absent": sorted(counts.keys() - found)}
+app_name = "datasets"
+urlpatterns = [
+    route("datasets/", dataset_list, name="list"),
+    route("datasets/<str:name>/", dataset, name="dataset"),
+    route("datasets/<str:name>/<path:path>/", benchmark, name="benchmark"),
+]

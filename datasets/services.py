@@ -1,18 +1,9 @@
 """Keep datasets: previews, statistics, deprecation, and the removal of unused files.
 
-Previews of programs for their pages: the first lines of the text, and the features.
-
-They are computed when a dataset is loaded, never for a request, in a session's own process: a program that
-crashes the compiler loses its own preview and nothing else.
-
-Recommends another dataset version; the deprecated one, and results on it, stay as they are.
-
-An operator deprecates a version, or a file beside its manifest. The same rules hold for both, but an operator
-can only name a successor that is loaded. Where an operator has decided otherwise, the file no longer counts.
-
-The statistics of a version's benchmarks for lists and pages, counted once when it is loaded.
-
-Plain data in, plain data out. The result:
+Previews are computed when a dataset is loaded, never for a request, in a session's own process: a program
+that crashes the compiler loses its own preview and nothing else. A version is deprecated by an operator, who
+can only name a successor that is loaded, or by a file beside its manifest, which no longer counts where an
+operator has decided otherwise. Statistics are counted once when a version is loaded:
 
 * ``domains``, ``languages``, ``licences``, ``splits``: how many benchmarks have each value,
 * ``workloads``: how many there are, ``runnable``: how many benchmarks have any,
@@ -28,6 +19,7 @@ import math
 import threading
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
 from itertools import islice
 from statistics import median
@@ -49,15 +41,13 @@ from optarena.datasets.base import format_of
 from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
 from optarena.documents.loading import refused
 from optarena.documents.places import Place
-from optarena.errors import InvalidInput, OptArenaError, PlatformNotSupported
+from optarena.errors import OptArenaError, PlatformNotSupported
 from optarena.specs import unknown_name
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from django.db.models import QuerySet
 
     from optarena import specs
     from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
@@ -67,8 +57,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
+# They are read lazily.
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """The items in lists of ``size``, the last of which may be shorter; they are read lazily."""
     left = iter(items)
     while batch := list(islice(left, size)):
         yield batch
@@ -81,83 +71,49 @@ _BATCH: Final = 100
 
 
 class Refused(NamedTuple):
-    """A program without a preview: its name, and the compiler's message."""
-
     name: str
     reason: str
 
 
-def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lambda _: None) -> list[Refused]:
-    """Compute the previews that a version's programs do not have yet; those that fail are returned.
-
-    May be interrupted and repeated: previews are stored in batches.
-
-    Args:
-        version: The version.
-        done: Called now and then with the number of programs that were processed.
-
-    Raises:
-        PlatformNotSupported: Their compiler does not run on this machine, so there are no previews.
-    """
+# May be interrupted and repeated: previews are stored in batches. Raises `PlatformNotSupported` where their
+# compiler does not run.
+def make_previews(*, version: DatasetVersion) -> list[Refused]:
     waiting = dataset_selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
-    count = 0
-    readers = _Readers()
-    try:
-        with ThreadPoolExecutor(_THREADS) as threads:
-            for batch in batches(waiting, _BATCH):
-                results = list(threads.map(readers.read, batch))
-                Preview.objects.bulk_create(
-                    (one for one in results if isinstance(one, Preview)), ignore_conflicts=True
-                )
-                refused.extend(one for one in results if isinstance(one, Refused))
-                count += len(results)
-                done(count)
-    finally:
-        readers.close()
+    with closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
+        for batch in batches(waiting, _BATCH):
+            results = list(threads.map(readers.read, batch))
+            made = (one for one in results if isinstance(one, Preview))
+            Preview.objects.bulk_create(made, ignore_conflicts=True)
+            refused += (one for one in results if isinstance(one, Refused))
     return refused
 
 
+# The environments of the threads that read programs, one of each kind for each thread.
 class _Readers:
-    """The environments of the threads that read programs, one of each kind for each thread."""
-
     def __init__(self) -> None:
         self._own = threading.local()
         self._made: list[CompilerEnv] = []
 
     def read(self, row: Benchmark) -> Preview | Refused:
-        """The preview of one program, or the reason that there is none."""
+        known = format_of(row.blob.media_type) if row.blob else None
+        if known is None or known.preview is None:
+            return Refused(row.name, f"No installed compiler shows programs like {row.name}.")
+        own: dict[str, CompilerEnv] = self._own.__dict__
+        slug = known.preview.environment
         try:
-            how = _how(row)
-            return _preview(self._environment(how.environment), how, row)
+            if slug not in own:
+                own[slug] = optarena.make(slug)
+                self._made.append(own[slug])
+            return _preview(own[slug], known.preview, row)
         except PlatformNotSupported:
             raise
         except OptArenaError as error:
             return Refused(row.name, " ".join(str(error).split())[:300])
 
     def close(self) -> None:
-        """End the sessions."""
         for env in self._made:
             env.close()
-
-    def _environment(self, slug: str) -> CompilerEnv:
-        own: dict[str, CompilerEnv] = self._own.__dict__
-        if slug not in own:
-            own[slug] = optarena.make(slug)
-            self._made.append(own[slug])
-        return own[slug]
-
-
-def _how(row: Benchmark) -> specs.PreviewSpec:
-    """The text form of a program of this format.
-
-    Raises:
-        InvalidInput: No compiler of this installation has one.
-    """
-    known = format_of(row.blob.media_type) if row.blob else None
-    if known is None or known.preview is None:
-        raise InvalidInput(f"No installed compiler shows programs like {row.name}.", field="program")
-    return known.preview
 
 
 def _preview(env: CompilerEnv, how: specs.PreviewSpec, row: Benchmark) -> Preview:
@@ -173,27 +129,24 @@ def _preview(env: CompilerEnv, how: specs.PreviewSpec, row: Benchmark) -> Previe
     observation = env.observation
     lines = observation[how.text].splitlines()
     features = {shown: dict(observation[name]) for shown, name in how.features.items()}
-    return Preview(benchmark=row, ir_head=_head(lines), ir_lines=len(lines), features=features)
-
-
-def _head(lines: Sequence[str]) -> str:
-    """The first lines, long ones cut, without NUL, which the database cannot hold."""
     shown = (f"{line[:LINE_LENGTH]}…" if len(line) > LINE_LENGTH else line for line in lines[:HEAD_LINES])
-    return "\n".join(shown).replace("\0", "")
+    head = "\n".join(shown).replace("\0", "")  # the database cannot hold NUL
+    return Preview(benchmark=row, ir_head=head, ir_lines=len(lines), features=features)
 
 
-YOUNG: Final = timedelta(hours=1)
-"""Younger files may belong to a load that has not ended yet."""
+YOUNG: Final = timedelta(hours=1)  # Younger files may belong to a load that has not ended yet.
 
 
 def unused_files() -> Iterator[str]:
-    """The names of all files in the storage that no dataset version refers to."""
-    used = set(Blob.objects.exclude(pk__in=_unused_rows().values("pk")).values_list("storage_key", flat=True))
+    own = Q(manifest_blob=OuterRef("pk")) | Q(archive_blob=OuterRef("pk"))
+    unused = Blob.objects.filter(
+        ~Exists(Benchmark.objects.filter(blob=OuterRef("pk"))), ~Exists(DatasetVersion.objects.filter(own))
+    )
+    used = set(Blob.objects.exclude(pk__in=unused.values("pk")).values_list("storage_key", flat=True))
     return (name for name in store.stored_files() if name not in used)
 
 
 def remove_unused() -> list[str]:
-    """Remove files that no dataset version refers to, except young ones, and their rows; their names."""
     removed = []
     before = timezone.now() - YOUNG
     for name in list(unused_files()):
@@ -204,15 +157,8 @@ def remove_unused() -> list[str]:
     return removed
 
 
-def _unused_rows() -> QuerySet[Blob]:
-    own = Q(manifest_blob=OuterRef("pk")) | Q(archive_blob=OuterRef("pk"))
-    return Blob.objects.filter(
-        ~Exists(Benchmark.objects.filter(blob=OuterRef("pk"))), ~Exists(DatasetVersion.objects.filter(own))
-    )
-
-
+# False if something refers to the file.
 def _forget(name: str) -> bool:
-    """Delete the row of a file; whether nothing refers to it any more."""
     try:
         with transaction.atomic():
             Blob.objects.filter(storage_key=name).delete()
@@ -222,17 +168,6 @@ def _forget(name: str) -> bool:
 
 
 def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> DatasetVersion:
-    """Hide a dataset version from lists, and say why on its page.
-
-    Args:
-        name: The name of the version.
-        reason: For people: why it should not be used any more.
-        successor: The version to use instead, where there is one.
-
-    Raises:
-        UnknownName: There is no such version, or no such successor.
-        InvalidInput: There is no reason, or it is not text; or a version succeeds itself.
-    """
     with transaction.atomic():
         version = _version(name, "dataset")
         if successor:
@@ -245,47 +180,27 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
 
 @transaction.atomic
 def restore_dataset(*, name: str) -> DatasetVersion:
-    """Undo a deprecation.
-
-    Raises:
-        UnknownName: There is no such version.
-    """
     version = _version(name, "dataset")
     version.deprecated = version.successor = ""
     version.save(update_fields=["deprecated", "successor"])
     return version
 
 
+# None if there is no such file.
 def deprecation_in(folder: Path, name: str) -> Deprecation | None:
-    """The deprecation in the file of a dataset's folder; None if there is no such file.
-
-    Args:
-        folder: The folder.
-        name: The dataset that is in it.
-
-    Raises:
-        InvalidDocument: The file is malformed; every problem is listed.
-    """
     deprecation = manifest.deprecation_in(folder)
     return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
 
 
+# An operator has decided otherwise if the version does not say what its folder said the last time. The
+# caller saves it.
 def take_from_folder(version: DatasetVersion, deprecation: Deprecation) -> None:
-    """Deprecate a version as its folder says, unless an operator has decided otherwise; the caller saves it.
-
-    An operator has, if the version does not say what its folder said the last time.
-    """
     if version.deprecation == version.folder_deprecation:
         version.deprecated, version.successor = deprecation
     version.folder_deprecation = str(deprecation)
 
 
 def _checked(name: str, deprecation: Deprecation, *, path: str = "") -> Deprecation:
-    """A deprecation of a dataset by another one.
-
-    Raises:
-        InvalidDocument: The dataset would succeed itself.
-    """
     if deprecation.successor == name:
         message, remedy = f"{name} cannot be its own successor.", "Name another version, or none."
         raise refused(f"{path}successor", message, remedy, deprecation.successor)
@@ -302,38 +217,31 @@ def _version(name: str, field: str) -> DatasetVersion:
 
 _SHARE_STEP: Final = 0.05
 _PACKAGE: Final = ("version", "purl", "upstream", "archive", "archive_sha256", "archive_bytes")
-MAX_SHARE: Final = 2.0
-"""All shares from here on are counted in one bin."""
+MAX_SHARE: Final = 2.0  # All shares from here on are counted in one bin.
 
 
 def statistics_of(manifest: Manifest) -> dict[str, Any]:
-    """The statistics of a dataset of stored programs, as JSON data."""
     entries = manifest.benchmarks
+    metrics = dict.fromkeys(name for one in entries for name in one.baselines)
     return {
         **{plural: _counts(getattr(one, field) for one in entries) for field, plural in FACETS.items()},
         "workloads": sum(len(one.workloads) for one in entries),
         "runnable": sum(bool(one.workloads) for one in entries),
-        "metrics": _metrics(entries),
+        "metrics": {
+            name: _metric([one.baselines[name] for one in entries if name in one.baselines])
+            for name in metrics
+        },
         "packages": _packages(entries),
     }
 
 
 def statistics_of_range(dataset: ParametricDataset) -> dict[str, Any]:
-    """The statistics of a range of computed programs, which is one row: only its facets."""
     facts = {"domain": dataset.domain, "language": dataset.language, "licence": dataset.licence}
     return {plural: _counts([facts.get(field, "")]) for field, plural in FACETS.items()}
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
-    """The number of occurrences of each text."""
     return dict(Counter(value for value in values if value))
-
-
-def _metrics(entries: Sequence[ManifestBenchmark]) -> dict[str, Any]:
-    names = dict.fromkeys(name for one in entries for name in one.baselines)
-    return {
-        name: _metric([one.baselines[name] for one in entries if name in one.baselines]) for name in names
-    }
 
 
 def _metric(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
@@ -356,15 +264,15 @@ def _metric(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
     }
 
 
+# A histogram whose bins end at twice their start, from the first with a value to the last.
 def _doublings(values: Iterable[float]) -> list[list[float]]:
-    """A histogram whose bins end at twice their start, from the first with a value to the last."""
     found = Counter(math.floor(math.log2(value)) for value in values if value > 0)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
     return [[2.0**power, 2.0 ** (power + 1), found[power]] for power in bins]
 
 
+# A histogram of shares in bins of one width; larger shares are counted in the last bin.
 def _steps(shares: Iterable[float]) -> list[list[float]]:
-    """A histogram of shares in bins of one width; larger shares are counted in the last bin."""
     # Rounded, since 0.3 / 0.05 is less than 6.
     found = Counter(math.floor(round(min(share, MAX_SHARE) / _SHARE_STEP, 9)) for share in shares)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
@@ -372,7 +280,6 @@ def _steps(shares: Iterable[float]) -> list[list[float]]:
 
 
 def _packages(entries: Iterable[ManifestBenchmark]) -> list[dict[str, Any]]:
-    """The source packages by name, each with its licences and its number of benchmarks."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for one in entries:
         name = one.source.get("package")

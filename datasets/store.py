@@ -12,11 +12,11 @@ import http.client
 import os
 import urllib.request
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import FileSystemStorage, Storage, storages
+from django.core.files.storage import storages
 
 from datasets.models import Blob
 from optarena.datasets.base import media_type
@@ -25,6 +25,8 @@ from optarena.errors import OptArenaError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
+
+    from django.core.files.storage import FileSystemStorage
 
 
 class BlobDamagedError(OptArenaError):
@@ -35,49 +37,42 @@ class DatasetFrozenError(OptArenaError):
     """A frozen dataset version was given a different manifest."""
 
 
-_FETCH_SECONDS: Final = 30.0
-"""For how long a server may be silent while it sends a program."""
+_FETCH_SECONDS: Final = 30.0  # For how long a server may be silent while it sends a program.
 _CHUNK: Final = 1 << 20
 _BATCH: Final = 1_000
+# A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too.
 _MOST_HASHED: Final = 256 << 20
-"""A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too."""
 _MOST_KNOWN: Final = 10_000
-_PART: Final = ".part"
-"""The end of the name of a file that is being written."""
+_PART: Final = ".part"  # The end of the name of a file that is being written.
 _REMEDY: Final = "load its dataset again."
 
 
+# Hashed for downloads, by their sha256: which file it was, and whether it was intact.
 _known: dict[str, tuple[tuple[int, ...], bool]] = {}
-"""The files that were hashed for downloads, by their sha256: which file it was, and whether it was intact."""
 
 
+# The same bytes are kept once. Their media type is guessed, if `kind` is empty.
 def store(data: bytes, *, kind: str = "") -> Blob:
-    """Keep bytes and return their row; the same bytes are kept once.
-
-    Args:
-        data: The bytes.
-        kind: Their media type; guessed from the bytes, if empty.
-    """
     return record([write(data, kind=kind)])[0]
 
 
+# The bytes need not fit into memory.
 def store_file(file: IO[bytes], *, kind: str) -> Blob:
-    """Keep the bytes of an open file, which need not fit into memory."""
     size = file.seek(0, 2)
     sha256 = _digest(file)
     _keep(sha256, File(file))
     return record([_row(sha256, size, kind)])[0]
 
 
+# The row is for `record`, which writes many at once.
 def write(data: bytes, *, kind: str = "") -> Blob:
-    """Keep bytes; their row is for ``record``, which writes many at once."""
     sha256 = hashlib.sha256(data).hexdigest()
     _keep(sha256, ContentFile(data))
     return _row(sha256, len(data), kind or media_type(data))
 
 
+# Rows that are known stay as they are.
 def record(rows: Iterable[Blob]) -> list[Blob]:
-    """Write the rows of blobs that are kept; those that are known stay as they are."""
     given = list(rows)
     # Sorted: two loads that record the same blobs at once must not wait for each other.
     new = sorted({row.sha256: row for row in given}.values(), key=lambda row: row.sha256)
@@ -85,12 +80,8 @@ def record(rows: Iterable[Blob]) -> list[Blob]:
     return given
 
 
+# Checked by their hash.
 def read(blob: Blob) -> bytes:
-    """The bytes of a blob, checked.
-
-    Raises:
-        BlobDamagedError: The storage lost or changed them.
-    """
     with open_blob(blob) as file:
         data: bytes = file.read()
     if hashlib.sha256(data).hexdigest() != blob.sha256:
@@ -98,41 +89,25 @@ def read(blob: Blob) -> bytes:
     return data
 
 
+# On a worker that has the server's URL and not its folder, bytes are fetched once, and kept.
 def read_or_fetch(blob: Blob, address: str) -> bytes:
-    """As ``read``, on a worker that has the server's URL and not its folder: fetched once, and kept.
-
-    Args:
-        blob: The blob.
-        address: The address on the server that sends its bytes.
-
-    Raises:
-        BlobDamagedError: The storage and the server do not have the bytes.
-    """
     server = settings.OPTARENA_BLOB_URL
-    if not server or _holds(_storage(), blob.storage_key, blob.sha256):
+    if not server or _holds(blob.storage_key, blob.sha256):
         return read(blob)
-    data = _fetched(f"{server}{address}", blob.size_bytes)
+    url = f"{server}{address}"
+    try:
+        with urllib.request.urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - the setting is http(s)
+            data: bytes = answer.read(blob.size_bytes + 1)
+    except (OSError, http.client.HTTPException) as error:
+        raise BlobDamagedError(f"{url} could not be fetched: {error}") from error
     if hashlib.sha256(data).hexdigest() != blob.sha256:
-        raise BlobDamagedError(f"{server}{address} does not have the bytes of the blob {blob.sha256}.")
+        raise BlobDamagedError(f"{url} does not have the bytes of the blob {blob.sha256}.")
     _keep(blob.sha256, ContentFile(data))
     return data
 
 
-def _fetched(url: str, size: int) -> bytes:
-    try:
-        with urllib.request.urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - the setting is http(s)
-            data: bytes = answer.read(size + 1)
-    except (OSError, http.client.HTTPException) as error:
-        raise BlobDamagedError(f"{url} could not be fetched: {error}") from error
-    return data
-
-
+# Only the length is checked.
 def open_blob(blob: Blob) -> File[Any]:
-    """The file of a blob, open for reading; only its length is checked.
-
-    Raises:
-        BlobDamagedError: The storage lost it, or has another number of bytes.
-    """
     try:
         file: File[Any] = _storage().open(blob.storage_key)
     except OSError as error:
@@ -143,37 +118,27 @@ def open_blob(blob: Blob) -> File[Any]:
     return file
 
 
+# The bytes are checked too, but each file only once, and none that is very large.
 def open_for_download(blob: Blob) -> File[Any]:
-    """As ``open_blob``; the bytes are checked too, but each file only once, and none that is very large.
-
-    Raises:
-        BlobDamagedError: The storage lost or changed them.
-    """
     file = open_blob(blob)
-    if blob.size_bytes <= _MOST_HASHED and not _is_intact(file, blob.sha256):
+    if blob.size_bytes > _MOST_HASHED:
+        return file
+    found = os.fstat(file.fileno())
+    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    before, intact = _known.get(blob.sha256, ((), False))
+    if before != same:
+        intact = _digest(file) == blob.sha256
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[blob.sha256] = same, intact
+    if not intact:
         file.close()
         raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
     return file
 
 
-def _is_intact(file: File[Any], sha256: str) -> bool:
-    """Whether an open file has its bytes; also true of an object in a storage that has no files."""
-    try:
-        found = os.fstat(file.fileno())
-    except (AttributeError, OSError):
-        return True
-    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    before, intact = _known.get(sha256, ((), False))
-    if before != same:
-        intact = _digest(file) == sha256
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[sha256] = same, intact
-    return intact
-
-
+# Empty if the bytes are intact.
 def fault(blob: Blob) -> str:
-    """The fault of a blob, all of whose bytes are read; empty if there is none."""
     try:
         with open_blob(blob) as file:
             intact = _digest(file) == blob.sha256
@@ -182,8 +147,8 @@ def fault(blob: Blob) -> str:
     return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
 
 
+# Also of those that have no row.
 def stored_files() -> Iterator[str]:
-    """The names of all files in the storage, also of those that have no row."""
     storage = _storage()
     folders = [""]
     while folders:
@@ -196,8 +161,8 @@ def stored_files() -> Iterator[str]:
         yield from (f"{folder}{name}" for name in files)
 
 
+# None if the file does not exist.
 def written_at(name: str) -> datetime | None:
-    """When a file of the storage was last written or stored again; None if it does not exist."""
     try:
         return _storage().get_modified_time(name)
     except FileNotFoundError:
@@ -205,36 +170,28 @@ def written_at(name: str) -> datetime | None:
 
 
 def remove_file(name: str) -> None:
-    """Remove a file of the storage, which nothing may refer to."""
     _storage().delete(name)
 
 
-def folder() -> Path | None:
-    """The folder that the storage keeps its files in; None for a storage of objects, not files.
-
-    It is created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
-    """
-    storage = _storage()
-    if not isinstance(storage, FileSystemStorage):
-        return None
-    path = Path(storage.location)
+# Created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
+def folder() -> Path:
+    path = Path(_storage().location)
     if settings.OPTARENA_BLOB_URL:
         path.mkdir(parents=True, exist_ok=True)
     return path
 
 
+# What a command says when the folder of the storage cannot be read or written.
 def folder_fault(error: OSError) -> str:
-    """What a command says when the folder of the storage cannot be read or written."""
-    storage = _storage()
-    place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
+    place = _storage().location
     return (
         f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the "
         "command where that folder can be written, with room in it and in the folder for temporary files."
     )
 
 
-def _storage() -> Storage:
-    return storages["blobs"]
+def _storage() -> FileSystemStorage:
+    return cast("FileSystemStorage", storages["blobs"])
 
 
 def _row(sha256: str, size: int, kind: str) -> Blob:
@@ -245,8 +202,8 @@ def _key(sha256: str) -> str:
     return f"{sha256[:2]}/{sha256}"
 
 
+# The file is left at its beginning.
 def _digest(file: IO[bytes] | File[Any]) -> str:
-    """The sha256 of a whole open file, which is left at its beginning."""
     digest = hashlib.sha256()
     file.seek(0)
     while chunk := file.read(_CHUNK):
@@ -255,33 +212,22 @@ def _digest(file: IO[bytes] | File[Any]) -> str:
     return digest.hexdigest()
 
 
-def _holds(storage: Storage, key: str, sha256: str) -> bool:
+def _holds(key: str, sha256: str) -> bool:
+    storage = _storage()
     if not storage.exists(key):
         return False
     with storage.open(key) as file:
         return _digest(file) == sha256
 
 
+# A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
 def _keep(sha256: str, content: File[Any]) -> None:
     storage, key = _storage(), _key(sha256)
-    path = _path(storage, key)
-    if _holds(storage, key, sha256):
-        if path is not None:
-            path.touch()  # it is not a leftover: somebody is about to refer to it
-    elif path is None:
-        _keep_object(storage, key, content)
-    else:
-        _keep_file(storage, path, storage.save(f"{key}{_PART}", content))
-
-
-def _path(storage: Storage, key: str) -> Path | None:
-    """The path of a file in the storage; None for a storage of objects, not files."""
-    return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
-
-
-def _keep_file(storage: Storage, path: Path, part: str) -> None:
-    """Give a file its name once all of it is on the disk; of several writers of the same, the last wins."""
-    written = Path(storage.path(part))
+    path = Path(storage.path(key))
+    if _holds(key, sha256):
+        path.touch()  # it is not a leftover: somebody is about to refer to it
+        return
+    written = Path(storage.path(storage.save(f"{key}{_PART}", content)))
     try:
         _flush(written)
         written.replace(path)
@@ -297,11 +243,3 @@ def _flush(path: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
-
-
-def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
-    """Store a whole object; an existing one is damaged, and is deleted, since Django would keep it."""
-    storage.delete(key)
-    written = storage.save(key, content)
-    if written != key:  # a second writer of the same bytes was faster
-        storage.delete(written)

@@ -6,18 +6,24 @@ from django.contrib import admin
 from django.urls import include, path
 
 from leaderboard.accounts.pages import admin_login
+from leaderboard.common import health, reference
 
 urlpatterns = [
-    path("", include("leaderboard.common.urls")),
-    path("api/v1/", include("leaderboard.accounts.api_urls")),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
+    path("problems/", reference.problems, name="problems"),
+    path("api/v1/schema/", reference.SchemaView.as_view(), name="schema"),
+    path("api/v1/docs/", reference.api_docs, name="docs"),
+    path("api/v1/", include("leaderboard.accounts.api")),
     # Before the datasets' own, where the path of a benchmark would take the address of its results.
     path("api/v1/", include("leaderboard.site.api_urls")),
-    path("api/v1/", include("datasets.api_urls")),
+    path("api/v1/", include("datasets.api")),
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
-    path("", include("leaderboard.accounts.page_urls")),
-    path("", include("datasets.page_urls")),
-    path("", include("leaderboard.manual.urls")),
+    path("", include("leaderboard.accounts.pages")),
+    path("", include("datasets.pages")),
+    path("", include("leaderboard.manual.pages")),
     path("", include("leaderboard.site.page_urls")),
 ]
 

@@ -212,7 +212,9 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
 
     stack: EmbeddedStack = request.getfixturevalue("embedded")
     target = connections.settings["default"]
-    target.update(stack.postgres.django_settings())
+    at = stack.postgres.client_environment()
+    names = {"HOST": "PGHOST", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
+    target.update({"PORT": "", **{setting: at[variable] for setting, variable in names.items()}})
     # Threads of tests come and go, and one that ends with a connection would take it from a pool for good.
     target["OPTIONS"] = {name: value for name, value in target["OPTIONS"].items() if name != "pool"}
 

@@ -1,18 +1,10 @@
 """Build the programs of a suite: compile each unit, compare its runs, and collect what is published.
 
-From sources to modules: compiles translation units, keeps the results, and links whole programs.
-
-A module is kept under a hash of everything that it was compiled from. A build that was stopped goes on where
-it was, and a second build compiles nothing.
-
-Runs a program in several native builds and just in time, and requires the same answer from all.
-
-The dataset records the answer of the native runs; every difference is a reason to refuse the program.
-
-Builds a benchmark from every translation unit of a suite: for size only, since a unit alone does not run.
-
-Units that are too small, or that ``-Oz`` does not make smaller, are left out, and so are copies: libraries
-contain copies of each other, and a program of the training set must not occur again under another name.
+A module is kept under a hash of everything that it was compiled from: a build that was stopped goes on where
+it was, and a second build compiles nothing. A program runs in several native builds and just in time, and all
+must answer the same; every difference is a reason to refuse it. A translation unit alone does not run, and is
+a benchmark for size only. Units that are too small, or that ``-Oz`` does not make smaller, are left out, and
+so are copies: a program of the training set must not occur again under another name.
 """
 
 from __future__ import annotations
@@ -31,13 +23,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
-from datasets.builder.measuring import MeasuredModule, measure, refusing, work_on
-from datasets.builder.preprocessing import Preprocessor, staged
+from datasets.builder.files import DatasetRefused, SourceUnavailable, json_digest, keep, kept
+from datasets.builder.measuring import MeasuredModule, measure, refused_as, refusing, work_on
+from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
-from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -49,23 +40,15 @@ if TYPE_CHECKING:
     from datasets.builder.suite import Package, PackagePath, Program, RunSpec, Suite
     from optarena.llvm.module import Baseline
 
+# Increased when the builder changes how it makes modules: earlier results no longer count.
 MODULE_VERSION: Final = 2
-"""Increased when the builder changes how it makes modules: earlier results no longer count."""
 _LINK_SECONDS: Final = 300.0
 _INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
 
 
+# The same bytes on every machine. `identity` identifies the sources, as in `Staged`.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledProgram:
-    """A program compiled from its sources: the same bytes on every machine.
-
-    Attributes:
-        program: The program.
-        measured: Its bitcode, identity and baselines.
-        lines: Lines of its sources.
-        identity: Identifies its sources, as in ``Staged``.
-    """
-
     program: Program
     measured: MeasuredModule
     lines: int
@@ -73,43 +56,35 @@ class CompiledProgram:
 
 
 def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
-    """Compiles, links and prepares a program and measures its baselines, without running it.
-
-    Raises:
-        DatasetRefused: A source is missing or does not compile, or the runner could not run the program.
-    """
     if _INCLUDE.search(program.text) and not workshop.suite.toolchain.headers:
         reason = "it includes a header: declare the functions it uses, so that it builds the same everywhere"
-        raise DatasetRefused([Refusal(program.name, reason)])
-    try:
-        with staged(program, workshop.suite, workshop.sources) as laid_out:
+        raise DatasetRefused.of(program.name, reason)
+    memory = 2 * limits.SESSION_MEMORY_BYTES
+    with refused_as(program.name):
+        with staged_program(program, workshop.suite, workshop.sources) as laid_out:
             parts = [
                 Part(name=unit.name, data=module(unit, program, laid_out, workshop))
                 for unit in laid_out.units
             ]
             lines = sum(_lines(unit.path) for unit in laid_out.units)
         workshop.processes.check()
-        bitcode = link(
-            parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=2 * limits.SESSION_MEMORY_BYTES
-        )
+        bitcode = link(parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=memory)
         workshop.processes.check()
         measured = measure(program.name, bitcode)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(program.name, f"it does not compile: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(program.name, error.message)]) from error
     return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
+# Compiled if it is not kept under a hash of everything that it is compiled from.
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
-    """The bitcode of one translation unit, compiled if it is not kept.
-
-    Raises:
-        CompileError: It does not compile, or includes a file that is not in its key.
-    """
-    place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
+    made_of = [
+        MODULE_VERSION,
+        workshop.toolchain.identity,
+        program.flags,
+        laid_out.identity,
+        unit.name,
+        hashlib.sha256(unit.path.read_bytes()).hexdigest(),
+    ]
+    place = workshop.folder / "modules" / f"{json_digest(made_of)}.bc"
     data = kept(place)
     if not data:
         flags = [*program.flags, *laid_out.flags]
@@ -119,27 +94,14 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
     return data
 
 
-def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
-    """A hash of everything that a module is compiled from."""
-    made_of = [
-        MODULE_VERSION,
-        workshop.toolchain.identity,
-        program.flags,
-        laid_out.identity,
-        unit.name,
-        hashlib.sha256(unit.path.read_bytes()).hexdigest(),
-    ]
-    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-
-
 def _lines(path: Path) -> int:
     return path.read_bytes().count(b"\n")
 
 
 NATIVE_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16_000
+# Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat.
 QUICKEST, SLOWEST = 0.02, 3.0
-"""Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat."""
 _ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 _UNOPTIMISED: Final = "at O0"
 _SANITIZED: Final = "under the sanitizers"
@@ -149,48 +111,34 @@ _ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of one run of a program, which two runs must have in common."""
-
     stdout: bytes
     exit_code: int
 
 
+# `preloaded` is a library that is loaded before the program, which may use so many bytes of addresses.
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """A native program, the address space that it may use and, where one is loaded before it, a library."""
-
     path: Path
     preloaded: Path | None = None
     memory_bytes: int = limits.SESSION_MEMORY_BYTES
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of the program."""
         return _ENVIRONMENT | ({} if self.preloaded is None else {"LD_PRELOAD": str(self.preloaded)})
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The agreed answers of a program.
-
-    Attributes:
-        answers: The answers by name of the workload, for workloads without a problem.
-        seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
-        problems: Why the program cannot be part of a dataset.
-    """
-
-    answers: Mapping[str, Answer]
-    seconds: Mapping[str, float]
-    problems: tuple[str, ...]
+    answers: Mapping[str, Answer]  # By name of the workload, for workloads without a problem.
+    seconds: Mapping[str, float]  # Wall time of the unoptimised native program, the better of two runs.
+    problems: tuple[str, ...]  # Why the program cannot be part of a dataset.
 
     @property
     def run_seconds(self) -> float:
-        """Wall time of all workloads."""
         return round(sum(self.seconds.values()), 3)
 
     @property
     def advice(self) -> str:
-        """A warning about workloads that are too short or too long to be measured well, if any."""
         odd = [
             f"{name} {seconds:.3f} s"
             for name, seconds in self.seconds.items()
@@ -202,12 +150,6 @@ class Evidence:
 
 
 def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
-    """Runs every workload in every build.
-
-    Args:
-        compiled: The program as the dataset will hold it.
-        workshop: The compilers and sources.
-    """
     program = compiled.program
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as name:
         try:
@@ -228,7 +170,7 @@ def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
 
 def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, _Build]:
     builds = {}
-    with staged(program, workshop.suite, workshop.sources) as laid_out:
+    with staged_program(program, workshop.suite, workshop.sources) as laid_out:
         sources = [unit.path for unit in laid_out.units]
         flags = [*program.flags, *laid_out.flags]
         for level in NATIVE_LEVELS:
@@ -244,10 +186,10 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
     return builds
 
 
+# The answer of the unoptimised native program, its time, and the problems.
 def _workload(
     run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
-    """The answer of the unoptimised native program, its time, and the problems."""
     unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
@@ -292,15 +234,17 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
     if done.code == -signal.SIGXFSZ or len(done.stdout) >= limits.WORKLOAD_OUTPUT_BYTES:
         raise _RunFailed(f"prints {limits.WORKLOAD_OUTPUT_BYTES} bytes or more")
     if done.stderr:
-        raise _RunFailed(f"writes to standard error: {_summary(done.stderr)}")
+        lines = done.stderr.decode(errors="replace").splitlines() or [""]
+        said = next((line for line in lines if "error" in line.lower()), lines[0])
+        raise _RunFailed(f"writes to standard error: {said.strip()[:200]}")
     if done.code < 0:
         raise _RunFailed(f"is killed by signal {-done.code}")
     return Answer(done.stdout, done.code), done.seconds
 
 
+# Deleted by `rm`, which handles folders of any depth.
 @contextmanager
 def _empty_folder() -> Iterator[Path]:
-    """A folder for a program to run in, deleted by ``rm``, which handles folders of any depth."""
     folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
     try:
         yield folder
@@ -341,43 +285,24 @@ def _difference(one: Answer, other: Answer) -> str:
     return "prints more or fewer lines" if line is None else f"prints a different line {line}"
 
 
-def _summary(stderr: bytes) -> str:
-    lines = stderr.decode(errors="replace").splitlines()
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "").strip()[:200]
-
-
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
+# Increased when the evidence changes its meaning: earlier results no longer count.
 EVIDENCE_VERSION: Final = 4
-"""Increased when the evidence changes its meaning: earlier results no longer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltProgram:
-    """A program that may be part of a dataset, with the expected output of its workloads."""
-
     compiled: CompiledProgram
     evidence: Evidence
 
 
+# Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
 def build_suite(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> list[BuiltProgram]:
-    """Builds every program of a suite that is not excluded.
-
-    Args:
-        workshop: The suite and its tools; unusable after an interrupt.
-        jobs: The number of programs built at once; one for each processor if None.
-        on_program: Called after each program with the seconds that it took, from this thread.
-
-    Raises:
-        DatasetRefused: With every reason for every program.
-        ToolchainMissing: Programs cannot be linked and run on this machine.
-        SourceUnavailable: The declarations of the C library are not available.
-        OSError: The disk is full, say.
-    """
     workshop.prepare()
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
         workshop.toolchain.check_native(Path(folder))
@@ -395,9 +320,8 @@ def build_suite(
     return [made[program.name] for program in workshop.suite.built]
 
 
+# A package that is missing is reported later.
 def fetch(workshop: Workshop, jobs: int | None = None) -> None:
-    """Fetches and unpacks all packages of the suite in parallel; a missing one is reported later."""
-
     def unpacked(package: Package) -> None:
         with suppress(SourceUnavailable):
             workshop.sources.unpacked(package)
@@ -412,35 +336,21 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
 
 
 def source_bytes(program: Program, workshop: Workshop) -> int:
-    """Length of all sources of a program; of its own source alone if a package is not available."""
-    total = len(program.text)
-    with suppress(SourceUnavailable, OSError):
-        for file in program.files:
-            folder = workshop.sources.unpacked(workshop.suite.package(file.package))
-            total += (folder / file.path).stat().st_size
-    return total
+    return len(program.text) + sum(_source_bytes(file, workshop) for file in program.files)
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
-    """Builds one program.
-
-    Raises:
-        DatasetRefused: With every reason found.
-    """
-    try:
+    with refused_as(program.name):
         compiled = compile_program(program, workshop)
         evidence = _evidence(compiled, workshop)
-    except ServiceError as error:
-        reason = f"a process that worked on it failed: {error}"
-        raise DatasetRefused([Refusal(program.name, reason)]) from error
     problems = [*baseline_problems(compiled.measured.baselines), *evidence.problems]
     if problems:
-        raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+        raise DatasetRefused.of(program.name, *problems)
     return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
+# Programs that Oz does not make smaller cannot be scored.
 def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
-    """Programs that Oz does not make smaller cannot be scored."""
     given, oz = baselines["O0"], baselines["Oz"]
     problems = []
     if given.ir_instructions <= oz.ir_instructions:
@@ -455,19 +365,22 @@ def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
 
 
 def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
-    """The evidence of the program's runs, from an earlier build if nothing has changed since."""
     place = workshop.folder / "evidence" / f"{evidence_key(compiled, workshop)}.json"
     known = kept(place)
     if known is not None and (evidence := _read(known, compiled.program)) is not None:
         return evidence
     evidence = gather(compiled, workshop)
     if not evidence.problems:
-        keep(place, _written(evidence))
+        answers = {
+            name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
+            for name, answer in evidence.answers.items()
+        }
+        written = {"answers": answers, "seconds": dict(evidence.seconds)}
+        keep(place, json.dumps(written).encode())
     return evidence
 
 
 def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
-    """A hash of everything that the runs of a program depend on."""
     program, toolchain = compiled.program, workshop.toolchain
     made_of = [
         EVIDENCE_VERSION,
@@ -485,19 +398,11 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
         program.unsanitized,
         [asdict(run) for run in program.workloads],
     ]
-    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    return json_digest(made_of)
 
 
-def _written(evidence: Evidence) -> bytes:
-    answers = {
-        name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
-        for name, answer in evidence.answers.items()
-    }
-    return json.dumps({"answers": answers, "seconds": dict(evidence.seconds)}).encode()
-
-
+# None if the kept evidence is not for exactly these workloads.
 def _read(text: bytes, program: Program) -> Evidence | None:
-    """Kept evidence; None if it is not for exactly these workloads."""
     names = {run.name for run in program.workloads}
     try:
         raw: dict[str, Any] = json.loads(text)
@@ -511,107 +416,57 @@ def _read(text: bytes, program: Program) -> Evidence | None:
     return Evidence(answers, seconds, ()) if answers.keys() == seconds.keys() == names else None
 
 
+# Unusable after an interrupt. The folder may be deleted when no build runs.
 @dataclass(frozen=True)
 class Workshop:
-    """Everything that a build of one suite needs.
-
-    Attributes:
-        suite: The suite.
-        folder: For archives, modules and results; may be deleted when no build runs.
-        offline: Whether to fetch nothing.
-    """
-
     suite: Suite
     folder: Path
     offline: bool = False
 
     @classmethod
     def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
-        """A workshop in the given folder, else in the user's cache.
-
-        Raises:
-            InvalidInput: The folder's path, or that of temporary files, contains ``=``.
-        """
-        place = (folder or paths.cache() / "build").resolve()
-        for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
-            if "=" in str(path):
-                raise InvalidInput(
-                    f"{field} is {path}, which contains '='.",
-                    field=field,
-                    value=str(path),
-                    remedy="Name another folder: compilers get it in an option of the form FOLDER=NAME.",
-                )
-        return cls(suite, place, offline)
+        return cls(suite, (folder or paths.cache() / "build").resolve(), offline)
 
     @cached_property
     def processes(self) -> Processes:
-        """Starts compilers and programs."""
         return Processes()
 
     @cached_property
     def sources(self) -> Sources:
-        """The packages' archives."""
         return Sources(self.folder, offline=self.offline, processes=self.processes)
 
+    # With the suite's declarations of the C library.
     @cached_property
     def toolchain(self) -> Toolchain:
-        """The suite's compilers, with its declarations of the C library.
-
-        Raises:
-            ToolchainMissing: clang is not installed, or its version differs.
-            SourceUnavailable: The package of the declarations is not available.
-        """
         spec = self.suite.toolchain
         identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
         return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
 
     @cached_property
     def preprocessor(self) -> Preprocessor:
-        """The pinned GCC's preprocessor, with the suite's declarations of the C library.
-
-        Raises:
-            ToolchainMissing: The pinned GCC or its headers are not installed.
-            SourceUnavailable: The package of the declarations is not available.
-        """
         return Preprocessor(self.suite.toolchain, self._declarations, self.processes)
 
+    # None for suites that declare what they use themselves.
     @cached_property
     def _declarations(self) -> Path | None:
-        """Folder of the C library's declarations; None for suites that declare what they use themselves."""
         spec = self.suite.toolchain
         if not spec.headers:
             return None
         return self.sources.unpacked(self.suite.package(spec.headers), only=spec.header_folders)
 
+    # Fetches what every program needs, before threads share the workshop.
     def prepare(self) -> None:
-        """Fetch what every program needs, before threads share the workshop.
-
-        Raises:
-            ToolchainMissing: As ``toolchain``.
-            SourceUnavailable: As ``toolchain``.
-        """
         _ = self.toolchain.sanitizer_version
 
 
 _Item: TypeAlias = "tuple[Program, PackagePath]"
 MIN_INSTRUCTIONS: Final = 50
-NEAR_COPY: Final = 0.7
-"""Two units are copies if they share this part of all their functions."""
+NEAR_COPY: Final = 0.7  # Two units are copies if they share this part of all their functions.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltUnit:
-    """A translation unit that is a benchmark.
-
-    Attributes:
-        name: Its path in the dataset: ``zlib/adler32``.
-        program: The program that it is part of.
-        file: Its source.
-        measured: Its bitcode, identity and baselines.
-        lines: Lines of its source.
-    """
-
-    name: str
+    name: str  # Its path in the dataset: `zlib/adler32`.
     program: Program
     file: PackagePath
     measured: MeasuredModule
@@ -620,27 +475,17 @@ class BuiltUnit:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A unit that is not a benchmark, and why."""
-
     name: str
     reason: str
 
 
+# The units sorted by name, and those that were left out.
 def build_units(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    """Builds every unit of a suite.
-
-    Returns:
-        The units sorted by name, and those that were left out.
-
-    Raises:
-        DatasetRefused: With every unit that does not compile, or that LLVM cannot read.
-        SourceUnavailable: The declarations of the C library are not available.
-    """
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})
@@ -662,7 +507,15 @@ def build_units(
         jobs=jobs,
         on_done=on_done,
     )
-    return _chosen(sorted(found, key=lambda unit: unit.name))
+    chosen: list[BuiltUnit] = []
+    left_out: list[LeftOut] = []
+    for unit in sorted(found, key=lambda unit: unit.name):
+        reason = _unfit(unit.measured) or _copied(unit, chosen)
+        if reason:
+            left_out.append(LeftOut(unit.name, reason))
+        else:
+            chosen.append(unit)
+    return chosen, left_out
 
 
 def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
@@ -675,34 +528,18 @@ def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
 
 def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUnit:
     name = program.unit_paths[file]
-    try:
-        with staged(replace(program, files=(file,), source=""), workshop.suite, workshop.sources) as laid_out:
-            (unit,) = laid_out.units
-            bitcode = module(unit, program, laid_out, workshop)
-            lines = unit.path.read_bytes().count(b"\n")
+    alone = replace(program, files=(file,), source="")
+    with refused_as(name):
+        try:
+            with staged_program(alone, workshop.suite, workshop.sources) as laid_out:
+                (unit,) = laid_out.units
+                bitcode = module(unit, program, laid_out, workshop)
+                lines = _lines(unit.path)
+        except SourceUnavailable as error:
+            raise DatasetRefused.of(program.name, str(error)) from error
         workshop.processes.check()
         measured = measure(name, bitcode, unit=True)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(name, f"it does not compile: {error}")]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(name, error.message)]) from error
-    except ServiceError as error:
-        raise DatasetRefused([Refusal(name, f"a process that worked on it failed: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
     return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
-
-
-def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    chosen: list[BuiltUnit] = []
-    left_out: list[LeftOut] = []
-    for unit in units:
-        reason = _unfit(unit.measured) or _copied(unit, chosen)
-        if reason:
-            left_out.append(LeftOut(unit.name, reason))
-        else:
-            chosen.append(unit)
-    return chosen, left_out
 
 
 def _unfit(measured: MeasuredModule) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import stat
@@ -19,25 +20,22 @@ from optarena.file_locks import lock
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_DIGEST: Final = 65
-"""Length of a sha256 in hexadecimal digits, and a line's end."""
+_DIGEST: Final = 65  # Length of a sha256 in hexadecimal digits, and a line's end.
 
 
+def json_digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
+# The file appears whole or not at all.
 def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
-    """Write a file under another name, then give it its own; see ``whole_file``."""
     with whole_file(target, data, sync=sync):
         pass
 
 
+# The file gets its name at the block's end, unless that fails. With `sync` it is on the disk before.
 @contextmanager
 def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[None]:
-    """Write a file under another name; it gets its own at the block's end, unless that fails.
-
-    Args:
-        target: The file.
-        data: Its content.
-        sync: Whether it must be on the disk before it gets its name.
-    """
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".part-{uuid.uuid4().hex}")
     try:
@@ -50,8 +48,8 @@ def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[Non
         _sync(target.parent)
 
 
+# With the usual permissions of the user's files.
 def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
-    """Write a new file with the usual permissions of the user's files."""
     with path.open("xb") as file:
         file.write(data)
         if sync:
@@ -59,15 +57,15 @@ def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
             os.fsync(file.fileno())
 
 
+# For a later build, with its sha256 before it.
 def keep(target: Path, data: bytes) -> None:
-    """Keep content for a later build, with its sha256 before it."""
     if target.is_dir():
         discard(target)
     write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
 
 
+# None if there is none, or if it has changed.
 def kept(target: Path) -> bytes | None:
-    """Content that ``keep`` wrote; None if there is none, or if it has changed."""
     if not target.is_file():  # a pipe would be waited for
         return None
     try:
@@ -78,8 +76,8 @@ def kept(target: Path) -> bytes | None:
     return data if found[:_DIGEST] == hashlib.sha256(data).hexdigest().encode() + b"\n" else None
 
 
+# The names, the content and the modification times of its files.
 def tree_digest(folder: Path) -> str:
-    """A hash of a folder: the names, the content and the modification times of its files."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         about = path.lstat()
@@ -95,20 +93,15 @@ def tree_digest(folder: Path) -> str:
 
 
 def discard(path: Path) -> None:
-    """Remove a file or folder, if it exists.
-
-    Raises:
-        OSError: It cannot be removed.
-    """
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
 
+# The folder becomes `target` at the end, unless another build was faster or it failed.
 @contextmanager
 def whole_folder(target: Path) -> Iterator[Path]:
-    """A folder to fill; it becomes ``target`` at the end, unless another build was faster or it failed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as name:
         fresh = Path(name) / "fresh"
@@ -121,9 +114,9 @@ def whole_folder(target: Path) -> Iterator[Path]:
                 raise
 
 
+# Waits until no other build writes into a folder; other builds wait until the block ends.
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Waits until no other build writes into a folder; other builds wait until the block ends."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -133,8 +126,8 @@ def alone_in(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+# If that fails, the old one stays.
 def replace_folder(fresh: Path, target: Path) -> None:
-    """Replace a folder by another; if that fails, the old one stays."""
     old = fresh.with_name("old")
     had_one = target.exists()
     if had_one:
@@ -150,8 +143,8 @@ def replace_folder(fresh: Path, target: Path) -> None:
         shutil.rmtree(old)
 
 
+# Where the file system can.
 def _sync(folder: Path) -> None:
-    """Write a folder's names to the disk, where its file system can."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):
@@ -164,10 +157,9 @@ class ToolchainMissing(OptArenaError):
     """The pinned compiler, or a tool for linking and running its programs, is not on this machine."""
 
 
+# Why a program, or a package of its sources, cannot be part of a dataset.
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a program, or a package of its sources, cannot be part of a dataset."""
-
     program: str
     reason: str
 
@@ -175,12 +167,15 @@ class Refusal:
         return f"{self.program}: {self.reason}"
 
 
+# `refusals` holds every reason found.
 class DatasetRefused(OptArenaError):
-    """One or more programs cannot be part of a dataset; ``refusals`` holds every reason found."""
-
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__("\n".join(str(refusal) for refusal in refusals))
         self.refusals = tuple(refusals)
+
+    @classmethod
+    def of(cls, program: str, *reasons: str) -> DatasetRefused:
+        return cls([Refusal(program, reason) for reason in reasons])
 
 
 class SourceUnavailable(OptArenaError):

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.build import fetch, source_bytes
-from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
-from datasets.builder.measuring import refusing, work_on
+from datasets.builder.files import DatasetRefused, json_digest, keep, kept
+from datasets.builder.measuring import refused_as, refusing, work_on
 from datasets.builder.output import locked_manifest, manifest_digest
-from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged
-from datasets.builder.toolchain import CompileError
+from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged_program
 from optarena import limits, paths
 from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
 from optarena.datasets.registry import BUILTIN
@@ -40,76 +39,53 @@ if TYPE_CHECKING:
     from optarena.gcc.toolchain import GccToolchain
 
 
+# The base's dataset must be the one that its lock file describes.
 def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:
-    """The entries of the base's dataset by name; it must be the one that the base's lock file describes.
-
-    Raises:
-        DatasetRefused: There is no base, its dataset is not built, or is another one.
-        InvalidDocument: The dataset's manifest is not valid.
-    """
     if suite.base is None:
-        raise _refused(
-            suite, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
+        raise DatasetRefused.of(
+            suite.name, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
         )
     name = suite.base.name
     places = [folder / name / MANIFEST_NAME for folder in (BUILTIN, paths.site_data() / "datasets")]
     place = next((one for one in places if one.is_file()), None)
     if place is None:
-        raise _refused(suite, f"its base {name} is not built yet: build it first, without --output")
+        raise DatasetRefused.of(
+            suite.name, f"its base {name} is not built yet: build it first, without --output"
+        )
     document = read_plain(place, limits.MAX_MANIFEST_BYTES)
     manifest = parse_manifest(document)
     if manifest_digest(json.loads(document)) != locked_manifest(suite.base.folder):
-        raise _refused(suite, f"its base {place.parent} is not the dataset of its lock file: build it again")
+        raise DatasetRefused.of(
+            suite.name, f"its base {place.parent} is not the dataset of its lock file: build it again"
+        )
     entries = {entry.name: entry for entry in manifest.benchmarks}
     if missing := sorted({program.name for program in suite.built} - entries.keys()):
-        raise _refused(suite, f"its base {name} has no {', '.join(missing)}")
+        raise DatasetRefused.of(suite.name, f"its base {name} has no {', '.join(missing)}")
     return entries
 
 
-def _refused(suite: Suite, reason: str) -> DatasetRefused:
-    return DatasetRefused([Refusal(suite.name, reason)])
-
-
-RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")
-"""Levels at which the workloads are run."""
+RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")  # Levels at which the workloads are run.
+# For one unit: a busy machine must not have a program refused. Its CPU time is limited as in a replay.
 _WALL_SECONDS: Final = 3600.0
-"""For one unit: a busy machine must not have a program refused. Its CPU time is limited as in a replay."""
+# Increased when baselines get other values by another way to measure: earlier results no longer count.
 SOURCE_VERSION: Final = 1
-"""Increased when baselines get other values by another way to measure: earlier results no longer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSource:
-    """A program for GCC, which does on its workloads what its base does.
-
-    Attributes:
-        program: The program.
-        base: Its entry in the base's dataset, with the expected outputs.
-        source: What is compiled: one source, or a container of units.
-        baselines: For each metric its value at each level.
-    """
-
     program: Program
-    base: ManifestBenchmark
-    source: bytes
-    baselines: Mapping[str, Mapping[str, int]]
+    base: ManifestBenchmark  # Its entry in the base's dataset, with the expected outputs.
+    source: bytes  # One source, or a container of units.
+    baselines: Mapping[str, Mapping[str, int]]  # Value by level by metric.
 
     @property
     def identity(self) -> str:
-        """The sha256 of the source."""
         return hashlib.sha256(self.source).hexdigest()
 
 
 def build_sources(
     workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
 ) -> list[BuiltSource]:
-    """Build every program of a suite for GCC that is not excluded; see ``build_suite`` for the arguments.
-
-    Raises:
-        DatasetRefused: With every reason for every program; or the base's dataset is not the locked one.
-        ToolchainMissing: The pinned GCC or its headers are not installed.
-        SourceUnavailable: The declarations of the C library are not available.
-    """
     gcc, suite = pinned_gcc(), workshop.suite
     base = base_programs(suite)
     if suite.has_packages:
@@ -125,7 +101,7 @@ def build_sources(
             baselines=_baselines(program, source, base[program.name], workshop, gcc),
         )
         if problems := list(_not_smaller(built.baselines)):
-            raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+            raise DatasetRefused.of(program.name, *problems)
         return built
 
     return work_on(
@@ -138,77 +114,58 @@ def build_sources(
 
 
 def _source(program: Program, workshop: Workshop) -> bytes:
-    """What is compiled of a program.
-
-    Raises:
-        DatasetRefused: A source is missing, needs flags, cannot be preprocessed, or is too long.
-    """
     if lost := lost_flags([*workshop.suite.toolchain.flags, *program.flags]):
         reason = (
             f"a program for GCC cannot have flags of its own beside -D, -U and -include: {' '.join(lost)}"
         )
-        raise DatasetRefused([Refusal(program.name, reason)])
+        raise DatasetRefused.of(program.name, reason)
     if not program.package:
         return program.text
-    try:
-        with staged(program, workshop.suite, workshop.sources) as laid_out:
-            source = workshop.preprocessor.container(program, laid_out)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(program.name, f"it cannot be preprocessed: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(program.name, error.message)]) from error
+    with (
+        refused_as(program.name, "cannot be preprocessed"),
+        staged_program(program, workshop.suite, workshop.sources) as laid_out,
+    ):
+        source = workshop.preprocessor.container(program, laid_out)
     if len(source) > limits.MAX_BENCHMARK_BYTES:
         reason = f"its units have {len(source)} bytes; a benchmark has at most {limits.MAX_BENCHMARK_BYTES}"
-        raise DatasetRefused([Refusal(program.name, reason)])
+        raise DatasetRefused.of(program.name, reason)
     return source
 
 
+# What GCC makes of a program at each level, from an earlier build if nothing has changed since.
 def _baselines(
     program: Program, source: bytes, base: ManifestBenchmark, workshop: Workshop, gcc: GccToolchain
 ) -> dict[str, dict[str, int]]:
-    """What GCC makes of a program at each level, from an earlier build if nothing has changed since.
-
-    Raises:
-        DatasetRefused: GCC cannot compile it, or what its build does differs from the base's.
-    """
     made_of = [
         SOURCE_VERSION,
         pinned.version_spec(),
         hashlib.sha256(source).hexdigest(),
         workloads_digest(base.workloads),
     ]
-    key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-    place = workshop.folder / "gcc" / f"{key}.json"
+    place = workshop.folder / "gcc" / f"{json_digest(made_of)}.json"
     known = kept(place)
     if known is not None:
         found: dict[str, dict[str, int]] = json.loads(known)
         return found
     try:
-        objects = _objects(gcc, source, workshop)
+        with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
+            compiler = Compiler(gcc, Path(folder), source, wall_seconds=_WALL_SECONDS)
+            compiler.check()
+            objects = {}
+            for level in LEVELS:
+                workshop.processes.check()
+                words = [] if level == LEVELS[0] else [f"-{level}"]
+                objects[level] = compiler.object_file(compiler.assembly(words))
     except (InvalidInput, ServiceError) as error:
-        raise DatasetRefused([Refusal(program.name, f"GCC does not compile it: {error}")]) from error
+        raise DatasetRefused.of(program.name, f"GCC does not compile it: {error}") from error
     if problems := list(_other_answers(base, objects)):
-        raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+        raise DatasetRefused.of(program.name, *problems)
     baselines = {
         LOAD_SIZE.name: {level: elf.loaded_bytes(code) for level, code in objects.items()},
         TEXT_SIZE.name: {level: elf.executable_bytes(code) for level, code in objects.items()},
     }
     keep(place, json.dumps(baselines).encode())
     return baselines
-
-
-def _objects(gcc: GccToolchain, source: bytes, workshop: Workshop) -> dict[str, bytes]:
-    objects = {}
-    with tempfile.TemporaryDirectory(prefix="optarena-build-") as place:
-        compiler = Compiler(gcc, Path(place), source, wall_seconds=_WALL_SECONDS)
-        compiler.check()
-        for level in LEVELS:
-            workshop.processes.check()
-            words = [] if level == LEVELS[0] else [f"-{level}"]
-            objects[level] = compiler.object_file(compiler.assembly(words))
-    return objects
 
 
 def _not_smaller(baselines: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

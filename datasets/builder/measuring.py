@@ -10,13 +10,14 @@ import os
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from datasets.builder.files import DatasetRefused, Refusal
+from datasets.builder.files import DatasetRefused, SourceUnavailable
+from datasets.builder.toolchain import CompileError
 from optarena import limits
-from optarena.errors import InvalidInput, OptArenaError
+from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.execution import SESSION_TYPE
 from optarena.llvm.module import LEVELS, Baseline, Module, baseline
@@ -25,7 +26,7 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from datasets.builder.toolchain import Processes
 
@@ -46,35 +47,15 @@ _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredModule:
-    """The identity and the costs of a module.
-
-    Attributes:
-        bitcode: The module as a benchmark.
-        ir_sha256: Hash of its canonical text, the authoritative identity.
-        baselines: Its baselines by optimisation level.
-        smallest: Its bitcode after ``-Oz``; empty for a translation unit, which nobody runs.
-        functions: A hash of each function without the names of globals, to find near copies by.
-    """
-
     bitcode: bytes
-    ir_sha256: str
+    ir_sha256: str  # Of its canonical text, the authoritative identity.
     baselines: dict[str, Baseline]
-    smallest: bytes
-    functions: frozenset[str]
+    smallest: bytes  # Its bitcode after `-Oz`; empty for a translation unit, which nobody runs.
+    functions: frozenset[str]  # A hash of each function without the names of globals, to find near copies by.
 
 
+# A translation unit as it comes from the compiler is prepared first, and keeps what it exports.
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
-    """Measures a module's identity and its baselines.
-
-    Args:
-        name: Its name in messages.
-        bitcode: A prepared program, or a translation unit as it comes from the compiler.
-        unit: Whether it is a translation unit: it is prepared first, and keeps what it exports.
-
-    Raises:
-        InvalidInput: LLVM cannot read it, crashed on it, or needed too long or too much memory.
-        ServiceError: The process cannot be started.
-    """
     allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
     order = json.dumps({"unit": unit}).encode() + b"\n" + bitcode
     worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
@@ -88,16 +69,6 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
         if said is None:
             message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
             raise InvalidInput(message, field="program")
-    return _unpacked(name, said)
-
-
-def end_workers() -> None:
-    """Ends all workers of this process; the next one comes from a new zygote."""
-    with suppress(OptArenaError):  # it has ended already
-        Zygote.shared(SESSION_TYPE).close()
-
-
-def _unpacked(name: str, said: bytes) -> MeasuredModule:
     head, _, rest = said.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
     if "problem" in facts:
@@ -111,14 +82,15 @@ def _unpacked(name: str, said: bytes) -> MeasuredModule:
     )
 
 
-def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Answers one frame: a line of JSON, then the module and what ``-Oz`` makes of it.
+# The next worker comes from a new zygote.
+def end_workers() -> None:
+    with suppress(OptArenaError):  # it has ended already
+        Zygote.shared(SESSION_TYPE).close()
 
-    Args:
-        channel: Gets the frame.
-        payload: A line of JSON with ``unit``, then the module.
-        fds: None.
-    """
+
+# Answers one frame: a line of JSON, then the module and what `-Oz` makes of it. The payload is a line of
+# JSON with `unit`, then the module.
+def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     del fds
     head, _, bitcode = payload.partition(b"\n")
     try:
@@ -134,16 +106,21 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         bitcode = _unit(bitcode)
     with Module.parse(bitcode) as module:
         text = module.canonical_text()
-    if not unit and (asked := _asked_of_the_machine(text)):
+    # A query that bypasses the C library, where no answer can be replaced.
+    names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
+    instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
+    if not unit and (asked := next(itertools.chain(names, instructions), "")):
         raise InvalidInput(
             f"It queries the machine or the kernel directly ({asked}), so its output may depend on them.",
             field="program",
         )
+    # Without the names of what the functions call and use.
+    bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
     facts = {
         "length": len(bitcode),
         "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "baselines": {level: asdict(baseline(bitcode, level)) for level in LEVELS},
-        "functions": sorted(_function_hashes(text)),
+        "functions": sorted({hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}),
     }
     smallest = b""
     if not unit:
@@ -153,15 +130,8 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
     return json.dumps(facts).encode() + b"\n" + bitcode + smallest
 
 
-def _asked_of_the_machine(text: str) -> str:
-    """A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty."""
-    names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
-    instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
-    return next(itertools.chain(names, instructions), "")
-
-
+# Forced inlining is done, and no name of this machine is in it.
 def _unit(bitcode: bytes) -> bytes:
-    """A translation unit as a benchmark: forced inlining done, and no name of this machine in it."""
     with Module.parse(bitcode) as module:
         problem = module.verify()
         if problem:
@@ -169,12 +139,6 @@ def _unit(bitcode: bytes) -> bytes:
         module.run(_UNIT)
         module.drop_origin()
         return module.bitcode()
-
-
-def _function_hashes(text: str) -> set[str]:
-    """Hashes of the functions' texts without the names of what they call and use."""
-    bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
-    return {hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}
 
 
 I = TypeVar("I")  # noqa: E741 - an item
@@ -188,6 +152,7 @@ _OF_AN_ITEM: Final = frozenset(
 )
 
 
+# Also after a refusal; any other error ends all work. Results are in the items' order.
 def work_on(
     items: Sequence[I],
     work: Callable[[I], T],
@@ -196,39 +161,20 @@ def work_on(
     jobs: int | None = None,
     on_done: Callable[[I, float], None] = lambda _, __: None,
 ) -> list[T]:
-    """Works on every item, also after a refusal; any other error ends all work.
+    def timed(item: I) -> tuple[T | DatasetRefused, float]:
+        start = time.perf_counter()
+        outcome: T | DatasetRefused
+        try:
+            processes.check()
+            outcome = work(item)
+        except DatasetRefused as error:
+            outcome = error
+        processes.check()
+        return outcome, time.perf_counter() - start
 
-    Args:
-        items: The items, in the order in which they are begun.
-        work: Called from several threads.
-        processes: Starts the work's processes; stopped on an error or an interrupt.
-        jobs: The number of items at once; one for each processor if None.
-        on_done: Called from this thread with each item and its seconds.
-
-    Returns:
-        The results, in the items' order.
-
-    Raises:
-        DatasetRefused: With every reason for every item.
-    """
-    outcomes = _outcomes(items, work, processes, jobs or os.cpu_count() or 1, on_done)
-    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
-    if refusals:
-        every = dict.fromkeys(refusal for some in refusals for refusal in some)
-        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
-    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
-
-
-def _outcomes(
-    items: Sequence[I],
-    work: Callable[[I], T],
-    processes: Processes,
-    jobs: int,
-    on_done: Callable[[I, float], None],
-) -> list[T | DatasetRefused]:
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     try:
-        waiting = {pool.submit(_timed, work, item, processes): item for item in items}
+        waiting = {pool.submit(timed, item): item for item in items}
         for done in as_completed(waiting):
             on_done(waiting[done], done.result()[1])
     except BaseException:  # an interrupt too: nothing may go on, and a killed process is not a refusal
@@ -238,17 +184,16 @@ def _outcomes(
         raise
     finally:
         pool.shutdown()
-    return [done.result()[0] for done in waiting]
+    outcomes = [done.result()[0] for done in waiting]
+    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
+    if refusals:
+        every = dict.fromkeys(refusal for some in refusals for refusal in some)
+        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
+    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
 
 
+# Errors of the system that an item's names, arguments or files cause are refusals of the item.
 def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
-    """The work; errors of the system that an item's names, arguments or files cause are refusals of it.
-
-    Args:
-        work: The work.
-        name: An item's name in such a refusal.
-    """
-
     def done(item: I) -> T:
         try:
             return work(item)
@@ -256,18 +201,21 @@ def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], 
             if error.errno not in _OF_AN_ITEM:
                 raise
             reason = f"the system cannot do what it needs: {error}"
-            raise DatasetRefused([Refusal(name(item), reason)]) from error
+            raise DatasetRefused.of(name(item), reason) from error
 
     return done
 
 
-def _timed(work: Callable[[I], T], item: I, processes: Processes) -> tuple[T | DatasetRefused, float]:
-    start = time.perf_counter()
-    outcome: T | DatasetRefused
+# What a program's sources, compilers and processes cause are refusals of it.
+@contextmanager
+def refused_as(name: str, fault: str = "does not compile") -> Iterator[None]:
     try:
-        processes.check()
-        outcome = work(item)
-    except DatasetRefused as error:
-        outcome = error
-    processes.check()
-    return outcome, time.perf_counter() - start
+        yield
+    except CompileError as error:
+        raise DatasetRefused.of(name, f"it {fault}: {error}") from error
+    except SourceUnavailable as error:
+        raise DatasetRefused.of(name, str(error)) from error
+    except InvalidInput as error:
+        raise DatasetRefused.of(name, error.message) from error
+    except ServiceError as error:
+        raise DatasetRefused.of(name, f"a process that worked on it failed: {error}") from error

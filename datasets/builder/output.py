@@ -1,8 +1,7 @@
-"""Write a built dataset, and the lock that pins its sources.
+"""Write a built dataset, and the lock file of its suite.
 
-The lock file of a suite: the hashes of its dataset, with which any machine can check its own build.
-
-The file is beside ``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
+The lock has the hashes of the dataset, with which any machine can check its own build. It is beside
+``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
 """
 
 from __future__ import annotations
@@ -30,59 +29,39 @@ if TYPE_CHECKING:
     from datasets.builder.build import BuiltProgram, BuiltUnit
     from datasets.builder.measured_sources import BuiltSource
     from datasets.builder.measuring import MeasuredModule
-    from datasets.builder.suite import Header, Program, Suite
+    from datasets.builder.suite import Header, Program, RunSpec, Suite
+    from optarena.datasets import Workload
 
 # Facts that may differ from one build to the next.
 _VARYING: Final = frozenset({"run_seconds"})
 # The note about a deprecated dataset is beside its manifest, and is kept by a build.
 _DEPRECATED: Final = "deprecated.json"
+_SAME: Final = ("title", "description", "domain", "language", "licence")
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltDataset:
-    """A dataset that was built and is not written yet.
-
-    Attributes:
-        manifest: Its manifest, as JSON values.
-        files: The programs' bitcode by the path that the manifest gives it.
-    """
-
     manifest: dict[str, Any]
-    files: Mapping[str, bytes]
+    files: Mapping[str, bytes]  # The programs by the path that the manifest gives them.
 
 
 def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> BuiltDataset:
-    """The dataset of a suite's programs, sorted by name.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for built in programs:
-        program, payload = built.compiled.program, _bitcode(built.compiled.measured)
-        entry = _entry(suite, program, payload, name=program.name)
+        program, answers = built.compiled.program, built.evidence.answers
+        entry, data = _entry(suite, program, _bitcode(built.compiled.measured), name=program.name)
         entry["source"] = _program_source(suite, built)
         entry["run_seconds"] = built.evidence.run_seconds
         entry["workloads"] = [
-            {
-                "name": run.name,
-                "args": list(run.args),
-                "stdin": run.stdin,
-                "expected_stdout": built.evidence.answers[run.name].stdout.decode(),
-                "exit_code": built.evidence.answers[run.name].exit_code,
-            }
+            _workload(run, run.stdin, answers[run.name].stdout, answers[run.name].exit_code)
             for run in program.workloads
         ]
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
 
 
+# Origins and outputs are those of the base.
 def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDataset:
-    """The dataset of a suite's programs for GCC, sorted by name; origins and outputs are those of its base.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for built in sources:
         payload = _Payload(
@@ -91,45 +70,40 @@ def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDat
             identity=built.identity,
             baselines=built.baselines,
         )
-        entry = _entry(suite, built.program, payload, name=built.program.name)
+        entry, data = _entry(suite, built.program, payload, name=built.program.name)
         entry["source"] = dict(built.base.source)
         entry["run_seconds"] = built.base.run_seconds
         entry["workloads"] = [
-            {
-                "name": run.name,
-                "args": list(run.args),
-                "stdin": run.stdin.decode(),
-                "expected_stdout": run.expected_stdout.decode(),
-                "exit_code": run.exit_code,
-            }
+            _workload(run, run.stdin.decode(), run.expected_stdout, run.exit_code)
             for run in built.base.workloads
         ]
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
 
 
 def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
-    """The dataset of a suite's translation units, sorted by name.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for unit in units:
-        payload = _bitcode(unit.measured)
-        entry = _entry(suite, unit.program, payload, name=unit.name)
-        entry["title"] = f"{unit.program.title}: {unit.name.rpartition('/')[2]}"
-        file = unit.file.seen_from(unit.program.package)
-        entry["description"] = f"The translation unit {file} of {unit.program.package} by itself."
-        entry["source"] = {
-            **_package_source(suite, unit.program),
-            "file": file,
-            "lines": unit.lines,
-        }
+        program = unit.program
+        entry, data = _entry(suite, program, _bitcode(unit.measured), name=unit.name)
+        entry["title"] = f"{program.title}: {unit.name.rpartition('/')[2]}"
+        file = unit.file.seen_from(program.package)
+        entry["description"] = f"The translation unit {file} of {program.package} by itself."
+        entry["source"] = {**_package_source(suite, program), "file": file, "lines": unit.lines}
         entry["run_seconds"] = 0.0
         entry["workloads"] = []
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
+
+
+def _workload(run: RunSpec | Workload, stdin: str, stdout: bytes, exit_code: int) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "args": list(run.args),
+        "stdin": stdin,
+        "expected_stdout": stdout.decode(),
+        "exit_code": exit_code,
+    }
 
 
 def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> BuiltDataset:
@@ -155,8 +129,6 @@ def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Payload:
-    """What a benchmark is for its users: its program, and its costs by metric and level."""
-
     data: bytes
     suffix: str
     identity: str
@@ -197,16 +169,12 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
     return tools
 
 
-def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> dict[str, Any]:
+def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> tuple[dict[str, Any], bytes]:
     sha256 = hashlib.sha256(payload.data).hexdigest()
     entry = {
         "uri": f"benchmark://{suite.name}/{name}",
         "name": name,
-        "title": program.title,
-        "description": program.description,
-        "domain": program.domain,
-        "language": program.language,
-        "licence": program.licence,
+        **{field: getattr(program, field) for field in _SAME},
         "kind": "stored",
         # Programs of packages are many, and their files are named by content; a suite's own keep their names.
         "file": f"{f'blobs/{sha256}' if program.package else name}{payload.suffix}",
@@ -216,11 +184,7 @@ def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> d
         "source": {},
         "baselines": {metric: dict(levels) for metric, levels in payload.baselines.items()},
     }
-    return entry | ({"split": program.split} if program.split else {}) | _tags(program)
-
-
-def _tags(program: Program) -> dict[str, Any]:
-    return {"tags": list(program.tags)} if program.tags else {}
+    return entry | _unless_empty(split=program.split, tags=list(program.tags)), payload.data
 
 
 def _program_source(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
@@ -279,8 +243,8 @@ def _unless_empty(**values: object) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
+# Without the values that differ from one build to the next.
 def manifest_digest(manifest: Mapping[str, Any]) -> str:
-    """A hash of a manifest without the values that differ from one build to the next."""
     benchmarks = [
         {key: value for key, value in entry.items() if key not in _VARYING}
         for entry in manifest["benchmarks"]
@@ -289,17 +253,8 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+# A dataset's folder may be replaced if it is an earlier build, or does not exist.
 def check_replaceable(folder: Path, name: str) -> None:
-    """Checks that a dataset's folder may be replaced: it is an earlier build, or does not exist.
-
-    Args:
-        folder: The dataset's place.
-        name: The dataset's name.
-
-    Raises:
-        DatasetRefused: The folder has something else.
-        OSError: The folder cannot be read.
-    """
     if not folder.exists() and not folder.is_symlink():
         return
     if folder.is_dir() and not any(folder.iterdir()):
@@ -310,16 +265,11 @@ def check_replaceable(folder: Path, name: str) -> None:
         known = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
     if not isinstance(known, dict) or known.get("dataset") != name:
         reason = f"{folder} exists and does not have the dataset's {MANIFEST_NAME}: move it away"
-        raise DatasetRefused([Refusal(name, reason)])
+        raise DatasetRefused.of(name, reason)
 
 
+# An earlier build is replaced only once everything is on the disk.
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
-    """Writes the dataset to ``folder``, replacing an earlier build only once everything is on the disk.
-
-    Raises:
-        DatasetRefused: The folder is not an earlier build of it.
-        OSError: The disk is full, say.
-    """
     check_replaceable(folder, built.manifest["dataset"])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
@@ -338,11 +288,8 @@ def write_dataset(folder: Path, built: BuiltDataset) -> None:
         replace_folder(fresh, folder)
 
 
+# Values that differ from one build to the next (the measured time) are not compared.
 def differences(folder: Path, built: BuiltDataset) -> list[str]:
-    """The differences between ``folder`` and a fresh build; empty if there are none.
-
-    Values that differ from one build to the next (the measured time) are not compared.
-    """
     try:
         stored = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
         old = {entry["name"]: dict(entry) for entry in stored["benchmarks"]}
@@ -356,16 +303,10 @@ def differences(folder: Path, built: BuiltDataset) -> list[str]:
     found += [f"{name} is missing" for name in sorted(new.keys() - old.keys())]
     for name in sorted(old.keys() & new.keys()):
         found += [f"{name}: {key} differs" for key in _differing(old[name], new[name])]
-    return found + _differing_files(folder, built)
-
-
-def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
-    found = []
     for path, program in built.files.items():
-        try:
+        is_same = False
+        with suppress(OSError):
             is_same = read_program(folder / path, len(program)) == program
-        except OSError:
-            is_same = False
         if not is_same:
             found.append(f"{path} is not the program that was built")
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
@@ -383,7 +324,6 @@ LOCK_FILE: Final = "lock.json"
 
 
 def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
-    """The lock of a dataset: its manifest, the packages of its sources, and each benchmark's hashes."""
     return {
         "dataset": suite.name,
         "sha256": built.manifest["sha256"],
@@ -397,11 +337,6 @@ def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
 
 
 def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
-    """The differences between a dataset and the suite's lock file; empty if there are none.
-
-    Raises:
-        DatasetRefused: The file cannot be read.
-    """
     known, fresh = _known(folder), locked(suite, built)
     if known is None:
         return [f"{LOCK_FILE} is missing"]
@@ -416,25 +351,17 @@ def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[st
     ]
 
 
+# Before anything is built: a released suite has its lock file.
 def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
-    """Checks, before anything is built, that a released suite has its lock file.
-
-    Raises:
-        DatasetRefused: It has none, and ``update`` is false; or it cannot be read.
-    """
     if _known(folder) is None and suite.released and not update:
         remedy = (
             f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
         )
-        raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
+        raise DatasetRefused.of(LOCK_FILE, f"it is missing, and {remedy}")
 
 
+# A dataset may be written if it matches the lock file, or may replace it.
 def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
-    """Checks that a dataset may be written: it matches the lock file, or may replace it.
-
-    Raises:
-        DatasetRefused: It may not; the message names each benchmark that differs, and what to do.
-    """
     check_known(folder, suite, update=update)
     found = lock_differences(folder, suite, built)
     if not found or _known(folder) is None or (update and not suite.released):
@@ -445,23 +372,14 @@ def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool 
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
+# The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
 def locked_manifest(folder: Path) -> str:
-    """The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
-
-    Raises:
-        DatasetRefused: The file cannot be read.
-    """
     return str((_known(folder) or {}).get("manifest", ""))
 
 
+# The file gets its name at the end of the block, which writes the dataset.
 @contextmanager
 def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
-    """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.
-
-    Raises:
-        DatasetRefused: The existing file cannot be read.
-        OSError: It cannot be written; before the block, which writes the dataset.
-    """
     fresh = locked(suite, built)
     if _known(folder) == fresh:
         yield
@@ -477,7 +395,7 @@ def _known(folder: Path) -> dict[str, Any] | None:
         return None
     except (OSError, ValueError, RecursionError) as error:
         reason = f"it cannot be read: {error}. Take it from the repository, or remove it"
-        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), reason)]) from error
+        raise DatasetRefused.of(str(folder / LOCK_FILE), reason) from error
     if not isinstance(known, dict):
-        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is not a JSON object: remove it")])
+        raise DatasetRefused.of(str(folder / LOCK_FILE), "it is not a JSON object: remove it")
     return known

@@ -1,7 +1,5 @@
 """Preprocess sources, and stage the files that a compiler may read.
 
-Arranges a program's files for the compiler: its own source, unpacked packages, and generated headers.
-
 The compiler only gets relative names, so that no folder of this machine gets into its output.
 """
 
@@ -11,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import SourceUnavailable, ToolchainMissing
-from datasets.builder.toolchain import CompileError, tool_environment
+from datasets.builder.toolchain import CompileError
 from optarena import limits
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
@@ -30,42 +27,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from datasets.builder.sources import Sources
-    from datasets.builder.suite import Header, PackagePath, Program, Suite, ToolchainSpec
+    from datasets.builder.suite import PackagePath, Program, Suite, ToolchainSpec
     from datasets.builder.toolchain import Processes
     from optarena.gcc.toolchain import GccToolchain
 
+# The hash of the names and contents of GCC's own headers: those of the package libgcc-12-dev.
 HEADERS_SHA256: Final = "6eb5d8ae2e88b5b726d6ccc70c23df7c01250599c6f1eae47332f8be69d5e7d0"
-"""The hash of the names and contents of GCC's own headers: those of the package libgcc-12-dev."""
 _HEADERS: Final = f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/include"
+# Of the options with which programs are compiled, those that define names.
 _MACHINE: Final = ("-mtune=generic", "-march=x86-64", "-fPIE", "-w")
-"""Of the options with which programs are compiled, those that define names."""
+# Where it is defined, GCC's headers have intrinsics as functions, which do not compile at `-O0`.
 _AT_EVERY_LEVEL: Final = "-U__OPTIMIZE__"
-"""Where it is defined, GCC's headers have intrinsics as functions, which do not compile at ``-O0``."""
 _SECONDS: Final = 60.0
+# Flags that every compilation of `gcc-v0` has as well, or includes, or that mean nothing to GCC.
 _KNOWN: Final = (
     *("-std=c11", "-std=gnu17", "-fno-ident", "-fno-stack-protector", "-ffp-contract=off", "-g0", "-w"),
     *("-Xclang", "-disable-llvm-passes", "-disable-O0-optnone", "-nostdlibinc"),
 )
-"""Flags that every compilation of ``gcc-v0`` has as well, or includes, or that mean nothing to GCC."""
+# Beginnings of flags that a preprocessed source has the effects of, or that do not change code.
 _PREPROCESSORS: Final = ("-D", "-U", "-O", "-W", "--target=")
-"""Beginnings of flags that a preprocessed source has the effects of, or that do not change code."""
 
 
+# The suite's flags that define names are the preprocessor's as well.
 class Preprocessor:
-    """The preprocessor of the pinned GCC.
-
-    Args:
-        spec: The suite's requirements; its flags that define names are the preprocessor's as well.
-        declarations: Folder of the package with the C library's declarations, for suites that name one.
-        processes: Starts it.
-
-    Attributes:
-        gcc: The toolchain.
-
-    Raises:
-        ToolchainMissing: The pinned GCC or its headers are not installed.
-    """
-
     def __init__(self, spec: ToolchainSpec, declarations: Path | None, processes: Processes) -> None:
         self.gcc = pinned_gcc()
         self._processes = processes
@@ -81,27 +65,17 @@ class Preprocessor:
             *([f"-ffile-prefix-map={declarations}=."] if declarations else []),
         ]
 
+    # The units of a program, each without what it included, in the order of linking.
     def container(self, program: Program, laid_out: Staged) -> bytes:
-        """The units of a program that is laid out, each without what it included, in the order of linking.
-
-        Raises:
-            CompileError: One of them cannot be preprocessed.
-            InvalidInput: They cannot be packed.
-        """
         flags = [*program.flags, *laid_out.flags]
         return pack(Unit(unit.name, self._preprocessed(unit.path, flags)) for unit in laid_out.units)
 
     def _preprocessed(self, source: Path, flags: Sequence[str]) -> bytes:
         command = [*self.gcc.command("cc1"), "-E", "-P", "-quiet", *self._flags, *flags, source.name]
         try:
-            with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
-                done = self._processes.run(
-                    command,
-                    cwd=source.parent,
-                    seconds=_SECONDS,
-                    env=tool_environment(Path(scratch)),
-                    memory_bytes=limits.TOOL_MEMORY_BYTES,
-                )
+            done = self._processes.run_tool(
+                command, cwd=source.parent, seconds=_SECONDS, memory_bytes=limits.TOOL_MEMORY_BYTES
+            )
         except TimeoutError as error:
             raise CompileError(f"cc1 needed {error} to preprocess {source.name}") from error
         if done.code:
@@ -110,8 +84,8 @@ class Preprocessor:
         return done.stdout if done.stdout.endswith(b"\n") else done.stdout + b"\n"
 
 
+# The flags that GCC's compilations of a source would not have, since a benchmark has no flags.
 def lost_flags(flags: Sequence[str]) -> list[str]:
-    """The flags that GCC's compilations of a source would not have, since a benchmark has no flags."""
     lost, following = [], iter(flags)
     for flag in following:
         if flag == "-include":
@@ -122,11 +96,6 @@ def lost_flags(flags: Sequence[str]) -> list[str]:
 
 
 def pinned_gcc() -> GccToolchain:
-    """The pinned GCC.
-
-    Raises:
-        ToolchainMissing: It is not installed.
-    """
     try:
         return find()
     except ToolMissing as error:
@@ -134,11 +103,6 @@ def pinned_gcc() -> GccToolchain:
 
 
 def own_headers(root: Path = Path("/")) -> Path:
-    """The folder of GCC's own headers, below a system's root.
-
-    Raises:
-        ToolchainMissing: It is not there, or has other headers.
-    """
     folder = root / _HEADERS
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.h")):
@@ -158,44 +122,23 @@ _DEFINE: Final = re.compile(r"^([ \t]*)#([ \t]*)cmakedefine[ \t]+(\w+)(.*)$", re
 
 @dataclass(frozen=True, slots=True)
 class TranslationUnit:
-    """One file to compile.
-
-    Attributes:
-        name: Its name in messages and keys, the same on every machine.
-        path: Its path on this machine.
-        is_own: Whether it is the suite's own source.
-    """
-
-    name: str
+    name: str  # In messages and keys, the same on every machine.
     path: Path
     is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A program whose files are arranged.
-
-    Attributes:
-        units: The files to compile, the package's first.
-        flags: Flags for this machine: include folders, and the names that replace them.
-        roots: Folders that a file may include from: the packages, and the program's own files.
-        identity: Identifies the content of all files, the same on every machine: packages by their hashes,
-            own files and generated headers by their content.
-    """
-
-    units: tuple[TranslationUnit, ...]
-    flags: tuple[str, ...]
+    units: tuple[TranslationUnit, ...]  # The package's first.
+    flags: tuple[str, ...]  # For this machine: include folders, and the names that replace them.
+    # Folders that a file may include from: the packages, and the program's own files.
     roots: tuple[Path, ...]
-    identity: str
+    identity: str  # Of the content of all files, the same on every machine.
 
 
+# The files lie there for as long as the block lasts.
 @contextmanager
-def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
-    """Arranges a program's files for as long as the block lasts.
-
-    Raises:
-        SourceUnavailable: A package is not available, or lacks a file that the suite names.
-    """
+def staged_program(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
     with ExitStack() as stack:
         root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
         own, generated = root / "own", root / "generated"
@@ -203,10 +146,25 @@ def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]
         generated.mkdir()
         folders = {name: sources.unpacked(suite.package(name)) for name in sorted(program.packages)}
         for header in program.headers:
-            _generate(header, generated, folders)
+            target = generated / header.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = header.text
+            if header.template is not None:
+                try:
+                    template = _place(header.template, folders).read_text(encoding="utf-8")
+                except (OSError, UnicodeDecodeError) as error:
+                    place = f"The template {header.template.path} of the package {header.template.package}"
+                    raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
+                text = filled(template, dict(header.values))
+            target.write_bytes(text.encode())
         for name, content in program.support.items():
             (own / name).write_bytes(content)
-        units = [_unit(file, folders) for file in program.files]
+        units = []
+        for file in program.files:
+            path = _place(file, folders)
+            if not path.is_file():
+                raise SourceUnavailable(f"The package {file.package} does not have the file {file.path}.")
+            units.append(TranslationUnit(file.unit_name, path, is_own=False))
         if program.source:
             path = own / Path(program.source).name
             path.write_bytes(program.text)
@@ -215,7 +173,17 @@ def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]
             os.utime(path, (0, 0))  # __TIMESTAMP__
         flags = _flags(program, root, folders) if program.package else ()
         roots = (root, *folders.values())
-        yield Staged(tuple(units), flags, roots, _identity(program, suite, generated))
+        texts = {header.path: (generated / header.path).read_bytes() for header in program.headers}
+        made_of = {
+            "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
+            "include": [str(place) for place in program.include],
+            "headers": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
+            "support": {
+                name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())
+            },
+        }
+        identity = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+        yield Staged(tuple(units), flags, roots, identity)
 
 
 def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str, ...]:
@@ -227,46 +195,12 @@ def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str,
     )
 
 
-def _identity(program: Program, suite: Suite, generated: Path) -> str:
-    texts = {header.path: (generated / header.path).read_bytes() for header in program.headers}
-    made_of = {
-        "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
-        "include": [str(place) for place in program.include],
-        "headers": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
-        "support": {name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())},
-    }
-    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
-
-
-def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:
-    path = _place(file, folders)
-    if not path.is_file():
-        raise SourceUnavailable(f"The package {file.package} does not have the file {file.path}.")
-    return TranslationUnit(file.unit_name, path, is_own=False)
-
-
 def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
     return folders[path.package] / path.path
 
 
-def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
-    target = folder / header.path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if header.template is None:
-        target.write_bytes(header.text.encode())
-        return
-    source = _place(header.template, folders)
-    try:
-        text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        place = f"The template {header.template.path} of the package {header.template.package}"
-        raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
-    target.write_bytes(filled(text, dict(header.values)).encode())
-
-
+# By the rules of CMake's `configure_file`.
 def filled(template: str, values: dict[str, str]) -> str:
-    """A header's template with its names filled in, by the rules of CMake's ``configure_file``."""
-
     def value(name: str) -> str:
         return values.get(name, "0")
 

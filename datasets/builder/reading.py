@@ -1,10 +1,9 @@
 """Read the description of a suite, and report all its problems.
 
-Which flags a suite may give its compilers: no outputs, no machine, no files.
-
-Outputs, plug-ins, other files' flags and another processor's code would make a dataset depend on things that
-no lock file has. Of ``-f…`` only the flags listed here are allowed: each compiler has hundreds, and new ones
-with every version, many of which write files, reveal the compiler's path, or turn off a check of the build.
+Flags name no outputs, machine or files: outputs, plug-ins, other files' flags and another processor's code
+would make a dataset depend on things that no lock file has. Of ``-f…`` only the flags listed here are
+allowed: each compiler has hundreds, and new ones with every version, many of which write files, reveal the
+compiler's path, or turn off a check of the build.
 """
 
 from __future__ import annotations
@@ -58,7 +57,6 @@ ARGUMENTS: Final = kinds.list_of(DATA)
 VALUES: Final = kinds.map_of(DATA)
 DAY: Final = kinds.DAY
 SWITCH: Final = kinds.FLAG
-SCHEMA_NUMBER: Final = kinds.number(low=1, is_whole=True)
 ARCHIVE_BYTES: Final = kinds.number(low=1, high=1 << 40, is_whole=True)
 SPLIT: Final = kinds.choice(*SPLITS)
 UPSTREAM: Final = kinds.address(schemes=("https",), is_plain=True)  # as manifests may have them
@@ -88,17 +86,12 @@ COMPILER: Final = kinds.choice("clang", "gcc")
 LEVEL: Final = kinds.choice("O0", "O1", "O2", "O3", "Os", "Oz")
 
 
+# A text that fits into a column of the server's database.
 def column(name: str) -> Kind[str]:
-    """A text that fits into a column of the server's database."""
     return kinds.text(longest=COLUMNS[name])
 
 
 def toml_of(file: Path) -> dict[str, Any]:
-    """The document in a file.
-
-    Raises:
-        InvalidDocument: It cannot be read, or is not TOML.
-    """
     try:
         content = plain_file(file)
     except OSError as error:
@@ -109,16 +102,11 @@ def toml_of(file: Path) -> dict[str, Any]:
 
 
 def plain_file(file: Path) -> bytes:
-    """Content of a file of a suite.
-
-    Raises:
-        OSError: It cannot be read, is not a regular file, or is too large for a source.
-    """
     return read_plain(file, _MAX_FILE_BYTES)
 
 
+# Else empty, and a problem of the field.
 def inside(table: Table, field: str, path: str, what: str = "the package") -> str:
-    """The path, if it is inside ``what``; else None, and a problem of the field."""
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
         table.problem(field, f"The path must be inside {what}.", path, "Give a relative path without '..'.")
@@ -127,7 +115,6 @@ def inside(table: Table, field: str, path: str, what: str = "the package") -> st
 
 
 def some_tables(table: Table, name: str, *, needed: bool) -> list[Table]:
-    """The tables at ``name``; at least one if they are needed."""
     value = table.get(name)
     if table.has(name) and value and isinstance(value, list) and all(isinstance(one, dict) for one in value):
         return table.tables(name, by_name=not table.place.path)
@@ -173,34 +160,16 @@ _ALLOWED: Final = (
     "-D…, -U…, -std=…, -W…, -f… and -m… of the language and its code, and -include NAME, naming no output, "
     "file or processor"
 )
+# The checks of the undefined-behaviour sanitizer that gcc and clang have, without names of groups.
 CHECKS: Final = (
-    "alignment",
-    "bool",
-    "bounds",
-    "builtin",
-    "enum",
-    "float-cast-overflow",
-    "float-divide-by-zero",
-    "integer-divide-by-zero",
-    "nonnull-attribute",
-    "null",
-    "object-size",
-    "pointer-overflow",
-    "return",
-    "returns-nonnull-attribute",
-    "shift",
-    "shift-base",
-    "shift-exponent",
-    "signed-integer-overflow",
-    "unreachable",
-    "vla-bound",
-    "vptr",
+    *("alignment", "bool", "bounds", "builtin", "enum", "float-cast-overflow", "float-divide-by-zero"),
+    *("integer-divide-by-zero", "nonnull-attribute", "null", "object-size", "pointer-overflow", "return"),
+    *("returns-nonnull-attribute", "shift", "shift-base", "shift-exponent", "signed-integer-overflow"),
+    *("unreachable", "vla-bound", "vptr"),
 )
-"""The checks of the undefined-behaviour sanitizer that gcc and clang have, without names of groups."""
 
 
 def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
-    """The field ``flags`` of a program or toolchain; a forbidden flag is a problem of the table."""
     flags = table.need("flags", TEXTS) if toolchain else table.find("flags", TEXTS) or ()
     for flag in refused_flags(flags, toolchain=toolchain):
         table.problem("flags", "This flag is not allowed in a suite.", flag, f"Give only {_ALLOWED}.")
@@ -208,7 +177,6 @@ def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
 
 
 def unsanitized_of(table: Table) -> tuple[str, ...]:
-    """The field ``unsanitized`` of a program; an unknown check is a problem of the table."""
     checks = table.find("unsanitized", TEXTS) or ()
     for check in checks:
         if check not in CHECKS:
@@ -217,18 +185,15 @@ def unsanitized_of(table: Table) -> tuple[str, ...]:
     return checks
 
 
+# A toolchain names target and level too.
 def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:
-    """Flags that a suite must not have.
-
-    Args:
-        flags: The flags of a program, or of a toolchain.
-        toolchain: Whether they are a toolchain's, which names target and level too.
-    """
     rest = iter(flags)
     for flag in rest:
         if flag == "-include":
             name = next(rest, "")
-            if not _is_header(name):
+            path = PurePosixPath(name)  # looked for only in the include folders
+            is_inside = path.name and not path.is_absolute() and ".." not in path.parts
+            if not is_inside or name[0] in "-@":
                 yield f"{flag} {name}".strip()
         elif flag == "-Xclang" and toolchain:
             given = next(rest, "")
@@ -238,17 +203,11 @@ def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[
             yield flag
 
 
-def _is_header(name: str) -> bool:
-    """Whether a name is looked for only in the include folders."""
-    path = PurePosixPath(name)
-    return bool(path.name) and name[0] not in "-@" and not path.is_absolute() and ".." not in path.parts
-
-
 MIN_WORKLOADS: Final = 3
 
 
+# `path_in` reads a path in a package.
 def headers_of(table: Table, path_in: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
-    """The headers to generate of a program; ``path_in`` reads a path in a package."""
     headers: list[Header] = []
     for one in some_tables(table, "header", needed=False):
         taken = [other.path for other in headers if other.path]
@@ -280,7 +239,6 @@ def headers_of(table: Table, path_in: Callable[[str, str], PackagePath]) -> tupl
 
 
 def package_of(table: Table) -> Package:
-    """A pinned package."""
     package = Package(
         name=table.need("name", PACKAGE_NAME),
         version=table.need("version", PACKAGE_VERSION),
@@ -293,7 +251,6 @@ def package_of(table: Table) -> Package:
 
 
 def change_of(table: Table) -> Change:
-    """An entry of the changelog."""
     change = Change(
         version=table.need("version", TEXT),
         date=table.need("date", DAY),
@@ -304,7 +261,6 @@ def change_of(table: Table) -> Change:
 
 
 def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
-    """The runs of a program, checked for their number where workloads are needed."""
     tables = some_tables(table, "workload", needed=needed)
     runs = []
     for one in tables:
@@ -320,7 +276,6 @@ def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
 
 
 def _args(table: Table) -> tuple[str, ...]:
-    """The arguments of a run, within the system's limits."""
     args = table.need("args", ARGUMENTS)
     sizes = [len(arg.encode()) for arg in args]
     for arg, size in zip(args, sizes, strict=True):
@@ -339,25 +294,19 @@ def _args(table: Table) -> tuple[str, ...]:
     return args
 
 
-SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
-"""The suites of this repository."""
+SUITES: Final = Path(__file__).resolve().parents[1] / "suites"  # The suites of this repository.
 _TARGET: Final = "--target="
 _OTHER_PACKAGE: Final = "Add it, or name another."
 _OTHER_NAME: Final = "Rename the program, or remove the file."
 
 
+# Raises `InvalidDocument` with every problem found in `suite.toml`, or in that of a suite that it builds
+# on.
 def read_suite(folder: Path) -> Suite:
-    """Reads a suite and its own sources.
-
-    Raises:
-        InvalidDocument: With every problem found in ``suite.toml``, or in that of a suite that it builds on;
-            nothing of it is built then.
-    """
     return _read(folder.resolve(), ())
 
 
 def _read(folder: Path, above: tuple[str, ...]) -> Suite:
-    """Reads a suite that the suites ``above`` build on."""
     raw = toml_of(folder / SUITE_FILE)
     above = (*above, folder.name)
     base = raw.get("base")
@@ -379,8 +328,6 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the tables of one suite."""
-
     folder: Path
     base: Suite | None
     known_as: BaseSuite | None
@@ -396,7 +343,9 @@ class _Reader:
             *map(package_of, some_tables(top, "package", needed=False)),
         )
         licence = _licence(top)
-        programs = self._programs(top, licence=licence, packages=packages, units=units)
+        own = some_tables(top, "program", needed=self.base is None)
+        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
+        programs = (*self._selected(top), *read)
         top.unique("package", [package.name for package in packages])
         top.unique("program", [program.name for program in programs])
         suite = Suite(
@@ -421,13 +370,6 @@ class _Reader:
             raise InvalidDocument(problems)
         return suite
 
-    def _programs(
-        self, top: Table, *, licence: str, packages: tuple[Package, ...], units: bool
-    ) -> tuple[Program, ...]:
-        own = some_tables(top, "program", needed=self.base is None)
-        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
-        return (*self._selected(top), *read)
-
     def _check_head(self, top: Table) -> None:
         schema, base = top.get("schema"), top.get("base")
         if schema != SCHEMA:
@@ -437,8 +379,8 @@ class _Reader:
             message = "The value must be the name of a suite beside this one or of this repository."
             top.problem("base", message, base, "Name a suite, such as kernels-v0.")
 
+    # All programs of the base, or those that this suite names, in its own order.
     def _selected(self, top: Table) -> Iterable[Program]:
-        """The programs of the base that this suite takes: all, or those it names, in its own order."""
         given = {program.name: program for program in self.base.programs} if self.base else {}
         for name, reason in (top.find("excluded", VALUES) or {}).items():
             if name in given:
@@ -462,7 +404,10 @@ class _Reader:
     def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
         if self.base is not None:
             level, compiler = top.find("level", LEVEL), top.find("compiler", COMPILER)
-            spec = _at_level(self.base.toolchain, level) if level else self.base.toolchain
+            spec = self.base.toolchain
+            if level:
+                flags = (f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
+                spec = replace(spec, flags=tuple(flags))
             return replace(spec, compiler=compiler) if compiler else spec
         table = top.table("toolchain")
         spec = ToolchainSpec(
@@ -498,8 +443,11 @@ class _Reader:
         from_package = table.has("package")
         source = _source(table, from_package=from_package, units=units)
         text, support = self._own_source(table, "driver" if from_package else "source", source)
+        name = table.need("name", PROGRAM_NAME)
+        if name in RESERVED_NAMES:
+            table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
         made = Program(
-            name=_program_name(table),
+            name=name,
             title=table.need("title", column("title")),
             description=table.need("description", LINES),
             domain=table.need("domain", column("domain")),
@@ -548,8 +496,8 @@ class _Reader:
             unsanitized=unsanitized_of(table),
         )
 
+    # With the headers that lie beside it.
     def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
-        """A source of the suite's own, and the headers that lie beside it."""
         if not path or inside(table, field, path, "the suite's folder") != path:
             return b"", {}
         file = self.folder / path
@@ -563,23 +511,11 @@ class _Reader:
             return b"", {}
 
 
-def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
-    flags = tuple(f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
-    return replace(spec, flags=flags)
-
-
+# A driver may be missing where only units are built.
 def _source(table: Table, *, from_package: bool, units: bool) -> str:
-    """The path of a program's own source; a driver may be missing where only units are built."""
     if not from_package:
         return table.need("source", TEXT)
     return table.find("driver", TEXT) or "" if units else table.need("driver", TEXT)
-
-
-def _program_name(table: Table) -> str:
-    name = table.need("name", PROGRAM_NAME)
-    if name in RESERVED_NAMES:
-        table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
-    return name
 
 
 def _suite_name(top: Table, folder: str) -> str:
@@ -592,8 +528,8 @@ def _suite_name(top: Table, folder: str) -> str:
     return name
 
 
+# Names of units come from paths in packages: they may collide, or not fit into a URI.
 def _check_units(top: Table, suite: Suite) -> None:
-    """Checks the units' names, which come from paths in packages: they may collide, or not fit into a URI."""
     names = [name for program in suite.built for name in program.unit_paths.values()]
     for name, count in sorted(Counter(names).items()):
         try:

@@ -1,35 +1,24 @@
 """Fetch and unpack the sources of a suite, and check their digests.
 
-Unpacks the archives of packages. They are not trusted: no file may be written outside the folder.
-
-Only plain files are unpacked. A name or a link that leads out of the folder, a device, or more content than
-any source package has is refused, and then nothing is left behind.
+Only plain files of an archive are unpacked, and only into its folder.
 """
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import hashlib
-import io
 import lzma
 import os
 import re
 import shutil
 import ssl
 import stat
-import struct
 import tarfile
 import threading
-import time
 import zipfile
 import zlib
-from concurrent.futures import Future, wait
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
 
 from datasets.builder.files import (
@@ -44,57 +33,26 @@ from datasets.builder.toolchain import Processes, Stopped
 from optarena.documents.texts import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    import httpx2
-    from unearth import Link, PackageFinder
-    from unearth.fetchers import PyPIClient
+    from unearth import PackageFinder
 
     from datasets.builder.suite import Package
 
-T = TypeVar("T")
-
-MAX_BYTES: Final = 1 << 30
-MAX_FILES: Final = 50_000
-MAX_MEMBERS: Final = 100_000
-"""All members count, folders and links too: each costs time, and packs to less than a byte."""
-MAX_LINK_BYTES: Final = 4096
-_MAX_READ: Final = 16 << 20
-# Errors of the readers for an archive that is damaged, encrypted or packed by an unknown method.
+# Errors of the readers for what is no archive, or is encrypted or packed by an unknown method.
 _UNREADABLE: Final = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, OSError, RuntimeError, ValueError),
 )
+_SECONDS: Final = 60  # Timeout of a single wait for a server.
+_SAID: Final = 300
+# The part before an @, with or without slashes; a password may have slashes too.
+_USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
-    """A plain file of an archive, with a way to read it, which gives no more than ``size`` bytes."""
-
-    name: str
-    size: int
-    open: Callable[[], IO[bytes]]
-
-
+# Without the archive's outermost folder, which a wheel does not have, into a folder that appears whole or
+# not at all.
 def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
-    """Unpacks an archive, without its outermost folder, into a folder that appears whole or not at all.
-
-    Args:
-        archive: A ``.tar.*`` file, ``.zip`` file or wheel.
-        target: The folder to make. A wheel has no outermost folder of its own, and keeps all its folders.
-        only: Folders that are wanted, if not all.
-
-    Raises:
-        SourceUnavailable: It is damaged, or not safe to unpack; names the archive and the member.
-    """
     try:
         with whole_folder(target) as folder:
             _fill(folder, archive, only)
@@ -103,169 +61,51 @@ def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
 
 
 def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
-    left, count, tops = MAX_BYTES, 0, set()
-    for member in _members(archive):
-        parts = _parts(archive, member.name)
+    tops: set[str] = set()
+    is_empty = True
+    for name, open_file in _files(archive):
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise SourceUnavailable(
+                f"{archive.name} has a member {name!r:.200}, which leads out of its folder."
+            )
+        parts = path.parts
         if archive.suffix != ".whl":
-            tops.add(parts[0] if len(parts) > 1 else f"{member.name} beside it")
+            tops.add(parts[0] if len(parts) > 1 else f"{name} beside it")
             parts = parts[1:]
             if len(tops) > 1 or not parts:
                 named = ", ".join(sorted(tops))
                 raise SourceUnavailable(
                     f"The files of {archive.name} are not all in one folder but in: {named:.200}."
                 )
-        path = "/".join(parts)
-        if not parts or (only and not path.startswith(tuple(f"{wanted}/" for wanted in only))):
+        if only and not "/".join(parts).startswith(tuple(f"{wanted}/" for wanted in only)):
             continue
-        if member.size < 0:  # a global header of a tar file may say so; it would raise what is left
-            raise SourceUnavailable(
-                f"{archive.name} has a member {member.name!r:.200} of {member.size} bytes."
-            )
-        left, count = left - member.size, count + 1
-        if left < 0 or count > MAX_FILES:
-            raise SourceUnavailable(
-                f"{archive.name} is too large: it has more than {MAX_BYTES} bytes or {MAX_FILES} files."
-            )
-        _extract(archive, member, folder.joinpath(*parts))
-    if not count:
+        is_empty = False
+        to = folder.joinpath(*parts)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with to.open("xb") as out, open_file() as source:
+            shutil.copyfileobj(source, out)
+        os.utime(to, (0, 0))  # __TIMESTAMP__ is the same on every machine
+    if is_empty:
         raise SourceUnavailable(f"{archive.name} has no files{' in ' + ', '.join(only) if only else ''}.")
 
 
-def _extract(archive: Path, member: _Member, to: Path) -> None:
-    try:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        out = to.open("xb")
-    except (FileExistsError, NotADirectoryError) as error:
-        raise SourceUnavailable(f"{archive.name} has a member {member.name!r:.200} twice.") from error
-    with out, member.open() as source:
-        shutil.copyfileobj(source, out)
-    os.utime(to, (0, 0))  # __TIMESTAMP__ is the same on every machine
-
-
-def _parts(archive: Path, name: str) -> tuple[str, ...]:
-    if not name:
-        raise SourceUnavailable(f"{archive.name} has a member without a name.")
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
-        raise SourceUnavailable(f"{archive.name} has a member {name!r:.200}, which leads out of its folder.")
-    return tuple(part for part in path.parts if part != ".")
-
-
-def _members(archive: Path) -> Iterator[_Member]:
+# Links are left out.
+def _files(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes]]]]:
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as packed:
-            yield from _zip_members(packed, archive)
+            for info in packed.infolist():
+                if not info.is_dir() and not stat.S_ISLNK(info.external_attr >> 16):
+                    yield info.filename, partial(packed.open, info)
     else:
-        with _decompressed(archive) as stream, tarfile.open(fileobj=stream, mode="r:") as packed:
-            yield from _tar_members(packed, archive)
-            # The reader takes a damaged header for the end.
-            stream.seek(packed.offset)
-            if stream.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
-                raise SourceUnavailable(
-                    f"{archive.name} cannot be unpacked: it is damaged or cut off at byte {packed.offset}."
-                )
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                if member.isreg():
+                    yield member.name, cast("Callable[[], IO[bytes]]", partial(tar.extractfile, member))
 
 
-class _Bounded(io.BufferedReader):
-    """Reads an archive in small pieces, whatever length a header claims."""
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is None or not 0 <= size <= _MAX_READ:
-            raise SourceUnavailable(f"An archive has a header of {size} bytes; at most {_MAX_READ} are read.")
-        return super().read(size)
-
-
-@contextmanager
-def _decompressed(archive: Path) -> Iterator[_Bounded]:
-    with archive.open("rb") as file:
-        start = file.read(6)
-        file.seek(0)
-        kinds: dict[bytes, Callable[[IO[bytes]], object]] = {
-            b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
-            b"BZh": bz2.BZ2File,
-            b"\xfd7zXZ": lzma.LZMAFile,
-            b"\x5d\0\0": lzma.LZMAFile,
-        }
-        opened = next((kind for magic, kind in kinds.items() if start.startswith(magic)), None)
-        # Each has what a buffer asks of a raw stream, whatever class it is of.
-        yield _Bounded(cast("io.RawIOBase", opened(file) if opened else file))
-
-
-def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
-    for info in _counted(packed.infolist(), archive):
-        kind = stat.S_IFMT(info.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            target = None
-            if stat.S_ISLNK(kind):
-                with packed.open(info) as link:
-                    target = link.read(MAX_LINK_BYTES).decode(errors="replace")
-            _check_special(archive, info.filename, target)
-        elif not info.filename.endswith("/"):  # is_dir() fails on a member without a name
-            yield _Member(info.filename, info.file_size, partial(packed.open, info))
-
-
-def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
-    for info in _counted(iter(packed.next, None), archive):
-        packed.members.clear()  # type: ignore[attr-defined] # undocumented; else every one would be kept
-        if info.isreg():
-            yield _Member(info.name, info.size, partial(_opened, packed, info))
-        elif not info.isdir():
-            target = info.linkname if info.issym() or info.islnk() else None
-            _check_special(archive, info.name, target, hard=info.islnk())
-
-
-def _counted(members: Iterable[T], archive: Path) -> Iterator[T]:
-    """The members of an archive, which may not be too many."""
-    for count, member in enumerate(members, 1):
-        if count > MAX_MEMBERS:
-            raise SourceUnavailable(
-                f"{archive.name} has too many members: more than {MAX_MEMBERS}, folders and links included."
-            )
-        yield member
-
-
-def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
-    file = packed.extractfile(info)
-    if file is None:
-        raise tarfile.ReadError(f"the member {info.name!r:.200} cannot be read")
-    return file
-
-
-def _check_special(archive: Path, name: str, target: str | None, *, hard: bool = False) -> None:
-    """Links inside an archive are left out; one that leads out of it, or a device, is refused."""
-    place = PurePosixPath() if hard else PurePosixPath(name).parent  # hard links count from the top
-    for step in PurePosixPath(target or "").parts:
-        place = place.parent if step == ".." and place.parts else place / step
-    if target is None or ".." in place.parts or place.is_absolute():
-        what = "a device" if target is None else f"a link to {target!r:.200}"
-        raise SourceUnavailable(f"{archive.name} has a member {name!r:.200}, which is {what}.")
-
-
-_T = TypeVar("_T")
-_SECONDS: Final = 60
-"""Timeout of a single wait for a server."""
-_PAGE_SECONDS: Final = 120
-"""Timeout for finding an archive, with all pages that are read for it."""
-_BYTES_A_SECOND: Final = 50_000
-"""At least, of an archive."""
-_MAX_PAGE_BYTES: Final = 64 * 1024**2
-_POLL_SECONDS: Final = 0.1
-_TOO_SLOW: Final = "the index sends too slowly"
-_SAID: Final = 300
-_OF_TRANSFER: Final = ("content-encoding", "content-length", "transfer-encoding")
-_USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
-"""The part before an @, with or without slashes; a password may have slashes too."""
-
-
+# The folder may be deleted when no build runs.
 class Sources:
-    """Archives and unpacked packages below one folder.
-
-    Args:
-        folder: Keeps them; may be deleted when no build runs.
-        offline: Whether to use only what is kept.
-        processes: Knows when the build is stopped.
-    """
-
     def __init__(self, folder: Path, *, offline: bool = False, processes: Processes | None = None) -> None:
         self._folder = folder
         self._offline = offline
@@ -274,13 +114,8 @@ class Sources:
         self._seen: dict[Path, str] = {}
 
     def archive(self, package: Package) -> Path:
-        """The archive of a package, fetched if it is not kept.
-
-        Raises:
-            SourceUnavailable: It cannot be fetched, or its content is not the one that the suite names.
-        """
         target = self._folder / "archives" / package.sha256 / package.archive
-        if target.is_file() and _sha256(target) == package.sha256:
+        if target.is_file() and hashlib.sha256(target.read_bytes()).hexdigest() == package.sha256:
             return target
         if self._offline:
             raise SourceUnavailable(
@@ -308,15 +143,6 @@ class Sources:
         return _finder()
 
     def unpacked(self, package: Package, *, only: tuple[str, ...] = ()) -> Path:
-        """The folder of a package's files, without the archive's outermost folder.
-
-        Args:
-            package: The package.
-            only: Folders that are wanted, if not all.
-
-        Raises:
-            SourceUnavailable: It cannot be fetched, or cannot be unpacked safely.
-        """
         part = hashlib.sha256("\n".join(only).encode()).hexdigest()[:12] if only else "all"
         target = self._folder / "unpacked" / package.sha256 / part
         if target not in self._seen:
@@ -327,8 +153,8 @@ class Sources:
             raise SourceUnavailable(problem)
         return target
 
+    # Why a package cannot be unpacked is remembered, too.
     def _unpack(self, package: Package, target: Path, only: tuple[str, ...]) -> str:
-        """Unpacks a package, unless it was unpacked completely before; remembers why it cannot be."""
         digest = target.with_name(f"{target.name}.sha256")
         try:
             if _is_whole(target, digest):
@@ -350,17 +176,10 @@ def _is_whole(folder: Path, digest: Path) -> bool:
         return False
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
+# The bytes that the index has under the archive's name; not verified yet.
 def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
-    """The bytes that the index has under the archive's name; not verified yet."""
-    allowed = _PAGE_SECONDS + package.size_bytes / _BYTES_A_SECOND
     try:
-        link = _within(_PAGE_SECONDS, processes, lambda _: _found(package, finder))
-        return _within(allowed, processes, lambda ends: _content(package, link, finder, ends))
+        return _fetched(package, finder, processes)
     except (SourceUnavailable, Stopped):
         raise
     except Exception as error:  # the data of an index may make its parsers raise anything
@@ -371,127 +190,37 @@ def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -
         ) from error
 
 
-def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -> _T:
-    """The result of ``work`` within a time: no single wait may be too long where an index sends slowly.
-
-    Args:
-        seconds: The time limit; after it the thread is abandoned.
-        processes: Knows when the build is stopped.
-        work: Gets the time of ``time.monotonic`` of the limit.
-
-    Raises:
-        TimeoutError: It took longer.
-        Stopped: The build was stopped.
-    """
-    ends = time.monotonic() + seconds
-    outcome: Future[_T] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(work(ends))
-        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
-            outcome.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    while not wait([outcome], _POLL_SECONDS).done:
-        processes.check()
-        if time.monotonic() > ends:
-            raise TimeoutError(_TOO_SLOW)
-    return outcome.result()
-
-
-def _found(package: Package, finder: PackageFinder) -> Link:
-    """The address of the archive."""
-    for one in finder.find_all_packages(package.name, allow_yanked=True):
-        if one.link.filename == package.archive:
-            return one.link
-    raise SourceUnavailable(
-        f"The package index does not have {package.archive} of {package.name} {package.version}."
-    )
-
-
-def _content(package: Package, link: Link, finder: PackageFinder, ends: float) -> bytes:
+def _fetched(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
+    found = finder.find_all_packages(package.name, allow_yanked=True)
+    link = next((one.link for one in found if one.link.filename == package.archive), None)
+    if link is None:
+        raise SourceUnavailable(
+            f"The package index does not have {package.archive} of {package.name} {package.version}."
+        )
+    data = bytearray()
     with finder.session.get_stream(link.normalized) as response:
         response.raise_for_status()
-        data = _read(response.iter_bytes(), package.size_bytes, ends)
-    if data is None:
-        raise SourceUnavailable(
-            f"{package.archive} is larger than the {package.size_bytes} bytes that the suite names."
-        )
-    return data
-
-
-def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
-    """The body of a streamed answer; None if it is too large.
-
-    Raises:
-        TimeoutError: The time limit has passed.
-    """
-    data = bytearray()
-    for piece in pieces:
-        data += piece
-        if len(data) > limit:
-            return None
-        if time.monotonic() > ends:
-            raise TimeoutError(_TOO_SLOW)
+        for piece in response.iter_bytes():
+            processes.check()
+            data += piece
+            if len(data) > package.size_bytes:
+                raise SourceUnavailable(
+                    f"{package.archive} is larger than the {package.size_bytes} bytes that the suite names."
+                )
     return bytes(data)
 
 
-class _Session:
-    """The finder's client for pages, with limits on time and size."""
-
-    def __init__(self, client: PyPIClient) -> None:
-        self._client = client
-        self.head, self.get_stream = client.head, client.get_stream
-        self.iter_secure_origins = client.iter_secure_origins
-        client.event_hooks = {"response": [_leave_unread]}
-
-    def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> httpx2.Response:
-        """A complete page.
-
-        Raises:
-            TimeoutError: It does not come in time.
-            OSError: It is too large.
-        """
-        import httpx2  # noqa: PLC0415 - of the extra `build`
-
-        ends = time.monotonic() + _PAGE_SECONDS
-        with self._client.stream("GET", url, headers=headers) as response:
-            data = _read(response.iter_bytes(), _MAX_PAGE_BYTES, ends)
-            if data is None:
-                raise OSError(f"a page of the index has more than {_MAX_PAGE_BYTES} bytes")
-            # The content is decoded, so the headers about its encoding are dropped.
-            kept = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
-            return httpx2.Response(response.status_code, headers=kept, content=data, request=response.request)
-
-
-def _leave_unread(response: httpx2.Response) -> None:
-    """Have the client skip the body of a redirection, whose size is not limited."""
-    import httpx2  # noqa: PLC0415 - as above
-
-    if response.has_redirect_location:
-        cast("httpx2.SyncByteStream", response.stream).close()
-        response.headers.pop("Content-Encoding", None)
-        response.stream = httpx2.ByteStream(b"")
-
-
 def without_user(text: str) -> str:
-    """A message without the user names and passwords in its addresses."""
     return _USER.sub(r"\g<slashes>", text)
 
 
 def _said(error: BaseException) -> str:
-    """An error's text on one printable line, shortened and without secrets."""
     line = " ".join(without_user(str(error)).split())
     return printable(line)[:_SAID].rstrip(". ")
 
 
+# Finds archives where pip would look for them, by its configuration files, variables and defaults.
 def _finder() -> PackageFinder:
-    """Finds archives where pip would look for them, by its configuration files, variables and defaults.
-
-    Raises:
-        SourceUnavailable: pip is not installed, or cannot use its settings.
-    """
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
@@ -517,7 +246,7 @@ def _finder() -> PackageFinder:
         )
         raise SourceUnavailable(message) from error
     return PackageFinder(
-        session=_Session(client),  # type: ignore[arg-type] # its answers have more than the package's protocol
+        session=client,
         index_urls=places.index_urls,
         find_links=places.find_links,
         trusted_hosts=options.trusted_hosts,
@@ -525,12 +254,8 @@ def _finder() -> PackageFinder:
     )
 
 
+# The parsers' own messages would show parts of passwords.
 def _check(address: str) -> None:
-    """Refuses a text that is neither an address nor a path of an index or of archives.
-
-    Raises:
-        ValueError: It is neither. The parsers' own messages would show parts of passwords.
-    """
     try:
         is_one = Path(address).exists() or ("://" in address and urlsplit(address).port != 0)
     except ValueError:

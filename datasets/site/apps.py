@@ -6,6 +6,4 @@ from django.apps import AppConfig
 
 
 class SiteConfig(AppConfig):
-    """Templates, styles and template filters of every page."""
-
     name = "datasets.site"

@@ -1,4 +1,4 @@
-"""Charts as plain numbers, which the templates draw as SVG."""
+"""Charts as plain numbers, which the templates draw as SVG. Sizes are in user units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from datasets.site.formats import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
 
@@ -21,29 +21,18 @@ NARROW: Final = "for-narrow"
 _COLOURS: Final = 6
 _STEPS: Final = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0)
 _MAX_STEPS: Final = 6
+_MARGIN: Final = 0.06  # Of the range of values, above and below.
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A labelled place on an axis."""
-
     at: float
     label: str
 
 
+# The size of a drawing, and where inside it the values are: labels stand around them.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The size of a drawing, and where inside it the values are: labels stand around them.
-
-    Attributes:
-        width: The width of the whole drawing; all values are in user units.
-        height: The height of the whole drawing.
-        left: The x of the first value.
-        right: The x of the last value.
-        top: The y of the highest value.
-        bottom: The y of the axis.
-    """
-
     width: int
     height: int
     left: int
@@ -52,71 +41,64 @@ class Frame:
     bottom: int
 
 
+# `right` and `axis` are the room beside and below the values.
+def _frame(  # noqa: PLR0913 - all but the size by keyword
+    width: int, height: int, *, right: int, left: int = 64, top: int = 14, axis: int = 34
+) -> Frame:
+    return Frame(width=width, height=height, left=left, right=width - right, top=top, bottom=height - axis)
+
+
+# Maps values from `low` to `high` to positions from `start` to `end`, in tenths of a unit.
 @dataclass(frozen=True, slots=True)
 class AxisScale:
-    """Maps values from ``low`` to ``high`` to positions from ``start`` to ``end``, in tenths of a unit."""
-
     low: float
     high: float
     start: float
     end: float
 
     def __call__(self, value: float) -> float:
-        """The position of a value."""
         return round(self.start + (self.end - self.start) * ((value - self.low) / (self.high - self.low)), 1)
 
     def ticks(self, values: Iterable[float], form: Callable[[float], str]) -> tuple[Tick, ...]:
-        """Labelled places of some values.
-
-        Args:
-            values: The values.
-            form: Writes one.
-        """
         return tuple(Tick(self(value), form(value)) for value in values)
 
 
+# The vertical scale of some values with room around them, and its labels.
+def _roomy_scale(values: Sequence[float], frame: Frame) -> tuple[AxisScale, tuple[Tick, ...]]:
+    low, high = min(values), max(values)
+    room = _MARGIN * (high - low) or _MARGIN * abs(high) or 1.0
+    y = AxisScale(low - room, high + room, frame.bottom, frame.top)
+    return y, y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}")
+
+
 def halves(low: float, high: float) -> tuple[float, float, float]:
-    """The ends of an axis and its middle."""
     return low, (low + high) / 2, high
 
 
+# Round values from zero to the first that is not below `highest`; few enough to label each.
 def steps(highest: float) -> tuple[float, ...]:
-    """Round values from zero to the first that is not below ``highest``; few enough to label each."""
     step = next(size for size in (*_STEPS, highest) if highest / size <= _MAX_STEPS)
     return tuple(n * step for n in range(math.ceil(round(highest / step, 6)) + 1))
 
 
+# The class of the series at this place, counted from 0.
 def colour(number: int) -> str:
-    """The class that colours the series at this place, counted from 0."""
     return f"s{number % _COLOURS + 1}"
 
 
+# By the class that shows it. `draw` may refuse a size.
 def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Size) -> dict[str, Chart]:
-    """A chart for wide and for narrow screens, by the class that shows it; empty where there is none.
-
-    Args:
-        draw: Draws the chart in a given size, which it may refuse.
-        wide: The size on wide screens.
-        narrow: The size on narrow ones.
-    """
     drawn = ((css, draw(size)) for css, size in ((WIDE, wide), (NARROW, narrow)))
     return {css: chart for css, chart in drawn if chart is not None}
 
 
-_DOT_ROW: Final = 30
-_DOT_RIGHT: Final = 24
-_DOT_TOP: Final = 8
-_DOT_AXIS: Final = 30
-_DOT_GAP: Final = 12
-"""Between a name and the first value, in user units, as drawn."""
-_DOT_LETTER: Final = 7
-"""The width of a letter of a name, in user units."""
+_DOT_ROW, _DOT_TOP, _DOT_AXIS = 30, 8, 30
+_DOT_GAP: Final = 12  # Between a name and the first value, as drawn.
+_DOT_LETTER: Final = 7  # The width of a letter of a name.
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One value: its x in user units, the class that colours it, and its text."""
-
     x: float
     css: str
     title: str
@@ -124,8 +106,6 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: its name as far as there is space, its height, and its dots from left to right."""
-
     label: str
     y: float
     x_min: float
@@ -135,8 +115,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DotChart:
-    """Rows below each other, and labelled places on their axis."""
-
     frame: Frame
     rows: tuple[Row, ...]
     ticks: tuple[Tick, ...]
@@ -144,98 +122,62 @@ class DotChart:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The data of one row: its name, and its value in each series."""
-
     label: str
     values: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """The meaning of a dot chart's values.
-
-    Attributes:
-        series: Names of the series in the order of their colours.
-        whole: The series that is 100 %.
-        unit: The unit of the values, for the texts.
-    """
-
-    series: Sequence[str]
-    whole: str
+    series: Sequence[str]  # In the order of their colours.
+    whole: str  # The series that is 100 %.
     unit: str
 
 
+# None where no row has a whole. A share that is not finite has no dot. `left` is the space for names.
 def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> DotChart | None:
-    """Draw the rows that have a whole; None where none has. A share that is not finite has no dot.
-
-    Args:
-        rows: The rows, from top to bottom.
-        axis: The meaning of the values.
-        width: The drawing's width, in user units.
-        left: The space for names, in user units.
-    """
-    drawn = [Values(one.label, _finite(one.values, axis.whole)) for one in rows if one.values.get(axis.whole)]
+    drawn = [
+        (
+            one.label,
+            {
+                name: (value, value / whole)
+                for name, value in one.values.items()
+                if math.isfinite(value / whole)
+            },
+        )
+        for one in rows
+        if (whole := one.values.get(axis.whole))
+    ]
     if not drawn:
         return None
-    shown = steps(max(value / one.values[axis.whole] for one in drawn for value in one.values.values()))
-    bottom = _DOT_TOP + _DOT_ROW * len(drawn)
-    frame = Frame(
-        width=width,
-        height=bottom + _DOT_AXIS,
-        left=left,
-        right=width - _DOT_RIGHT,
-        top=_DOT_TOP,
-        bottom=bottom,
-    )
+    shown = steps(max(share for _, values in drawn for _, share in values.values()))
+    height = _DOT_TOP + _DOT_ROW * len(drawn) + _DOT_AXIS
+    frame = _frame(width, height, left=left, right=24, top=_DOT_TOP, axis=_DOT_AXIS)
     x = AxisScale(0, shown[-1], frame.left, frame.right)
-    lines = tuple(_row(one, axis, x, y=_DOT_TOP + _DOT_ROW * (n + 0.5)) for n, one in enumerate(drawn))
-    return DotChart(frame, lines, x.ticks(shown, percent))
+    letters = (left - _DOT_GAP) // _DOT_LETTER
+    lines = []
+    for n, (label, values) in enumerate(drawn):
+        dots = tuple(
+            Dot(
+                x(share),
+                colour(number),
+                f"{label} at {name}: {value:,} {axis.unit}, {share:.0%} of {axis.whole}",
+            )
+            for number, name in enumerate(axis.series)
+            if name in values
+            for value, share in (values[name],)
+        )
+        places = [dot.x for dot in dots]
+        name = label if len(label) <= letters else f"{label[: letters - 1]}…"
+        lines.append(Row(name, _DOT_TOP + _DOT_ROW * (n + 0.5), min(places), max(places), dots))
+    return DotChart(frame, tuple(lines), x.ticks(shown, percent))
 
 
-def _finite(values: Mapping[str, float], whole: str) -> dict[str, float]:
-    """The values whose share of the whole is a finite number."""
-    return {name: value for name, value in values.items() if math.isfinite(value / values[whole])}
+_BIN_LABEL: Final = 46  # Room for a label below a bar.
 
 
-def _row(one: Values, axis: Axis, x: AxisScale, *, y: float) -> Row:
-    whole = one.values[axis.whole]
-    dots = tuple(
-        Dot(x(one.values[name] / whole), colour(number), _title(one, name, axis))
-        for number, name in enumerate(axis.series)
-        if name in one.values
-    )
-    places = [dot.x for dot in dots]
-    return Row(_shortened(one.label, x.start), y, min(places), max(places), dots)
-
-
-def _shortened(label: str, left: float) -> str:
-    most = int(left - _DOT_GAP) // _DOT_LETTER
-    return label if len(label) <= most else f"{label[: most - 1]}…"
-
-
-def _title(one: Values, name: str, axis: Axis) -> str:
-    value = one.values[name]
-    share = value / one.values[axis.whole]
-    return f"{one.label} at {name}: {value:,} {axis.unit}, {share:.0%} of {axis.whole}"
-
-
-_BIN_HEIGHT: Final = 210
-_BIN_TOP: Final = 12
-_BIN_LEFT: Final = 46
-_BIN_RIGHT: Final = 24
-"""Room for half a label at the end."""
-_BIN_AXIS: Final = 28
-_BIN_LABEL: Final = 46
-"""Room for a label below a bar, in user units."""
-
-
+# `high` is empty where all larger values are in the bin.
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The values from ``low`` on and below ``high``: how many there are, and the range in words.
-
-    ``high`` is empty where all larger values are in the bin.
-    """
-
     label: str
     low: str
     high: str
@@ -244,8 +186,6 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bin as a rectangle, in user units, and its text."""
-
     x: float
     y: float
     width: float
@@ -255,24 +195,16 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Bars beside each other, and labelled places on both axes."""
-
     frame: Frame
     bars: tuple[Bar, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
 
 
+# Of `[low, high, count]` rows in order, without gaps. The bin at `open_from` has all larger values too.
 def bins_of(
     rows: Sequence[Sequence[float]], form: Callable[[float], str], *, open_from: float = math.inf
 ) -> tuple[Bin, ...]:
-    """Bins of ``[low, high, count]`` rows.
-
-    Args:
-        rows: In order, without gaps.
-        form: Writes an end of a bin.
-        open_from: The bin that begins here has all larger values too.
-    """
     return tuple(
         Bin(f"{form(low)} or more", form(low), "", int(count))
         if low >= open_from
@@ -282,81 +214,51 @@ def bins_of(
 
 
 def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
-    """Bars with the heights of the bins' counts; None if there is nothing to count.
-
-    Args:
-        bins: In order.
-        width: The drawing's width, in user units.
-    """
     most = max((one.count for one in bins), default=0)
     if not most:
         return None
-    frame = Frame(
-        width=width,
-        height=_BIN_HEIGHT,
-        left=_BIN_LEFT,
-        right=width - _BIN_RIGHT,
-        top=_BIN_TOP,
-        bottom=_BIN_HEIGHT - _BIN_AXIS,
-    )
+    frame = _frame(width, 210, left=46, right=24, top=12, axis=28)
     x, y = AxisScale(0, len(bins), frame.left, frame.right), AxisScale(0, most, frame.bottom, frame.top)
+    broad = round(max((x.end - x.start) / x.high - 2, 1), 1)  # A little narrower than the bin.
+    bars = (
+        Bar(
+            round(x(n) + 1, 1),
+            y(one.count),
+            broad,
+            round(y.start - y(one.count), 1),
+            f"{one.label}: {one.count:,}",
+        )
+        for n, one in enumerate(bins)
+    )
+    # As many ends of bins are labelled as there is space for.
+    every = max(1, -(-_BIN_LABEL * len(bins) // int(x.end - x.start)))
+    ends = [*(one.low for one in bins), bins[-1].high]
     counts = sorted({round(count) for count in halves(0, most)})
     return Histogram(
         frame=frame,
-        bars=tuple(_bar(one, n, x, y) for n, one in enumerate(bins)),
-        x_ticks=_bin_ends(bins, x),
+        bars=tuple(bars),
+        x_ticks=tuple(Tick(x(n), end) for n, end in enumerate(ends) if n % every == 0 and end),
         y_ticks=y.ticks(counts, lambda count: f"{count:,}"),
     )
 
 
-def _bar(one: Bin, number: int, x: AxisScale, y: AxisScale) -> Bar:
-    """A bin's bar, a little narrower than the bin."""
-    width = round(max((x.end - x.start) / x.high - 2, 1), 1)
-    top = y(one.count)
-    return Bar(round(x(number) + 1, 1), top, width, round(y.start - top, 1), f"{one.label}: {one.count:,}")
-
-
-def _bin_ends(bins: Sequence[Bin], x: AxisScale) -> tuple[Tick, ...]:
-    """As many ends of bins as there is space for."""
-    every = max(1, -(-_BIN_LABEL * len(bins) // int(x.end - x.start)))
-    ends = [*(one.low for one in bins), bins[-1].high]
-    return tuple(Tick(x(n), end) for n, end in enumerate(ends) if n % every == 0 and end)
-
-
-_LINE_HEIGHT: Final = 220
-_LINE_LEFT: Final = 64
-_LINE_RIGHT: Final = 16
-_LINE_TOP: Final = 14
-_LINE_AXIS: Final = 34
+# More points than pixels are useless; of a longer run every n-th point is drawn, and the last.
 MAX_POINTS: Final = 600
-"""More points than pixels are useless; of a longer run every n-th point is drawn, and the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineChart:
-    """A line of values by step.
-
-    Attributes:
-        frame: The drawing.
-        points: The ``points`` of a polyline.
-        y_ticks: Labelled heights.
-        x_ticks: Labelled steps.
-        level: Height of the level to compare with, where there is one.
-        band: Heights of the upper and the lower limit, where there are any.
-        idle: The ``points`` of the parts of the line at steps without effect.
-        chosen: Where the chosen step is, if there is one.
-    """
-
     frame: Frame
-    points: str
+    points: str  # Of a polyline, as `idle`: the parts of the line at steps without effect.
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
     level: float | None
-    band: tuple[float, float] | None = None
+    band: tuple[float, float] | None = None  # Heights of the upper and the lower limit.
     idle: tuple[str, ...] = ()
     chosen: tuple[float, float] | None = None
 
 
+# Values by step; None where there are fewer than two. `level` is to compare with, `band` has the limits.
 def line_chart(  # noqa: PLR0913 - all but the first by keyword
     values: Sequence[float],
     *,
@@ -367,31 +269,22 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     idle: Collection[int] = (),
     chosen: int | None = None,
 ) -> LineChart | None:
-    """Draw values by step; None where there are fewer than two.
-
-    Args:
-        values: The value of each step, from 0.
-        width: The drawing's width, in user units.
-        level: A value to compare with.
-        band: The least and the greatest value within some limits.
-        labels: The name of each step, such as a date; its number where there is none.
-        idle: Steps without effect, whose parts of the line are drawn apart.
-        chosen: A step to mark.
-    """
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends
         return None
     shown = [*values, *([] if level is None else [level]), *(band or ())]
-    low, high = _limits(shown)
+    low, high = min(shown), max(shown)
+    if low == high:
+        low, high = low - 1, high + 1
     form = _count if all(float(value).is_integer() for value in shown) else "{:,.4g}".format
-    frame, last = _frame(width), len(values) - 1
+    frame, last = _frame(width, 220, right=16), len(values) - 1
     x, y = AxisScale(0, last, frame.left, frame.right), AxisScale(low, high, frame.bottom, frame.top)
+    drawn = sorted({*range(0, last + 1, max(1, -(-(last + 1) // MAX_POINTS))), last})
+    middle = sorted({0, last // 2, last})
     return LineChart(
         frame=frame,
-        points=" ".join(f"{x(step)},{y(values[step])}" for step in _thinned(last)),
+        points=" ".join(f"{x(step)},{y(values[step])}" for step in drawn),
         y_ticks=y.ticks(halves(low, high), form),
-        x_ticks=x.ticks(
-            sorted({0, last // 2, last}), lambda step: labels[int(step)] if labels else str(step)
-        ),
+        x_ticks=x.ticks(middle, lambda step: labels[int(step)] if labels else str(step)),
         level=None if level is None else y(level),
         band=None if band is None else (y(band[1]), y(band[0])),
         idle=tuple(f"{x(one - 1)},{y(values[one])} {x(end)},{y(values[end])}" for one, end in _runs(idle)),
@@ -399,30 +292,13 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     )
 
 
-def _frame(width: int) -> Frame:
-    return Frame(
-        width=width,
-        height=_LINE_HEIGHT,
-        left=_LINE_LEFT,
-        right=width - _LINE_RIGHT,
-        top=_LINE_TOP,
-        bottom=_LINE_HEIGHT - _LINE_AXIS,
-    )
-
-
+# A whole number, or the middle between two of them.
 def _count(value: float) -> str:
-    """A whole number, or the middle between two of them."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-def _limits(values: Sequence[float]) -> tuple[float, float]:
-    """The least and the greatest value, apart even where all are equal."""
-    low, high = min(values), max(values)
-    return (low, high) if low < high else (low - 1, high + 1)
-
-
+# The first and the last of each run of steps that follow each other; a run's values are equal.
 def _runs(steps: Collection[int]) -> list[tuple[int, int]]:
-    """The first and the last of each run of steps that follow each other; a run's values are equal."""
     runs: list[tuple[int, int]] = []
     for step in sorted(steps):
         if runs and step == runs[-1][1] + 1:
@@ -432,23 +308,11 @@ def _runs(steps: Collection[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _thinned(last: int) -> list[int]:
-    stride = max(1, -(-(last + 1) // MAX_POINTS))
-    return sorted({*range(0, last + 1, stride), last})
-
-
-_PAIR_ROW: Final = 26
-_PAIR_LEFT: Final = 64
-_PAIR_RIGHT: Final = 32
-"""Room for half a dot and half a label at the end."""
-_PAIR_TOP: Final = 14
-_PAIR_AXIS: Final = 34
+_PAIR_ROW, _PAIR_TOP, _PAIR_AXIS = 26, 14, 34
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One line: its name, its height, and where its reference and its value stand."""
-
     label: str
     y: float
     reference: float
@@ -457,35 +321,19 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class PairChart:
-    """Pairs below each other, and labelled places on their axis."""
-
     frame: Frame
     pairs: tuple[Pair, ...]
     ticks: tuple[Tick, ...]
 
 
+# Pairs of a reference and a value, none negative.
 def pair_chart(
     pairs: Sequence[tuple[float, float]], *, labels: Sequence[str], width: int
 ) -> PairChart | None:
-    """Draw pairs of a reference and a value, none negative; None where there is nothing to draw.
-
-    Args:
-        pairs: The pairs.
-        labels: Their names.
-        width: The drawing's width, in user units.
-    """
     highest = max((max(pair) for pair in pairs), default=0.0)
     if highest <= 0 or min(min(pair) for pair in pairs) < 0:
         return None
-    bottom = _PAIR_TOP + _PAIR_ROW * len(pairs)
-    frame = Frame(
-        width=width,
-        height=bottom + _PAIR_AXIS,
-        left=_PAIR_LEFT,
-        right=width - _PAIR_RIGHT,
-        top=_PAIR_TOP,
-        bottom=bottom,
-    )
+    frame = _frame(width, _PAIR_TOP + _PAIR_ROW * len(pairs) + _PAIR_AXIS, right=32)
     x = AxisScale(0, highest, frame.left, frame.right)
     drawn = tuple(
         Pair(label, _PAIR_TOP + _PAIR_ROW * (row + 0.5), x(reference), x(value))
@@ -494,20 +342,12 @@ def pair_chart(
     return PairChart(frame, drawn, x.ticks(halves(0.0, highest), lambda value: format(value, ",.3g")))
 
 
-_SCATTER_HEIGHT: Final = 240
-_SCATTER_LEFT: Final = 64
-_SCATTER_RIGHT: Final = 24
-_SCATTER_TOP: Final = 14
-_SCATTER_AXIS: Final = 34
-_SCATTER_MARGIN: Final = 0.06
-"""Of the range of values, above and below."""
 _SCATTER_MOST_TICKS: Final = 8
 
 
+# `number` is on the logarithmic axis.
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One dot: its number on the logarithmic axis, its height, and its text."""
-
     number: float
     height: float
     title: str
@@ -515,16 +355,6 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScatterChart:
-    """Dots.
-
-    Attributes:
-        frame: The drawing.
-        dots: Where each dot is, with its text.
-        y_ticks: Labelled heights.
-        x_ticks: Labelled powers of ten.
-        level: Height of the level to compare with, where there is one.
-    """
-
     frame: Frame
     dots: tuple[tuple[float, float, str], ...]
     y_ticks: tuple[Tick, ...]
@@ -532,78 +362,43 @@ class ScatterChart:
     level: float | None
 
 
+# None where there are fewer than two points. A number below 1 is drawn at 1.
 def scatter_chart(points: Sequence[Point], *, width: int, level: float | None = None) -> ScatterChart | None:
-    """Draw dots; None where there are fewer than two. A number below 1 is drawn at 1.
-
-    Args:
-        points: The dots.
-        width: The drawing's width, in user units.
-        level: A height to compare with.
-    """
     if len(points) < 2:  # noqa: PLR2004 - one dot relates nothing
         return None
-    heights = [point.height for point in points] + ([] if level is None else [level])
-    low, high = min(heights), max(heights)
-    room = _SCATTER_MARGIN * (high - low) or _SCATTER_MARGIN * abs(high) or 1.0
     last = max(1, math.ceil(math.log10(max(point.number for point in points) or 1)))
-    frame = Frame(
-        width=width,
-        height=_SCATTER_HEIGHT,
-        left=_SCATTER_LEFT,
-        right=width - _SCATTER_RIGHT,
-        top=_SCATTER_TOP,
-        bottom=_SCATTER_HEIGHT - _SCATTER_AXIS,
-    )
+    frame = _frame(width, 240, right=24)
     x = AxisScale(0, last, frame.left + 10, frame.right)
-    y = AxisScale(low - room, high + room, frame.bottom, frame.top)
-    stride = -(-(last + 1) // _SCATTER_MOST_TICKS)
+    y, y_ticks = _roomy_scale([*(one.height for one in points), *([] if level is None else [level])], frame)
+    powers = range(0, last + 1, -(-(last + 1) // _SCATTER_MOST_TICKS))
     return ScatterChart(
         frame=frame,
         dots=tuple((x(math.log10(max(1, one.number))), y(one.height), one.title) for one in points),
-        y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
-        x_ticks=x.ticks(range(0, last + 1, stride), lambda power: _power(int(power))),
+        y_ticks=y_ticks,
+        x_ticks=tuple(
+            Tick(x(power), f"{10**power:,}" if power < 4 else f"1e{power}")  # noqa: PLR2004 - thousands are still short
+            for power in powers
+        ),
         level=None if level is None else y(level),
     )
 
 
-def _power(power: int) -> str:
-    return f"{10**power:,}" if power < 4 else f"1e{power}"  # noqa: PLR2004 - thousands are still short
-
-
-_STEP_HEIGHT: Final = 200
-_STEP_LEFT: Final = 64
-_STEP_RIGHT: Final = 44
-_STEP_TOP: Final = 14
-_STEP_AXIS: Final = 34
-_STEP_MARGIN: Final = 0.06
-"""Of the range of values, above and below."""
-_STEP_DOTS: Final = 40
-"""The most dots that can be told apart; a line of more steps has none."""
+_STEP_DOTS: Final = 40  # The most dots that can be told apart; a line of more steps has none.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepChart:
-    """A line of steps.
-
-    Attributes:
-        frame: The drawing.
-        points: The ``points`` of a polyline: the ends of each step.
-        dots: Where each value begins, with its text; none where they would be too many.
-        marks: Further values, each at its moment, with its text.
-        y_ticks: Labelled heights.
-        x_ticks: The first and the last moment.
-        level: Height of the level to compare with, where there is one.
-    """
-
     frame: Frame
-    points: str
+    points: str  # Of a polyline: the ends of each step.
+    # Where each value begins, with its text; none where they would be too many.
     dots: tuple[tuple[float, float, str], ...]
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
     level: float | None
-    marks: tuple[tuple[float, float, str], ...] = ()
+    marks: tuple[tuple[float, float, str], ...] = ()  # Further values, each at its moment, with its text.
 
 
+# Each value holds from its moment on, the last until `until`; `marks` hold for a moment only.
 def step_chart(
     values: Sequence[tuple[datetime, float]],
     *,
@@ -612,58 +407,22 @@ def step_chart(
     level: float | None = None,
     marks: Sequence[tuple[datetime, float, str]] = (),
 ) -> StepChart | None:
-    """Draw values over time; None where there are none.
-
-    Args:
-        values: Moments, in order, and the value from each of them on.
-        until: Where the last step ends.
-        width: The drawing's width, in user units.
-        level: A value to compare with.
-        marks: Further values that hold for a moment only, not before the first and not after ``until``.
-    """
     if not values:
         return None
     shown = [*(value for _, value in values), *(value for _, value, _ in marks)]
-    shown += [] if level is None else [level]
-    low, high = min(shown), max(shown)
-    room = _STEP_MARGIN * (high - low) or _STEP_MARGIN * abs(high) or 1.0
     first, last = values[0][0].timestamp(), max(until, values[-1][0]).timestamp()
-    frame = Frame(
-        width=width,
-        height=_STEP_HEIGHT,
-        left=_STEP_LEFT,
-        right=width - _STEP_RIGHT,
-        top=_STEP_TOP,
-        bottom=_STEP_HEIGHT - _STEP_AXIS,
-    )
+    frame = _frame(width, 200, right=44)
     x = AxisScale(first, max(last, first + 1), frame.left, frame.right)
-    y = AxisScale(low - room, high + room, frame.bottom, frame.top)
-    places = [(x(at.timestamp()), y(value)) for at, value in values]
+    y, y_ticks = _roomy_scale([*shown, *([] if level is None else [level])], frame)
+    dots = [(x(at.timestamp()), y(value), f"{at:%Y-%m-%d}: {value:.4f}") for at, value in values]
+    ends = [*(left for left, _, _ in dots[1:]), x(last)]
+    form = "%Y-%m-%d" if values[0][0].date() < until.date() else "%H:%M UTC"
     return StepChart(
         frame=frame,
-        points=_line(places, x(last)),
-        dots=tuple(_dots(places, values)) if len(places) <= _STEP_DOTS else (),
-        y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
-        x_ticks=_time_ends(x, values[0][0], until),
+        points=" ".join(f"{at},{top} {end},{top}" for (at, top, _), end in zip(dots, ends, strict=True)),
+        dots=tuple(dots) if len(dots) <= _STEP_DOTS else (),
+        y_ticks=y_ticks,
+        x_ticks=(Tick(x.start, f"{values[0][0]:{form}}"), Tick(x.end, f"{until:{form}}")),
         level=None if level is None else y(level),
         marks=tuple((x(at.timestamp()), y(value), text) for at, value, text in marks),
     )
-
-
-def _dots(
-    places: Sequence[tuple[float, float]], values: Sequence[tuple[datetime, float]]
-) -> Iterator[tuple[float, float, str]]:
-    for (left, top), (at, value) in zip(places, values, strict=True):
-        yield left, top, f"{at:%Y-%m-%d}: {value:.4f}"
-
-
-def _time_ends(x: AxisScale, first: datetime, last: datetime) -> tuple[Tick, Tick]:
-    """The ends of the axis as days, or as times of one day."""
-    form = "%Y-%m-%d" if first.date() < last.date() else "%H:%M UTC"
-    return Tick(x.start, f"{first:{form}}"), Tick(x.end, f"{last:{form}}")
-
-
-def _line(places: Sequence[tuple[float, float]], last: float) -> str:
-    """The points of a line that holds each height until the next place, and the last one until the end."""
-    ends = [*(left for left, _ in places[1:]), last]
-    return " ".join(f"{left},{top} {right},{top}" for (left, top), right in zip(places, ends, strict=True))

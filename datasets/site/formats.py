@@ -11,10 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from markdown_it.token import Token
 
 # A template passes an empty text if a part of a variable's path does not exist.
 Absent = str | None
@@ -24,12 +22,11 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def score(value: float | Absent) -> str:
-    """A ratio with four decimals, or a dash."""
     return NOTHING if isinstance(value, Absent) else f"{value:.4f}"
 
 
+# A true minus sign keeps columns straight.
 def signed_percent(value: float | Absent) -> str:
-    """A share as a percentage with its sign; a true minus sign keeps columns straight."""
     if isinstance(value, Absent):
         return NOTHING
     text = f"{100 * value:+.2f} %"
@@ -37,14 +34,12 @@ def signed_percent(value: float | Absent) -> str:
 
 
 def number(value: float | Absent) -> str:
-    """A count or a measured value with thousands separated."""
     if isinstance(value, Absent):
         return NOTHING
     return f"{int(value):,}" if float(value).is_integer() else f"{value:,.4g}"
 
 
 def duration(seconds: float | Absent) -> str:
-    """Seconds as people say them."""
     if isinstance(seconds, Absent):
         return NOTHING
     if seconds < 1:
@@ -56,25 +51,24 @@ def duration(seconds: float | Absent) -> str:
     return f"{seconds / _HOUR:.1f} h" if seconds < _DAY else f"{seconds / _DAY:.1f} days"
 
 
+# Django's own filter `date` is slow in long lists.
 def iso(moment: datetime) -> str:
-    """A moment for programs. Django's own filter ``date`` is slow in long lists."""
     return moment.isoformat()
 
 
 def day(moment: datetime) -> str:
-    """The day of a moment, as ``iso``."""
     return moment.date().isoformat()
 
 
+# To the minute, or with `detail` to the second.
 def moment(when: datetime, detail: str = "minutes") -> str:
-    """A moment for people, with its time zone, to the minute or with ``detail`` to the second."""
     return when.astimezone(UTC).strftime(
         "%Y-%m-%d %H:%M:%S UTC" if detail == "seconds" else "%Y-%m-%d %H:%M UTC"
     )
 
 
+# `512`, `16k`, `4M`
 def short(value: float) -> str:
-    """A number in few characters: ``512``, ``16k``, ``4M``."""
     for size, unit in ((2**30, "G"), (2**20, "M"), (2**10, "k")):
         if value >= size:
             return f"{value / size:.4g}{unit}"
@@ -82,12 +76,11 @@ def short(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a percentage."""
     return f"{value:.0%}"
 
 
+# 0 where there is none at all.
 def small_percent(value: float | Absent) -> str:
-    """A share as a percentage with two decimals, or a dash; 0 where there is none at all."""
     if isinstance(value, Absent):
         return NOTHING
     return f"{100 * value:.2f} %" if value else "0"
@@ -95,15 +88,14 @@ def small_percent(value: float | Absent) -> str:
 
 _LINKS: Final = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 _REL: Final = "nofollow noopener ugc"
+# Images would tell another site who reads; headings would stand among those of the page.
 _LEFT_OUT: Final = ("image", "heading", "lheading", "reference", "html_block", "html_inline", "hr")
-"""Images would tell another site who reads; headings would stand among those of the page."""
+# Quotations and lists in each other: the parser drops what is deeper, and needs more stack to go on.
 _DEEPEST: Final = 20
-"""Quotations and lists in each other: the parser drops what is deeper, and needs more stack to go on."""
 
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the parser's own name
-        """Whether a link is one; any other stays the text that it is."""
         return _LINKS.match(url.strip()) is not None
 
 
@@ -111,22 +103,15 @@ _PARSER: Final = _Parser("commonmark", {"html": False, "breaks": True, "maxNesti
 _PARSER.disable(list(_LEFT_OUT))
 
 
+# Search engines do not follow the links. Whatever else the text has is shown as it was written, and so is
+# all of a text that nests quotations and lists deeper than `_DEEPEST`.
 def user_text(text: str) -> SafeString:
-    """A text with emphasis, lists, quotations, code, and links to other sites and mail addresses.
-
-    Links are not followed by search engines. Whatever else the text has is shown as it was written, and so is
-    all of a text that nests quotations and lists deeper than ``_DEEPEST``.
-    """
     parsed = _PARSER.parse(text)
     if any(token.nesting == 1 and token.level + 1 >= _DEEPEST for token in parsed):
         return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308 - escaped
     for token in parsed:
-        _mark_links(token.children or ())
+        for child in token.children or ():
+            if child.type == "link_open":
+                child.attrSet("rel", _REL)
     html: str = _PARSER.renderer.render(parsed, _PARSER.options, {})
     return mark_safe(html)  # noqa: S308 - the renderer escapes all text, and raw HTML is off
-
-
-def _mark_links(tokens: Sequence[Token]) -> None:
-    for token in tokens:
-        if token.type == "link_open":
-            token.attrSet("rel", _REL)

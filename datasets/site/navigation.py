@@ -16,44 +16,24 @@ from django.urls import reverse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link of the navigation.
-
-    Attributes:
-        title: Its text.
-        view: The name of the URL pattern that it leads to.
-        place: Links are in the order of these numbers.
-        is_section: Whether it is marked on all pages below its address, or only on that one.
-        is_further: Whether it stands in the list that opens at the end.
-    """
-
     title: str
     view: str
-    place: int
-    is_section: bool = False
-    is_further: bool = False
+    place: int  # Links are in the order of these numbers.
+    is_section: bool = False  # Marked on all pages below its address, or only on that one.
+    is_further: bool = False  # In the list that opens at the end.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """The additions of one app to every page.
-
-    Attributes:
-        links: For the navigation.
-        corner: A template of list items for the end of the navigation, or empty.
-        footer: A template for the foot of the page, or empty.
-        benchmark: A template for the pages of benchmarks and of members of ranges, or empty. It gets ``uri``.
-    """
-
     links: tuple[Link, ...] = ()
-    corner: str = ""
-    footer: str = ""
-    benchmark: str = ""
+    corner: str = ""  # A template of list items for the end of the navigation.
+    footer: str = ""  # A template.
+    benchmark: str = ""  # A template for the pages of benchmarks and of members of ranges. It gets `uri`.
 
 
+# `current` is the value of its `aria-current`, or empty.
 @dataclass(frozen=True, slots=True)
 class NavigationEntry:
-    """A link on a page: ``current`` is the value of its ``aria-current``, or empty."""
-
     title: str
     url: str
     current: str
@@ -61,8 +41,6 @@ class NavigationEntry:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The additions to one page: navigation, ``further`` links of its list, footer, parts of benchmarks."""
-
     entries: tuple[NavigationEntry, ...]
     further: tuple[NavigationEntry, ...]
     corners: tuple[str, ...]
@@ -70,12 +48,8 @@ class Layout:
     benchmark_parts: tuple[str, ...]
 
 
+# The path is empty if it is not known, as on an error page.
 def layout(path: str) -> Layout:
-    """The additions of all installed apps to a page.
-
-    Args:
-        path: The page's address; empty if it is not known, as on an error page.
-    """
     found = [
         given
         for app in apps.get_app_configs()

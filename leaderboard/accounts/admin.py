@@ -22,8 +22,6 @@ if admin.site.is_registered(AuthToken):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(_TokenAdmin):
-    """Tokens by owner."""
-
     list_display = ("name", "user", "created", "expiry")
     list_select_related = ("user",)
     search_fields = ("name", "user__username")
@@ -31,5 +29,4 @@ class ApiTokenAdmin(_TokenAdmin):
     fields = readonly_fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - inherited
-        """Only owners create tokens."""
         return False

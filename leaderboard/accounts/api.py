@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
+from django.urls import path
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -263,3 +264,13 @@ def _checked(serializer: Serializer[Any]) -> dict[str, Any]:
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values
+
+
+urlpatterns = [
+    path("auth/signup/", SignupView.as_view(), name="api-signup"),
+    path("auth/token/", TokenView.as_view(), name="api-token"),
+    path("auth/me/", MeView.as_view(), name="api-me"),
+    path("auth/password/", PasswordView.as_view(), name="api-password"),
+    path("auth/email/", EmailView.as_view(), name="api-email"),
+    path("auth/delete/", DeletionView.as_view(), name="api-delete"),
+]

@@ -8,8 +8,6 @@ from datasets.site.navigation import Contribution
 
 
 class AccountsConfig(AppConfig):
-    """Sign-up, login and tokens."""
-
     name = "leaderboard.accounts"
     label = "accounts"
     default_auto_field = "django.db.models.BigAutoField"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING
 
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
+# A token is looked up by its key and compared by its hash.
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ships no types
-    """``Authorization: Bearer <token>``, looked up by its key and compared by its hash."""
-
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        """The user and the token.
-
-        Raises:
-            AuthenticationFailed: The token is unknown, expired, or its account is closed.
-        """
-        found = self._find(token)
+        found = None
+        with suppress(UnicodeDecodeError, binascii.Error, TypeError):
+            text = token.decode("ascii")
+            digest = hash_token(text)
+            candidates = ApiToken.objects.filter(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH])
+            own = (one for one in candidates.select_related("user") if compare_digest(digest, one.digest))
+            found = next(own, None)
         if found is None:
             raise AuthenticationFailed("The token is unknown.", code="invalid-token")
         if found.expiry is not None and found.expiry < timezone.now():
@@ -36,13 +37,3 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox sh
         if not found.user.is_active:
             raise AuthenticationFailed("The account of this token is closed.", code="invalid-token")
         return found.user, found
-
-    def _find(self, token: bytes) -> ApiToken | None:
-        try:
-            text = token.decode("ascii")
-            digest = hash_token(text)
-        except (UnicodeDecodeError, binascii.Error, TypeError):
-            return None
-        key = text[: CONSTANTS.TOKEN_KEY_LENGTH]
-        candidates = ApiToken.objects.filter(token_key=key).select_related("user")
-        return next((one for one in candidates if compare_digest(digest, one.digest)), None)

@@ -12,9 +12,8 @@ from knox.models import AbstractAuthToken
 from optarena import limits
 
 
+# `public_id` names a token in addresses without revealing anything.
 class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
-    """A named, expiring bearer token. ``public_id`` names it in addresses without revealing anything."""
-
     public_id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False
     )
@@ -28,13 +27,11 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
 
     @property
     def expired(self) -> bool:
-        """Whether the token has expired."""
         return self.expiry is not None and self.expiry < timezone.now()
 
 
+# Everything in a profile is public, and may be empty.
 class Profile(models.Model):
-    """What somebody says about themselves; everything in it is public, and may be empty."""
-
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="profile"
     )
@@ -46,12 +43,9 @@ class Profile(models.Model):
         return f"profile of {self.user_id}"
 
 
+# Nobody gets the name of a deleted account again, and what it stood for. Nothing leads from here to the
+# account, or from the account to here.
 class FormerName(models.Model):
-    """The hash of the name of an account that was deleted: nobody gets the name again, and what it stood for.
-
-    Nothing leads from here to the account, or from the account to here.
-    """
-
     name_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, primary_key=True)
 
     def __str__(self) -> str:

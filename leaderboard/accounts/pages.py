@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from functools import cache, partial
+from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -21,17 +21,24 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.contrib.auth.views import LoginView as DjangoLoginView
 from django.contrib.auth.views import LogoutView as DjangoLogoutView
-from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView, redirect_to_login
+from django.contrib.auth.views import (
+    PasswordResetConfirmView,
+    PasswordResetView,
+    RedirectURLMixin,
+    redirect_to_login,
+)
+from django.contrib.messages.views import SuccessMessageMixin
 from django.core.exceptions import PermissionDenied
 from django.core.validators import MaxLengthValidator
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
-from django.urls import reverse, reverse_lazy
+from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.generic.edit import FormView
 
 from leaderboard.accounts import queries as account_queries
 from leaderboard.accounts import services as account_services
@@ -53,11 +60,12 @@ if TYPE_CHECKING:
 
     from leaderboard.accounts.throttles import AddressThrottle
 
+    View = Callable[..., HttpResponse]
+
 _log = structlog.get_logger(__name__)
+# Messages that wait to be sent; further ones are dropped, and their owners ask again.
 MOST_WAITING: Final = 100
-"""Messages that wait to be sent; further ones are dropped, and their owners ask again."""
-_END_SECONDS: Final = 2.0
-"""How long a process that ends goes on sending: a mail server that hangs must not delay its end."""
+_END_SECONDS: Final = 2.0  # A mail server that hangs must not delay the end of a process.
 _places: Final = threading.BoundedSemaphore(MOST_WAITING)
 _messages: Final[SimpleQueue[Callable[[], object]]] = SimpleQueue()
 _starting: Final = threading.Lock()
@@ -75,23 +83,21 @@ def later(send: Callable[[], object]) -> None:
 
 @cache
 def _start() -> None:
-    """Start the thread that sends; there is one in a process."""
     # The interpreter waits for every other thread, however long it takes.
     threading.Thread(target=_send_all, name="mail", daemon=True).start()
     atexit.register(_end)
 
 
-def _end() -> None:
-    """Wait a moment for the messages that are left: they are sent one after the other."""
-    ended = threading.Event()
-    _messages.put(ended.set)
-    if not ended.wait(_END_SECONDS):
-        _log.warning("messages were not sent before the end", waiting=_messages.qsize())
-
-
 def _send_all() -> None:
     while True:
         _messages.get()()
+
+
+def _end() -> None:
+    ended = threading.Event()
+    _messages.put(ended.set)  # messages are sent one after the other
+    if not ended.wait(_END_SECONDS):
+        _log.warning("messages were not sent before the end", waiting=_messages.qsize())
 
 
 def _run(send: Callable[[], object]) -> None:
@@ -109,54 +115,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     _SetPasswordForm = SetPasswordForm[User]
-else:
-    _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
+    _FormView = FormView[Any]
+else:  # at runtime they take no parameters
+    _SetPasswordForm, _FormView = SetPasswordForm, FormView
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-_MOST_ACCOUNTS: Final = 5
-"""Accounts of one mail address that are sent a message."""
+_MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a message.
 _REVOKE: Final = "Revoke all my tokens too"
 
 
-def _present_password() -> forms.CharField:
+def _password(label: str, kind: str, **how: Any) -> forms.CharField:  # noqa: ANN401 - the field's arguments
     return forms.CharField(
         max_length=limits.PASSWORD_LENGTH,
         strip=False,
-        label="Your password",
-        widget=forms.PasswordInput({"autocomplete": "current-password"}),
-    )
-
-
-def _new_password() -> forms.CharField:
-    return forms.CharField(
-        max_length=limits.PASSWORD_LENGTH,
-        strip=False,
-        label="New password",
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
+        label=label,
+        widget=forms.PasswordInput({"autocomplete": f"{kind}-password"}),
+        **how,
     )
 
 
 class SignupForm(forms.Form):
-    """A new account."""
-
     username = forms.CharField(
         max_length=limits.GIVEN_USERNAME_LENGTH,
         label="User name",
         help_text=account_services.USERNAME_HELP,
         widget=forms.TextInput(_NAME_INPUT),
     )
-    password = forms.CharField(
-        max_length=limits.PASSWORD_LENGTH,
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
-    )
+    password = _password("Password", "new", help_text=password_validators_help_text_html)
 
 
 class TokenForm(forms.Form):
-    """A new token."""
-
     name = forms.CharField(max_length=limits.TOKEN_NAME_LENGTH, help_text="What it is for, such as “laptop”.")
     days = forms.TypedChoiceField(
         label="Expires after",
@@ -167,8 +155,6 @@ class TokenForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """What somebody says about themselves."""
-
     affiliation = forms.CharField(
         required=False, max_length=limits.AFFILIATION_LENGTH, help_text="Where you work or study."
     )
@@ -188,8 +174,6 @@ class ProfileForm(forms.Form):
 
 
 class EmailForm(forms.Form):
-    """The address for resets of the password."""
-
     email = forms.CharField(
         required=False,
         max_length=limits.EMAIL_LENGTH,
@@ -197,28 +181,23 @@ class EmailForm(forms.Form):
         widget=forms.EmailInput({"autocomplete": "email"}),
         help_text="Leave it empty to remove it.",
     )
-    password = _present_password()
+    password = _password("Your password", "current")
 
 
 class PasswordForm(forms.Form):
-    """A new password, by the present one."""
-
-    password = _present_password()
-    new_password = _new_password()
+    password = _password("Your password", "current")
+    new_password = _password("New password", "new", help_text=password_validators_help_text_html)
     revoke_tokens = forms.BooleanField(
         required=False, label=_REVOKE, help_text="Choose this if somebody else may know your password."
     )
 
 
 class DeletionForm(forms.Form):
-    """The end of an account."""
-
-    password = _present_password()
+    password = _password("Your password", "current")
 
 
+# The answer is the same whether there is such an account or not.
 class ResetForm(PasswordResetForm):
-    """Asks for a message with a link. Its answer is the same whether there is such an account or not."""
-
     email = forms.CharField(
         max_length=limits.EMAIL_LENGTH,
         label="User name or e-mail address",
@@ -226,7 +205,6 @@ class ResetForm(PasswordResetForm):
     )
 
     def get_users(self, email: str) -> Iterable[User]:
-        """The accounts that are sent a message: by name or by address, if they have an address."""
         by_name = User.objects.filter(username=email)
         # Nobody has confirmed the addresses: accounts that cannot be used take no place from those that can.
         usable = User.objects.filter(is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
@@ -235,6 +213,7 @@ class ResetForm(PasswordResetForm):
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 
+    # Sent beside this request, unless its owner has got many messages.
     def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
         self,
         subject_template_name: str,
@@ -244,7 +223,6 @@ class ResetForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,
     ) -> None:
-        """Send one message beside this request, unless its owner has got many."""
         if not MailThrottle().allow(context["user"].pk, 1):
             return
         sent = partial(super().send_mail, subject_template_name, email_template_name, context)
@@ -252,8 +230,6 @@ class ResetForm(PasswordResetForm):
 
 
 class NewPasswordForm(_SetPasswordForm):
-    """A new password, by the link of a message."""
-
     revoke_tokens = forms.BooleanField(
         required=False, initial=True, label=_REVOKE, help_text="Programs that use one need a new token."
     )
@@ -264,7 +240,6 @@ class NewPasswordForm(_SetPasswordForm):
             self.fields[name].validators.append(MaxLengthValidator(limits.PASSWORD_LENGTH))
 
     def save(self, commit: bool = True) -> User:  # noqa: ARG002, FBT001, FBT002 - Django's signature
-        """Store it."""
         given = self.cleaned_data
         account_services.set_password(
             user=self.user, password=given["new_password1"], revoke_tokens=given["revoke_tokens"]
@@ -272,26 +247,36 @@ class NewPasswordForm(_SetPasswordForm):
         return self.user
 
 
-def add_problems(form: forms.Form, problems: list[Any]) -> None:
-    """Show a service's problems beside the fields they belong to."""
-    for problem in problems:
+def _add_problems(form: forms.Form, error: InvalidDocument | InvalidInput) -> None:
+    for problem in error.problems if isinstance(error, InvalidDocument) else [Problem.of(error)]:
         field = problem.field if problem.field in form.fields else None
         is_told = problem.field in {"password", "new_password"}
         form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
 
 
-def throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse | None:
-    """Count one attempt; the page that refuses it, or None if it is allowed."""
-    seconds = seconds_to_wait(throttle, request)
-    if not seconds:
-        return None
-    detail = f"Too many attempts from your address. Try again in {seconds} seconds."
-    context = {
-        "problem": {"title": "Too many attempts", "remedy": "", "status": HTTPStatus.TOO_MANY_REQUESTS}
-    }
-    response = render(request, "problem.html", context | {"detail": detail}, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
+# Counts each form that is sent to the view as an attempt, and refuses those beyond the limit.
+def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counting(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - any view's
+            seconds = seconds_to_wait(throttle(), request) if request.method == "POST" else 0
+            if not seconds:
+                return view(request, *args, **kwargs)
+            context = {
+                "problem": {
+                    "title": "Too many attempts",
+                    "remedy": "",
+                    "status": HTTPStatus.TOO_MANY_REQUESTS,
+                },
+                "detail": f"Too many attempts from your address. Try again in {seconds} seconds.",
+            }
+            response = render(request, "problem.html", context, status=429)
+            response["Retry-After"] = str(seconds)
+            return response
+
+        return counting
+
+    return decorate
 
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -300,64 +285,56 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
+@_limited(SignupThrottle)
 def signup(request: HttpRequest) -> HttpResponse:
-    """Create an account and log in."""
     form = SignupForm(request.POST or None)
-    if request.method == "POST":
-        if (refused := throttled(SignupThrottle(), request)) is not None:
-            return refused
-        if form.is_valid():
-            try:
-                user = account_services.sign_up(**form.cleaned_data)
-            except InvalidDocument as error:
-                add_problems(form, error.problems)
-            else:
-                login(request, user, backend=_BACKEND)
-                return redirect(_next_of(request))
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    context = {"form": form, "next": request.GET.get("next", "")}
-    return render(request, "accounts/signup.html", context, status=status)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = account_services.sign_up(**form.cleaned_data)
+        except InvalidDocument as error:
+            _add_problems(form, error)
+        else:
+            login(request, user, backend=_BACKEND)
+            target = request.POST.get("next", "")
+            return redirect(target if is_local(target) else resolve_url("accounts:tokens"))
+    return _page(request, form, "accounts/signup.html", next=request.GET.get("next", ""))
 
 
-@method_decorator(never_cache, name="dispatch")
-class LoginView(DjangoLoginView):
-    """Django's login, with a limit on the number of attempts."""
+# Whether a redirect to the address is safe: a plain absolute path of this server.
+def is_local(target: str) -> bool:
+    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
+    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
-    template_name = "accounts/login.html"
-    redirect_authenticated_user = True
 
+class _LocalRedirect(RedirectURLMixin):
     def get_redirect_url(self) -> str:
-        """The page that the caller came from, if it is on this server."""
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
-    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
-        """Log in."""
-        refused = throttled(LoginThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
+
+@method_decorator(never_cache, name="dispatch")
+@method_decorator(_limited(LoginThrottle), name="post")
+class LoginView(_LocalRedirect, DjangoLoginView):
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
 
 
+class LogoutView(_LocalRedirect, DjangoLogoutView):
+    """Django's view, which leads to pages of this server only."""
+
+
+# Operators use the login page of all users, where attempts are throttled.
 def admin_login(request: HttpRequest) -> HttpResponseRedirect:
-    """Operators use the login page of all users, where attempts are throttled."""
     if request.user.is_authenticated and not request.user.is_staff:
         raise PermissionDenied("This account does not have operator rights.")
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
 
-class LogoutView(DjangoLogoutView):
-    """Django's logout, which redirects to pages of this server only."""
-
-    def get_redirect_url(self) -> str:
-        """The requested next page, if it is on this server."""
-        target = super().get_redirect_url()
-        return target if is_local(target) else ""
-
-
+# Only the answer to the form shows the text of a new token.
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's tokens, and create one. Only the answer to the form shows the new text."""
     user = cast("User", request.user)
     form = TokenForm(request.POST or None)
     text = ""
@@ -365,36 +342,22 @@ def tokens(request: HttpRequest) -> HttpResponse:
         try:
             _, text = account_services.create_token(user=user, **form.cleaned_data)
         except InvalidInput as error:
-            add_problems(form, [Problem.of(error)])
+            _add_problems(form, error)
         else:
             form = TokenForm()
-    context = {"form": form, "new_token": text, "tokens": account_queries.tokens_of(user)}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "accounts/tokens.html", context, status=status)
+    tokens = account_queries.tokens_of(user)
+    return _page(request, form, "accounts/tokens.html", new_token=text, tokens=tokens)
 
 
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
-    """Revoke one of one's own tokens."""
-    token = account_queries.find_token(user=cast("User", request.user), public_id=public_id)
+    token = account_queries.tokens_of(cast("User", request.user)).filter(public_id=public_id).first()
     if token is None:
         raise Http404("You do not have such a token.")
-    name = token.name
     account_services.revoke_token(token=token)
-    messages.success(request, f"The token “{name}” was revoked and no longer works.")
+    messages.success(request, f"The token “{token.name}” was revoked and no longer works.")
     return redirect("accounts:tokens")
-
-
-def _next_of(request: HttpRequest) -> str:
-    target = request.POST.get("next", "")
-    return target if is_local(target) else resolve_url("accounts:tokens")
-
-
-def is_local(target: str) -> bool:
-    """Whether an address is a plain absolute path of this server, so that a redirect to it is safe."""
-    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
-    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
 
 _ON_ITS_WAY = "If there is such an account with an e-mail address, a message with a link is on its way to it."
@@ -405,134 +368,101 @@ _CONSOLE = "django.core.mail.backends.console.EmailBackend"
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    """Show and change what one says about oneself."""
-    user, found = cast("User", request.user), account_queries.profile_of(cast("User", request.user))
-    form = ProfileForm(
-        _sent(request), initial={name: getattr(found, name) for name in account_services.PROFILE.fields}
-    )
+    user = cast("User", request.user)
+    names, found = account_services.PROFILE.fields, account_queries.profile_of(user)
+    form = ProfileForm(_sent(request), initial={name: getattr(found, name) for name in names})
 
     def change() -> None:
-        texts = {name: str(form.cleaned_data[name]) for name in account_services.PROFILE.fields}
+        texts = {name: str(form.cleaned_data[name]) for name in names}
         account_services.change_profile(user=user, values=account_services.read_profile(texts, is_form=True))
 
-    if request.method == "POST" and _is_done(form, change):
-        messages.success(request, "Your profile was changed.")
-        return redirect("accounts:settings")
-    return _page(request, form, "accounts/profile.html")
+    said = "Your profile was changed."
+    return _change_page(request, form, "accounts/profile.html", change, said, "accounts:settings")
 
 
 @never_cache
 @sensitive_post_parameters("password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def email(request: HttpRequest) -> HttpResponse:
-    """Show and change the address for resets of the password."""
     user = cast("User", request.user)
     form = EmailForm(_sent(request), initial={"email": user.email})
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.change_email(user=user, **form.cleaned_data)):
-            messages.success(request, "Your e-mail address was changed.")
-            return redirect("accounts:email")
-    return _page(request, form, "accounts/email.html", is_console=_is_console())
+
+    def change() -> None:
+        account_services.change_email(user=user, **form.cleaned_data)
+
+    said = "Your e-mail address was changed."
+    return _change_page(
+        request, form, "accounts/email.html", change, said, "accounts:email", is_console=_is_console()
+    )
 
 
+# Other sessions end; this one goes on.
 @never_cache
 @sensitive_post_parameters("password", "new_password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password. Other sessions end; this one goes on."""
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.change_password(user=user, **form.cleaned_data)):
-            update_session_auth_hash(request, user)
-            messages.success(request, "Your password was changed. All other sessions have ended.")
-            return redirect("accounts:password")
-    return _page(request, form, "accounts/password.html")
+
+    def change() -> None:
+        account_services.change_password(user=user, **form.cleaned_data)
+        update_session_auth_hash(request, user)
+
+    said = "Your password was changed. All other sessions have ended."
+    return _change_page(request, form, "accounts/password.html", change, said, "accounts:password")
 
 
 @never_cache
 @sensitive_post_parameters("password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete one's own account."""
-    user = cast("User", request.user)
     form = DeletionForm(_sent(request))
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.delete_account(user=user, **form.cleaned_data)):
-            logout(request)
-            messages.success(request, "Your account was deleted.")
-            return redirect(configured.LOGOUT_REDIRECT_URL or "/")
-    return _page(request, form, "accounts/delete.html")
+
+    def change() -> None:
+        account_services.delete_account(user=cast("User", request.user), **form.cleaned_data)
+        logout(request)
+
+    target = configured.LOGOUT_REDIRECT_URL or "/"
+    return _change_page(request, form, "accounts/delete.html", change, "Your account was deleted.", target)
 
 
-class ResetView(PasswordResetView):
-    """Django's view that sends a link, with a limit on the number of attempts."""
+class _Unprocessable(_FormView):
+    def form_invalid(self, form: forms.Form) -> HttpResponse:
+        return self.render_to_response(
+            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
 
+
+@method_decorator(_limited(ResetThrottle), name="post")
+class ResetView(SuccessMessageMixin, _Unprocessable, PasswordResetView):  # type: ignore[type-arg] # as Django runs
     template_name = "accounts/reset.html"
     form_class = ResetForm
     email_template_name = "accounts/reset_mail.txt"
     subject_template_name = "accounts/reset_subject.txt"
     success_url = reverse_lazy("accounts:reset")
-
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        """Send a link, if there is such an account and it has an address."""
-        refused = throttled(ResetThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
-
-    def form_valid(self, form: ResetForm) -> HttpResponse:
-        """Say the same whether there is such an account or not."""
-        response = super().form_valid(form)
-        messages.success(self.request, _ON_ITS_WAY)
-        return response
-
-    def form_invalid(self, form: ResetForm) -> HttpResponse:
-        """Show the form with what is wrong."""
-        return self.render_to_response(
-            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+    success_message = _ON_ITS_WAY  # the same whether there is such an account or not
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Django's signature
-        """Whether messages reach mailboxes."""
         return super().get_context_data(**kwargs) | {"is_console": _is_console()}
 
 
 @method_decorator([never_cache, require_http_methods(["GET", "HEAD", "POST"])], name="dispatch")
-class NewPasswordView(PasswordResetConfirmView):
-    """Django's view behind the link: it can be used once, and for a limited time."""
-
+@method_decorator(_limited(LoginThrottle), name="post")
+class NewPasswordView(SuccessMessageMixin, _Unprocessable, PasswordResetConfirmView):  # type: ignore[type-arg] # as above
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:login")
-
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        """Set the new password."""
-        refused = throttled(LoginThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
-
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
-        """Lead to the login."""
-        response = super().form_valid(form)
-        messages.success(self.request, "Your password was changed. Log in with the new one.")
-        return response
-
-    def form_invalid(self, form: NewPasswordForm) -> HttpResponse:
-        """Show the form with what is wrong."""
-        return self.render_to_response(
-            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+    success_message = "Your password was changed. Log in with the new one."
 
 
+# None where the form is asked for. An empty form is one that was sent.
 def _sent(request: HttpRequest) -> QueryDict | None:
-    """The form's fields; None where it is asked for. An empty form is one that was sent."""
     return request.POST if request.method == "POST" else None
 
 
@@ -540,19 +470,47 @@ def _is_console() -> bool:
     return bool(configured.EMAIL_BACKEND == _CONSOLE)
 
 
-def _is_done(form: forms.Form, change: Callable[[], object]) -> bool:
-    """Whether a form could be read and its change was made; otherwise the form has the problems."""
-    if not form.is_valid():
-        return False
-    try:
-        change()
-    except InvalidDocument as error:
-        add_problems(form, error.problems)
-    except InvalidInput as error:
-        add_problems(form, [Problem.of(error)])
-    return not form.errors
+# The page of a form, or the page to go on with once the form was sent and its change was made.
+def _change_page(  # noqa: PLR0913, PLR0917 - a form and all that depends on it
+    request: HttpRequest,
+    form: forms.Form,
+    template: str,
+    change: Callable[[], object],
+    said: str,
+    target: str,
+    **context: object,
+) -> HttpResponse:
+    if request.method == "POST" and form.is_valid():
+        try:
+            change()
+        except (InvalidDocument, InvalidInput) as error:
+            _add_problems(form, error)
+        else:
+            messages.success(request, said)
+            return redirect(target)
+    return _page(request, form, template, **context)
 
 
 def _page(request: HttpRequest, form: forms.Form, template: str, **context: object) -> HttpResponse:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, template, {"form": form} | context, status=status)
+
+
+app_name = "accounts"
+urlpatterns = [
+    path("accounts/signup/", signup, name="signup"),
+    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/settings/", profile, name="settings"),
+    path("accounts/email/", email, name="email"),
+    path("accounts/password/", password, name="password"),
+    path("accounts/delete/", delete, name="delete"),
+    path("accounts/reset/", ResetView.as_view(), name="reset"),
+    path(
+        "accounts/reset/<str:uidb64>/<str:token>/",
+        NewPasswordView.as_view(),
+        name="new-password",
+    ),
+    path("accounts/tokens/", tokens, name="tokens"),
+    path("accounts/tokens/<uuid:public_id>/revoke/", revoke, name="revoke"),
+]

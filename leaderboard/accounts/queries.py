@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING
 from leaderboard.accounts.models import ApiToken, Profile
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.db.models import QuerySet
 
 
+# Newest first, expired ones included.
 def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
-    """The tokens of a user, newest first, expired ones included."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user_id=user.pk)
     return tokens
 
 
-def find_token(*, user: AbstractBaseUser, public_id: UUID) -> ApiToken | None:
-    """One of the user's own tokens; tokens of others are not found."""
-    return tokens_of(user).filter(public_id=public_id).first()
-
-
+# An empty profile, which is not stored, where there is none.
 def profile_of(user: AbstractBaseUser) -> Profile:
-    """What somebody says about themselves; an empty profile, which is not stored, where there is none."""
     return Profile.objects.filter(user_id=user.pk).first() or Profile(user_id=user.pk)

@@ -51,12 +51,9 @@ PROFILE: Final = kinds.record(
 )
 
 
+# A form shows all fields, and what it leaves empty is removed; a JSON document changes the fields that it
+# has.
 def read_profile(data: object, *, is_form: bool = False) -> dict[str, Any]:
-    """The fields that a JSON document changes; a form shows all, and what it leaves empty is removed.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
     place = Place(is_spelled=is_form)
     read = PROFILE.read(data, place) or {}
     if place.problems:
@@ -65,11 +62,7 @@ def read_profile(data: object, *, is_form: bool = False) -> dict[str, Any]:
 
 
 def lock_account(*, user: AbstractBaseUser) -> User:
-    """The row of an account as it is now, locked, so that it cannot be deleted before the transaction ends.
-
-    Raises:
-        PermissionDenied: It has been closed or deleted since the request was authenticated.
-    """
+    """Lock an account's row, so that it cannot be deleted before the transaction ends; it must be open."""
     found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not found.is_active:
         raise PermissionDenied("This account has been closed.")
@@ -78,20 +71,13 @@ def lock_account(*, user: AbstractBaseUser) -> User:
 
 @transaction.atomic
 def change_profile(*, user: AbstractBaseUser, values: Mapping[str, Any]) -> Profile:
-    """Change one's own profile, as ``read_profile`` gives it.
-
-    Raises:
-        PermissionDenied: The account has been deleted meanwhile.
-    """
     lock_account(user=user)
     profile, _ = Profile.objects.update_or_create(user_id=user.pk, defaults=dict(values))
     return profile
 
 
-REVERIFY: Final = "reverify"
-"""``manage.py reverify``, which has replays made anew whose ends are doubted."""
-REPETITION: Final = "repetition"
-"""A repetition that contradicts what was recorded, and so ends a verdict."""
+REVERIFY: Final = "reverify"  # `manage.py reverify`, which has replays made anew whose ends are doubted.
+REPETITION: Final = "repetition"  # A repetition that contradicts what was recorded, and so ends a verdict.
 
 
 USERNAME_PATTERN: Final = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{limits.USERNAME_LENGTH - 2}}}[a-z0-9])?")
@@ -100,19 +86,24 @@ USERNAME_HELP: Final = (
     "the first and the last must be a letter or a digit."
 )
 DELETED_PREFIX: Final = "deleted-"
-"""How the names of deleted accounts begin."""
 RESERVED_USERNAMES: Final = frozenset(
     {"admin", "anonymous", "optarena", "reference", "root", "staff", "system", REPETITION, REVERIFY}
 )
 
 
 def sign_up(*, username: str, password: str) -> User:
-    """Create an account.
-
-    Raises:
-        InvalidDocument: The name is unusable or taken, or the password is too weak; all problems at once.
-    """
-    problems = _username_problems(username) + password_problems(password, User(username=username))
+    problems = []
+    if USERNAME_PATTERN.fullmatch(username) is None:
+        message = "This user name is not valid."
+        problems.append(Problem(field="username", value=username, message=message, remedy=USERNAME_HELP))
+    elif (
+        username in RESERVED_USERNAMES
+        or username.startswith(DELETED_PREFIX)
+        or is_former(username)
+        or User.objects.filter(username__iexact=username).exists()
+    ):
+        problems.append(_name_taken(username))
+    problems += password_problems(password, User(username=username))
     if problems:
         raise InvalidDocument(problems)
     try:
@@ -120,24 +111,22 @@ def sign_up(*, username: str, password: str) -> User:
             made = User.objects.create_user(username=username, password=password)
             # Once more: an account that was being deleted has kept this transaction waiting.
             if is_former(username):
-                raise InvalidDocument([_taken(username)])
+                raise InvalidDocument([_name_taken(username)])
             return made
     except IntegrityError as error:
-        raise InvalidDocument([_taken(username)]) from error
+        raise InvalidDocument([_name_taken(username)]) from error
 
 
 def is_former(username: str) -> bool:
-    """Whether an account of this name was deleted."""
     return FormerName.objects.filter(name_sha256=name_sha256(username)).exists()
 
 
+# Names that differ only in case are one name.
 def name_sha256(username: str) -> str:
-    """The hash of a name, whatever its case."""
     return hashlib.sha256(username.casefold().encode()).hexdigest()
 
 
 def password_problems(password: str, user: User, *, field: str = "password") -> list[Problem]:
-    """What is wrong with a new password of somebody."""
     try:
         validate_password(password, user=user)
     except ValidationError as error:
@@ -146,46 +135,25 @@ def password_problems(password: str, user: User, *, field: str = "password") -> 
     return []
 
 
-def _username_problems(username: str) -> list[Problem]:
-    if USERNAME_PATTERN.fullmatch(username) is None:
-        message = "This user name is not valid."
-        return [Problem(field="username", value=username, message=message, remedy=USERNAME_HELP)]
-    if username in RESERVED_USERNAMES or username.startswith(DELETED_PREFIX) or is_former(username):
-        return [_taken(username)]
-    if User.objects.filter(username__iexact=username).exists():
-        return [_taken(username)]
-    return []
-
-
-def _taken(username: str) -> Problem:
+def _name_taken(username: str) -> Problem:
     message = "This user name is taken."
     return Problem(field="username", value=username, message=message, remedy="Choose another one.")
 
 
-account_deleted: Final = Signal()
-"""Sent with ``user``, whose name is the new one already, and ``former_name``."""
+account_deleted: Final = Signal()  # Sent with `user`, whose name is the new one already, and `former_name`.
 
 
 _RANDOM_BYTES: Final = 6
 
 
 def check_password(*, user: AbstractBaseUser, password: str) -> None:
-    """Check that somebody knows their password.
-
-    Raises:
-        InvalidDocument: It is another one.
-    """
     if not user.check_password(password):
         message, remedy = "This is not your password.", "Give the password that you log in with."
         raise InvalidDocument([Problem(field="password", message=message, remedy=remedy)])
 
 
+# All sessions end, and the tokens too if that is asked for.
 def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool = False) -> None:
-    """Set a password that was checked. All sessions end, and the tokens too if that is asked for.
-
-    Raises:
-        PermissionDenied: The account has been closed or deleted meanwhile.
-    """
     with transaction.atomic():
         lock_account(user=user)
         user.set_password(password)
@@ -196,27 +164,15 @@ def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool =
 
 @transaction.atomic
 def change_password(*, user: User, password: str, new_password: str, revoke_tokens: bool = False) -> None:
-    """Change one's own password.
-
-    Raises:
-        InvalidDocument: The present password is wrong, or the new one too weak.
-        PermissionDenied: The account has been closed or deleted meanwhile.
-    """
     check_password(user=lock_account(user=user), password=password)
     if problems := password_problems(new_password, user, field="new_password"):
         raise InvalidDocument(problems)
     set_password(user=user, password=new_password, revoke_tokens=revoke_tokens)
 
 
+# An empty address removes it.
 @transaction.atomic
 def change_email(*, user: User, password: str, email: str) -> None:
-    """Change the address to which a reset of the password is sent; an empty one removes it.
-
-    Raises:
-        InvalidDocument: The password is wrong.
-        InvalidInput: The address is not one.
-        PermissionDenied: The account has been deleted meanwhile.
-    """
     user = lock_account(user=user)
     check_password(user=user, password=password)
     email = email.strip()
@@ -228,17 +184,9 @@ def change_email(*, user: User, password: str, email: str) -> None:
     user.save(update_fields=["email"])
 
 
+# The row stays for the results, which stay, under a random name. Nobody can sign up by the former name.
 @transaction.atomic
 def delete_account(*, user: AbstractBaseUser, password: str) -> User:
-    """Delete one's own account: it gets a random name and can never be used again.
-
-    Its row stays for the results, which stay. Name, mail address, profile and tokens are gone, and sessions
-    end. Nobody can sign up by the former name, so nobody takes over what it stood for.
-
-    Raises:
-        InvalidDocument: The password is wrong.
-        InvalidInput: It is an operator's account.
-    """
     found = User.objects.select_for_update().get(pk=user.pk)
     check_password(user=found, password=password)
     if found.is_staff or found.is_superuser:
@@ -250,7 +198,13 @@ def delete_account(*, user: AbstractBaseUser, password: str) -> User:
         )
     former = found.username
     FormerName.objects.get_or_create(name_sha256=name_sha256(former))
-    _anonymise(found)
+    found.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"
+    found.email = found.first_name = found.last_name = ""
+    found.last_login = None
+    found.is_active = False
+    found.set_unusable_password()
+    found.groups.clear()
+    found.save()
     ApiToken.objects.filter(user=found).delete()
     Profile.objects.filter(user=found).delete()
     about_them = LogEntry.objects.filter(content_type__app_label="auth", content_type__model="user")
@@ -260,7 +214,6 @@ def delete_account(*, user: AbstractBaseUser, password: str) -> User:
 
 
 def is_deleted(user: User) -> bool:
-    """Whether an account was deleted by its owner."""
     return not user.is_active and user.username.startswith(DELETED_PREFIX)
 
 
@@ -273,29 +226,9 @@ def _is_address(text: str) -> bool:
     return len(text) <= limits.EMAIL_LENGTH and text.isprintable()
 
 
-def _anonymise(user: User) -> None:
-    user.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"
-    user.email = user.first_name = user.last_name = ""
-    user.last_login = None
-    user.is_active = False
-    user.set_unusable_password()
-    user.groups.clear()
-    user.save()
-
-
+# The token's text is returned once and stored nowhere. `user` is as authenticated: a token that is made
+# with a former password must end with it.
 def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) -> tuple[ApiToken, str]:
-    """Make a token for programs. The text is returned once and stored nowhere. Expired ones are deleted.
-
-    Args:
-        user: The owner of the token, as somebody who knew the password was authenticated.
-        name: The name that its owner gives it.
-        days: Its lifetime; None for the server's default.
-
-    Raises:
-        InvalidInput: The name or the number of days is unusable, or there are too many tokens.
-        PermissionDenied: The account has been closed since, or got another password, which ends older tokens
-            and must end those, too, that are made with the former one.
-    """
     name = name.strip()
     if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
         remedy = f"Give 1 to {limits.TOKEN_NAME_LENGTH} printable characters."
@@ -322,5 +255,4 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
 
 
 def revoke_token(*, token: ApiToken) -> None:
-    """Make a token stop working at once."""
     token.delete()

@@ -25,20 +25,15 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 
+# Counts by the caller's address: somebody who guesses passwords is not logged in.
 class AddressThrottle(SimpleRateThrottle):
-    """Counts by the caller's address: somebody who guesses passwords is not logged in."""
-
     num_requests: int | None
     duration: int | None
     _left = 0.0
 
-    def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
-        """The cache key of this caller's count."""
-        return self._key(network(self.get_ident(request)))
-
-    def allow_request(self, request: Request, view: APIView | None) -> bool:
-        """Count one attempt; whether it is within the limit of the period that the first one began."""
-        return self._count(self.get_cache_key(request, view), 1)
+    # A period begins with the first attempt.
+    def allow_request(self, request: Request, view: APIView | None) -> bool:  # noqa: ARG002 - inherited
+        return self._count(self._key(network(self.get_ident(request))), 1)
 
     def _key(self, ident: str) -> str:
         return self.cache_format % {"scope": self.scope, "ident": ident}
@@ -55,73 +50,52 @@ class AddressThrottle(SimpleRateThrottle):
         return count <= self.num_requests
 
     def wait(self) -> float:
-        """Seconds until the next period."""
         return self._left
 
 
 class SignupThrottle(AddressThrottle):
-    """Accounts made from one address."""
-
     scope = "signup"
 
 
 class LoginThrottle(AddressThrottle):
-    """Passwords tried from one address."""
-
     scope = "login"
 
 
 class ResetThrottle(AddressThrottle):
-    """Resets of passwords asked for from one address."""
-
     scope = "reset"
 
 
 class CheckThrottle(AddressThrottle):
-    """Submissions from one address that are checked and not stored."""
-
-    scope = "check"
+    scope = "check"  # Submissions that are checked and not stored.
 
 
 class AccountThrottle(AddressThrottle):
-    """Counts by the account, whatever the address."""
-
     def allow(self, account: int, amount: int) -> bool:
-        """Count so much of an account; whether it is within the limit."""
         return self._count(self._key(str(account)), amount)
 
 
 class UploadThrottle(AccountThrottle):
-    """Documents that one account sends to be stored, each counted by its size."""
-
-    scope = "upload"
+    scope = "upload"  # Documents that are sent to be stored, each counted by its size.
 
 
 class StudyThrottle(AccountThrottle):
-    """Questions about replays that one account asks, and that workers have to answer."""
-
-    scope = "study"
+    scope = "study"  # Questions about replays, which workers have to answer.
 
 
 class MailThrottle(AccountThrottle):
-    """Messages to one account, so that nobody can fill its owner's mailbox."""
-
-    scope = "mail"
+    scope = "mail"  # Nobody can fill an owner's mailbox.
 
 
+# Counts one attempt of a page's form; 0 if it is allowed.
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
-    """Count one attempt of a page's form; 0 if it is allowed, else the seconds until one is."""
     if throttle.allow_request(Request(request), None):
         return 0
     return max(1, int(throttle.wait()) + 1)
 
 
+# Each period has a key of its own, which lives longer than the period. Django adds in two steps, and a key
+# that expired between them would begin again without an expiry: its address would be refused for ever.
 def _counted(cache: BaseCache, key: str, seconds: int, amount: int) -> tuple[int, float]:
-    """Add to a count; the count, and when its period began.
-
-    Each period has a key of its own, which lives longer than the period. Django adds in two steps, and a key
-    that expired between them would begin again without an expiry: its address would be refused for ever.
-    """
     now = time.time()
     begun = float(cache.get_or_set(f"{key}:begun", now, timeout=seconds) or now)
     count_key = f"{key}:{begun}"

@@ -9,34 +9,28 @@ from urllib.parse import quote
 
 from django.urls import get_script_prefix, reverse
 
+# Health checks: asked for often, and answered whatever else is wrong.
 PROBES: Final = frozenset({"/healthz", "/readyz"})
-"""Health checks: asked for often, and answered whatever else is wrong."""
 PROBE_METHODS: Final = frozenset({"GET", "HEAD"})
 _SUBMISSION: Final = uuid.UUID(int=0)
-_POSITION: Final = 987_654_321
-"""In the place of an item's position."""
-_NOBODY: Final = "nobody"
-"""In the place of a user name."""
+_POSITION: Final = 987_654_321  # In the place of an item's position.
+_NOBODY: Final = "nobody"  # In the place of a user name.
 
 
 def submission_address(view: str, submission_id: uuid.UUID) -> str:
-    """The address of a view that takes a submission."""
     return _of_none(view, get_script_prefix()).replace(str(_SUBMISSION), str(submission_id))
 
 
 def item_address(view: str, submission_id: uuid.UUID, position: int) -> str:
-    """The address of a view that takes a submission and an item's position."""
     found = _of_none(view, get_script_prefix(), _POSITION).replace(str(_SUBMISSION), str(submission_id))
     return found.replace(str(_POSITION), str(position))
 
 
 def person_address(username: str) -> str:
-    """The address of somebody's page."""
     return _of_nobody("leaderboard:person", get_script_prefix()).replace(_NOBODY, quote(username, safe=""))
 
 
 def agent_address(username: str, agent: str) -> str:
-    """The address of an agent's page."""
     address = _of_nobody("leaderboard:agent", get_script_prefix()).replace(_NOBODY, quote(username, safe=""))
     return f"{address}?name={quote(agent, safe='')}"
 

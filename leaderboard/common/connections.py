@@ -10,26 +10,15 @@ import psycopg
 if TYPE_CHECKING:
     from psycopg.abc import RV, PQGen
 
-_INTERVAL: Final = 0.1
-"""How often an interrupt is looked for, in seconds; what psycopg itself uses."""
+_INTERVAL: Final = 0.1  # Seconds between two looks for an interrupt; what psycopg itself uses.
 
 
-def giving_up_after(seconds: float) -> type[psycopg.Connection[Any]]:
-    """The class of connections on which no statement waits longer for the server.
-
-    A server that has stopped, or a machine that is gone, closes no connection: without a limit its client
-    would wait for an answer until the system's keep-alive ends, which takes hours.
-    """
-
+# A server that has stopped, or a machine that is gone, closes no connection: without a limit its client
+# would wait for an answer until the system's keep-alive ends, which takes hours.
+def connection_class(seconds: float) -> type[psycopg.Connection[Any]]:
+    # Closed once the server has been silent for too long: a late answer belongs to no statement.
     class ImpatientConnection(psycopg.Connection[Any]):
-        """Closed once the server has been silent for too long: a late answer belongs to no statement."""
-
         def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
-            """Wait for an answer.
-
-            Raises:
-                OperationalError: None came in time; the connection is closed.
-            """
             if timeout is not None:  # the caller's own, after which the connection is still of use
                 return super().wait(gen, interval, timeout)
             began = time.monotonic()

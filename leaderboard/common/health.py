@@ -1,9 +1,7 @@
-"""Health checks and metrics.
+"""Health checks, and metrics for Prometheus, read from the database when they are asked for.
 
-``/metrics``: figures for Prometheus, read from the database when they are asked for.
-
-All processes share the database, so any web process answers for the whole installation. The page names
-accounts by number and machines by class only; even so, it is served to holders of a token.
+Any web process answers for the whole installation. Metrics name accounts by number and machines by class
+only; even so, they are served to holders of a token.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import shutil
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,25 +33,28 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError, ResponseError
 
 from leaderboard.celery import app as celery_app
-from leaderboard.common.connections import giving_up_after
+from leaderboard.common.connections import connection_class
 from leaderboard.common.problems import OUTAGE
 from runner.clock import database_now
 from runner.queue import figures
 from runner.selectors import last_calibration, live_runners, queue_depths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest
     from prometheus_client.metrics_core import Metric
 
     from runner.selectors import QueueDepth
 
+    Samples = Iterable[tuple[Sequence[str], float]]
+
 OK: Final = "ok"
 NO_CONNECTION: Final = "no connection"
 _BROKER_SECONDS: Final = 2
 _DATABASE_SECONDS: Final = 2
-_Connection: Final = giving_up_after(_DATABASE_SECONDS)
+_Connection: Final = connection_class(_DATABASE_SECONDS)
 _KEPT_SECONDS: Final = 1.0
 _KEY: Final = "optarena:ready"
 _log = structlog.get_logger(__name__)
@@ -60,34 +62,31 @@ _log = structlog.get_logger(__name__)
 
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
-    """The process answers; nothing else is checked."""
     return JsonResponse({"status": OK})
 
 
+# A process that the embedded server's supervisor has given up is named too; pages are served without it.
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
-    """What the server needs, each ``ok`` or what is wrong with it; 503 if any is not ok.
-
-    A process that the embedded server's supervisor has given up is named too; pages are served without it.
-    """
     checks = READINESS.checks()
     ready = all(answer == OK for answer in checks.values())
-    stopped = _given_up()
+    stopped: list[str] = []
+    with suppress(OSError):  # the supervisor writes the names of these processes into a file
+        stopped = Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
     status = ("degraded" if stopped else OK) if ready else "unavailable"
     body = {"status": status, "checks": checks} | ({"stopped": stopped} if stopped else {})
     return JsonResponse(body, status=200 if ready else 503)
 
 
+# Answers are kept for a second: whoever asks often costs nothing more.
 class Readiness:
-    """The latest answers of all checks, kept for a second: whoever asks often costs nothing more."""
-
     def __init__(self) -> None:
         self._checking = threading.Lock()
         self._answers: dict[str, str] = {"database": "not checked yet"}
         self._until = 0.0
 
+    # While one caller waits for new answers, others get the last ones.
     def checks(self) -> dict[str, str]:
-        """Each check with its answer. While one caller waits for new answers, others get the last ones."""
         if time.monotonic() >= self._until and self._checking.acquire(blocking=False):
             try:
                 self._answers = _answers()
@@ -101,9 +100,19 @@ READINESS: Final = Readiness()
 
 
 def _answers() -> dict[str, str]:
-    checks = {"database": _database(), "broker": _broker(), "programs": _programs(), "disk": _disk()}
-    reached = checks["database"] != NO_CONNECTION
-    checks["migrations"] = _migrations() if reached else "unknown"
+    folder = settings.OPTARENA_BLOB_ROOT
+    programs = OK
+    if not Path(folder).is_dir():
+        programs = "the folder OPTARENA_BLOB_ROOT does not exist"
+    elif not os.access(folder, os.R_OK | os.X_OK):
+        programs = "the folder OPTARENA_BLOB_ROOT cannot be read"
+    checks = {"database": _database(), "broker": _broker(), "programs": programs, "disk": _disk()}
+    checks["migrations"] = "unknown"
+    if checks["database"] != NO_CONNECTION:
+        with suppress(DatabaseError):
+            executor = MigrationExecutor(connection)
+            plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            checks["migrations"] = f"{len(plan)} not applied" if plan else OK
     if any(answer != OK for answer in checks.values()):
         _log.warning("not ready", **checks)
     return checks
@@ -125,15 +134,6 @@ def _database() -> str:
     return "accepts no writes: it is read-only" if read_only == "on" else OK
 
 
-def _migrations() -> str:
-    try:
-        executor = MigrationExecutor(connection)
-    except DatabaseError:
-        return "unknown"
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return f"{len(plan)} not applied" if plan else OK
-
-
 def _broker() -> str:
     try:
         patience = {"socket_connect_timeout": _BROKER_SECONDS, "socket_timeout": _BROKER_SECONDS}
@@ -149,15 +149,8 @@ def _broker() -> str:
     return OK
 
 
-def _programs() -> str:
-    folder = settings.OPTARENA_BLOB_ROOT
-    if not Path(folder).is_dir():
-        return "the folder OPTARENA_BLOB_ROOT does not exist"
-    return OK if os.access(folder, os.R_OK | os.X_OK) else "the folder OPTARENA_BLOB_ROOT cannot be read"
-
-
+# The embedded server's database is on the same disk as the stored programs.
 def _disk() -> str:
-    """Room beside the stored programs; the embedded server's database is on the same disk."""
     folder = Path(settings.OPTARENA_BLOB_ROOT)
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
@@ -165,144 +158,104 @@ def _disk() -> str:
     return OK if free >= wanted else f"{free} MB free; at least {wanted} MB are needed"
 
 
-def _given_up() -> list[str]:
-    """The processes that the supervisor no longer starts; it writes their names into a file."""
-    try:
-        return Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return []
-
-
 _SCHEME: Final = "Bearer "
+_BY_CLASS: Final = ("hardware_class",)
+
+
+def _family(
+    name: str,
+    text: str,
+    labels: Sequence[str],
+    samples: Samples,
+    kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
+) -> Metric:
+    family = kind(f"optarena_{name}", text, labels=labels)
+    for values, number in samples:
+        family.add_metric(values, number)
+    return family
 
 
 class _Installation(Collector):
-    """The figures of this installation, as Prometheus wants them."""
-
     def collect(self) -> Iterator[Metric]:
-        """All families, each from one query or two."""
-        depths = queue_depths()
-        yield from _queue(depths)
-        yield from _lines()
+        depths, now = queue_depths(), database_now()
+        yield from _queue(depths, now)
         yield _runners(depths)
-        yield from _calibrations()
-        yield _ends()
-        yield GaugeMetricFamily(
-            "optarena_lost_leases_last_hour",
-            "Leases that were taken in the last hour from a worker that did not renew them.",
-            value=figures.lost_leases(),
-        )
+        yield from _calibrations(now)
+        ended = [((end.state, end.reason), end.count) for end in figures.ends()]
+        text = "Verifications that ended, by state and reason."
+        yield _family("verifications", text, ("state", "reason"), ended, CounterMetricFamily)
+        text = "Leases that were taken in the last hour from a worker that did not renew them."
+        yield GaugeMetricFamily("optarena_lost_leases_last_hour", text, value=figures.lost_leases())
         yield from _phases()
 
 
-def _queue(depths: Sequence[QueueDepth]) -> Iterator[Metric]:
-    queued = GaugeMetricFamily("optarena_queued", "Verifications that wait.", labels=["hardware_class"])
-    running = GaugeMetricFamily(
-        "optarena_running", "Verifications that a worker replays.", labels=["hardware_class"]
-    )
-    age = GaugeMetricFamily(
-        "optarena_oldest_queued_seconds", "Age of the oldest one that waits.", labels=["hardware_class"]
-    )
-    now = database_now()
-    for depth in depths:
-        queued.add_metric([depth.hardware_class], depth.queued)
-        running.add_metric([depth.hardware_class], depth.running)
-        if depth.oldest_queued_at is not None:
-            age.add_metric([depth.hardware_class], (now - depth.oldest_queued_at).total_seconds())
-    yield from (queued, running, age)
-
-
-def _lines() -> Iterator[Metric]:
-    labels = ["hardware_class", "payer"]
-    queued = GaugeMetricFamily(
-        "optarena_payer_queued", "Verifications that wait for a payer, for the longest lines.", labels=labels
-    )
-    age = GaugeMetricFamily(
-        "optarena_payer_oldest_queued_seconds", "Age of the oldest one of such a line.", labels=labels
-    )
-    now = database_now()
-    for line in figures.longest_lines():
-        queued.add_metric([line.hardware_class, line.payer], line.count)
-        age.add_metric([line.hardware_class, line.payer], (now - line.oldest_at).total_seconds())
-    yield from (queued, age)
+def _queue(depths: Sequence[QueueDepth], now: datetime) -> Iterator[Metric]:
+    queued = [((one.hardware_class,), one.queued) for one in depths]
+    running = [((one.hardware_class,), one.running) for one in depths]
+    waiting = [(one.hardware_class, one.oldest_queued_at) for one in depths]
+    ages = [((name,), (now - oldest).total_seconds()) for name, oldest in waiting if oldest is not None]
+    yield _family("queued", "Verifications that wait.", _BY_CLASS, queued)
+    yield _family("running", "Verifications that a worker replays.", _BY_CLASS, running)
+    yield _family("oldest_queued_seconds", "Age of the oldest one that waits.", _BY_CLASS, ages)
+    lines, labels = figures.longest_lines(), ("hardware_class", "payer")
+    counts = [((one.hardware_class, one.payer), one.count) for one in lines]
+    line_ages = [((one.hardware_class, one.payer), (now - one.oldest_at).total_seconds()) for one in lines]
+    text = "Verifications that wait for a payer, for the longest lines."
+    yield _family("payer_queued", text, labels, counts)
+    yield _family("payer_oldest_queued_seconds", "Age of the oldest one of such a line.", labels, line_ages)
 
 
 def _runners(depths: Sequence[QueueDepth]) -> Metric:
-    live = GaugeMetricFamily(
-        "optarena_runners", "Live workers, paused or not.", labels=["hardware_class", "paused"]
-    )
     counts = Counter(
         (hardware_class, "no" if paused_at is None else "yes")
         for hardware_class, paused_at in live_runners().values_list("hardware_class", "paused_at")
     )
     for line in depths:  # a class with work and without a worker has none, which is worth an alarm
         counts[line.hardware_class, "no"] += 0
-    for labels, count in sorted(counts.items()):
-        live.add_metric(labels, count)
-    return live
+    return _family(
+        "runners", "Live workers, paused or not.", ("hardware_class", "paused"), sorted(counts.items())
+    )
 
 
-def _calibrations() -> Iterator[Metric]:
-    ages = GaugeMetricFamily(
-        "optarena_calibration_oldest_seconds",
-        "Age of the last calibration of the live worker whose is oldest.",
-        labels=["hardware_class"],
-    )
-    drifted = GaugeMetricFamily(
-        "optarena_drifted_runners",
-        "Live workers whose last calibration shows that their machine has changed.",
-        labels=["hardware_class"],
-    )
-    now = database_now()
+def _calibrations(now: datetime) -> Iterator[Metric]:
     live = live_runners().annotate(at=last_calibration("at"), drift=last_calibration("drift"))
     oldest: dict[str, float] = {}
     changed: Counter[str] = Counter()
     for name, at, drift in live.values_list("hardware_class", "at", "drift"):
-        if at is None:
-            continue
-        oldest[name] = max(oldest.get(name, 0.0), (now - at).total_seconds())
-        changed[name] += bool(drift)
-    for name, age in sorted(oldest.items()):
-        ages.add_metric([name], age)
-        drifted.add_metric([name], changed[name])
-    yield from (ages, drifted)
-
-
-def _ends() -> Metric:
-    family = CounterMetricFamily(
-        "optarena_verifications", "Verifications that ended, by state and reason.", labels=["state", "reason"]
-    )
-    for end in figures.ends():
-        family.add_metric([end.state, end.reason], end.count)
-    return family
+        if at is not None:
+            oldest[name] = max(oldest.get(name, 0.0), (now - at).total_seconds())
+            changed[name] += bool(drift)
+    ages = [((name,), age) for name, age in sorted(oldest.items())]
+    drifted = [((name,), changed[name]) for name in sorted(oldest)]
+    text = "Age of the last calibration of the live worker whose is oldest."
+    yield _family("calibration_oldest_seconds", text, _BY_CLASS, ages)
+    text = "Live workers whose last calibration shows that their machine has changed."
+    yield _family("drifted_runners", text, _BY_CLASS, drifted)
 
 
 def _phases() -> Iterator[Metric]:
-    number = GaugeMetricFamily(
-        "optarena_phase_last_hour", "Phases that ended in the last hour.", labels=["phase"]
-    )
-    seconds = GaugeMetricFamily("optarena_phase_last_hour_seconds", "All their seconds.", labels=["phase"])
-    quantiles = GaugeMetricFamily(
-        "optarena_phase_last_hour_quantile_seconds",
-        "Seconds of a phase, over the last hour.",
-        labels=["phase", "quantile"],
-    )
-    for phase in figures.phase_times():
-        number.add_metric([phase.phase], phase.count)
-        seconds.add_metric([phase.phase], phase.total)
-        quantiles.add_metric([phase.phase, "0.5"], phase.median)
-        quantiles.add_metric([phase.phase, "0.95"], phase.slow)
-    yield from (number, seconds, quantiles)
+    phases = figures.phase_times()
+    counts = [((one.phase,), one.count) for one in phases]
+    seconds = [((one.phase,), one.total) for one in phases]
+    quantiles = [
+        ((one.phase, name), value)
+        for one in phases
+        for name, value in (("0.5", one.median), ("0.95", one.slow))
+    ]
+    yield _family("phase_last_hour", "Phases that ended in the last hour.", ("phase",), counts)
+    yield _family("phase_last_hour_seconds", "All their seconds.", ("phase",), seconds)
+    text = "Seconds of a phase, over the last hour."
+    yield _family("phase_last_hour_quantile_seconds", text, ("phase", "quantile"), quantiles)
 
 
 _registry: Final = CollectorRegistry(auto_describe=False)
 _registry.register(_Installation())
 
 
+# Without a token on the server the page does not exist.
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, for a caller with the token; without a token on the server the page does not exist."""
     token: str = settings.OPTARENA_METRICS_TOKEN
     if not token:
         raise Http404("This server serves no metrics; its operator can set OPTARENA_METRICS_TOKEN.")

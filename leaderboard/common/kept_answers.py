@@ -1,9 +1,9 @@
-"""Keeps answers to visitors for seconds, and gives them again while nothing in the database has changed.
+"""Keep answers to visitors for seconds, and give them again while nothing in the database has changed.
 
-PostgreSQL's snapshot names the transactions that a statement can see. Where it is the same, so is all that
-an answer shows, except what depends on the time alone. So nobody sees old standings. Any committed change
-ends everything that was kept. Each web process keeps its own answers. A page takes 28 to 42 times as long
-without (``benchmarks/results/web.txt``).
+PostgreSQL's snapshot names the transactions that a statement can see. Where it is the same, so is all that an
+answer shows, except what depends on the time alone. Any committed change ends everything that was kept. Each
+web process keeps its own answers. A page takes 28 to 42 times as long without
+(``benchmarks/results/web.txt``).
 """
 
 from __future__ import annotations
@@ -28,16 +28,14 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-MOST_BYTES: Final = 32 * 1024**2
-"""Of all answers that a web server keeps."""
+MOST_BYTES: Final = 32 * 1024**2  # Of all answers that a web server keeps.
 MOST_BYTES_OF_ONE: Final = 1024**2
-BYTES_BESIDE: Final = 1000
-"""What Python's objects of an answer take, about."""
+BYTES_BESIDE: Final = 1000  # What Python's objects of an answer take, about.
 _SNAPSHOT: Final = "SELECT pg_current_snapshot()::text"
 _NEVER: Final = PROBES | {"/metrics"}
 _OF_ONE_VISITOR: Final = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_RANGE", "HTTP_IF_RANGE")
+# Beginnings of headers that tell of one visitor, or that the view compares with the request's.
 _NOT_FOR_EVERYBODY: Final = ("retry-after", "ratelimit", "etag")
-"""How the names of headers begin that tell of one visitor, or that the view compares with the request's."""
 Key = tuple[str, ...]
 
 
@@ -48,15 +46,13 @@ class _Answer:
     until: float
 
 
+# Answers visitors who send no cookie and no token with what another one has just got.
 class KeptAnswersMiddleware:
-    """Answers visitors who send no cookie and no token with what another one has just got."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
         self._kept = _Kept()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         seconds = settings.OPTARENA_KEPT_ANSWERS_SECONDS
         if not seconds or not _is_of_everybody(request):
             return self.get_response(request)
@@ -80,9 +76,8 @@ class KeptAnswersMiddleware:
         return response
 
 
+# Takes the snapshot before the first statement of an answer; a page without data needs no database.
 class _Seen:
-    """Takes the snapshot before the first statement of an answer; a page without data needs no database."""
-
     def __init__(self) -> None:
         self.snapshot: str | None = None
 
@@ -93,17 +88,16 @@ class _Seen:
         return execute(*arguments)
 
 
+# The answers of one snapshot; those that were not asked for lately go first.
 class _Kept:
-    """The answers of one snapshot, of which those that were not asked for lately go first."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._snapshot = ""
         self._answers: OrderedDict[Key, _Answer] = OrderedDict()
         self._bytes = 0
 
+    # The database is asked only if an answer is kept.
     def find(self, key: Key, snapshot: Callable[[], str]) -> _Answer | None:
-        """What was kept, if it is of this moment; the database is asked only if there is anything."""
         with self._lock:
             answer, kept_at = self._answers.get(key), self._snapshot
         if answer is None or answer.until < time.monotonic() or snapshot() != kept_at:
@@ -128,29 +122,25 @@ class _Kept:
                 self._bytes -= _size(*self._answers.popitem(last=False))
 
 
+# What was asked counts, since a visitor may make it long.
 def _size(key: Key, answer: _Answer) -> int:
-    """The bytes of an answer, of its headers, and of what was asked, which a visitor may make long."""
     texts = (*key, *itertools.chain.from_iterable(answer.headers))
     return len(answer.content) + sum(map(len, texts)) + BYTES_BESIDE
 
 
+# The number of the first transaction that had not begun at a snapshot.
 def _began(snapshot: str) -> int:
-    """The number of the first transaction that had not begun at a snapshot."""
     return int(snapshot.split(":")[1]) if snapshot else 0
 
 
 def _is_of_everybody(request: HttpRequest) -> bool:
-    """Whether anybody who asks this gets the same answer."""
     if request.method != "GET" or request.path in _NEVER:
         return False
     return not any(request.META.get(name) for name in _OF_ONE_VISITOR)
 
 
+# Empty within a transaction, as in tests: its own changes would be invisible in the name.
 def _snapshot() -> str:
-    """What is committed at this moment, as PostgreSQL names it; empty within a transaction.
-
-    There, as in tests, its own changes would be invisible in the name.
-    """
     if connection.in_atomic_block:
         return ""
     with connection.cursor() as cursor:
@@ -159,7 +149,6 @@ def _snapshot() -> str:
 
 
 def _key(request: HttpRequest) -> Key:
-    """All of a request that answers to everybody depend on."""
     meta = request.META
     asked = (request.scheme or "", meta.get("HTTP_HOST", ""))
     htmx = sorted(f"{name}:{value}" for name, value in meta.items() if name.startswith("HTTP_HX_"))
@@ -167,7 +156,6 @@ def _key(request: HttpRequest) -> Key:
 
 
 def _may_be_kept(response: HttpResponse) -> bool:
-    """Whether an answer is whole, not too long, and says nothing about the one who asked."""
     control = response.headers.get("Cache-Control", "")
     return (
         response.status_code == 200  # noqa: PLR2004 # a standard code

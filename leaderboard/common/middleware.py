@@ -1,7 +1,5 @@
 """Middleware of pages and of the API, and the query parameters that a view of the API knows.
 
-The query parameters of API requests: which a view knows, and what is refused.
-
 A view names its own in ``query_parameters``, and those that may be repeated in ``repeated_parameters`` too.
 Those of its filters and of its pages are known without that.
 """
@@ -11,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 import uuid
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
@@ -26,12 +25,11 @@ from leaderboard.common.problems import (
     NO_DATABASE,
     OUTAGE,
     is_api,
-    length_required,
     missing,
     not_found,
-    too_large,
+    refusal,
     unavailable,
-    unusable_parameter,
+    unusable,
     unusable_parameters,
     unusable_value,
 )
@@ -40,7 +38,7 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponsePermanentRedirect, QueryDict
     from django.http.response import HttpResponseBase
@@ -66,14 +64,17 @@ _PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=
 _log = structlog.get_logger("leaderboard.request")
 
 
-class RequestContextMiddleware:
-    """Gives each request an id (a proxy's is kept), and logs how the request ended."""
-
+class _Middleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
+        return self.get_response(request)
+
+
+# A proxy's request id is kept.
+class RequestContextMiddleware(_Middleware):
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
         started = time.perf_counter()
@@ -90,12 +91,9 @@ class RequestContextMiddleware:
                 )
         return response
 
+    # What a page's view raises where the request or the moment is to blame: 503 for what is missing at the
+    # moment, 404 for an environment whose plug-in was removed, 422 for a value that cannot be used.
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer what a page's view raises, if the request or the moment is to blame and not the server.
-
-        That is 503 for what is missing at the moment, 404 for an environment whose plug-in was removed, and
-        422 for an address with a value that cannot be used.
-        """
         lacking = missing(exception)
         if lacking is not None:
             _log.warning("unavailable", detail=lacking)
@@ -107,76 +105,56 @@ class RequestContextMiddleware:
         return None
 
 
-class SecurityHeadersMiddleware:
-    """Adds a content security policy that allows no inline script or style, unless the view set its own."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+# The policy allows no inline script or style; a view may have set its own.
+class SecurityHeadersMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS_POLICY)
         return response
 
 
-class RequestSizeLimitMiddleware:
-    """Refuses a body over the limit by its announced length, before a byte of it is read."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+# A body over the limit is refused by its announced length, before a byte of it is read.
+class RequestSizeLimitMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request, or refuse its body."""
         announced = request.META.get("CONTENT_LENGTH") or "0"
         # Without a length nothing is read at all, and an empty body would be blamed on the caller.
         if request.headers.get("Transfer-Encoding"):
-            return length_required(request)
+            return refusal(request, "length-required")
         limit = MAX_SUBMISSION_BYTES
         if not is_api(request):
             limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or limit
         if not announced.isdecimal() or int(announced) > limit:
-            return too_large(request, announced, limit)
+            size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
+            said = f"The body has {size}; at most {limit:,} bytes are allowed."
+            return refusal(request, "too-large", said)
         return self.get_response(request)
 
 
-class OutageMiddleware:
-    """Answers 503 at once while no connection to the database can be made; see ``unavailable``."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+# Health checks go on: they name what is missing.
+class OutageMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request. Health checks go on: they name what is missing."""
         quiet = request.path in _QUIET and request.method in PROBE_METHODS
         if not quiet and OUTAGE.lasts():
             return unavailable(request, NO_DATABASE)
         return self.get_response(request)
 
 
+# Health checks ask by whatever address reaches the server.
 class HostMiddleware(CommonMiddleware):
-    """Refuses a host that is not the server's; health checks ask by whatever address reaches it."""
-
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        """Answer a request that is for another host, or whose address lacks the slash at its end."""
         return None if request.path_info in PROBES else super().process_request(request)
 
 
-class PlainAddressMiddleware:
-    """Refuses an address with a NUL: no name has one, and PostgreSQL refuses it in a query."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+# No name has a NUL, and PostgreSQL refuses it in a query.
+class PlainAddressMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request, or refuse its address."""
         if "\0" in request.path_info:
             return not_found(request, Http404("There is no such address."))
         if "%00" in request.META.get("QUERY_STRING", ""):
             for name, value in parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True):
                 if "\0" in name + value:
-                    return unusable_parameter(request, name, value)
+                    return unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
         return self.get_response(request)
 
 
@@ -186,41 +164,27 @@ _SHOWN: Final = 100
 
 
 def known_parameters(view: type[object]) -> tuple[str, ...]:
-    """The query parameters that a class of views reads."""
     filters = getattr(getattr(view, "filterset_class", None), "base_filters", {})
     paging = _PAGING if issubclass(view, ListModelMixin) else ()
     return (*getattr(view, "query_parameters", ()), *filters, *paging)
 
 
+# A parameter that is unknown, or given more than once, would have no effect.
 def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
-    """A problem for each parameter that is unknown, or given more than once: it would have no effect.
-
-    Args:
-        given: The parameters.
-        known: Those that are read.
-        repeated: Those of them that may be given more than once.
-    """
-    return list(_refused(given, known, repeated))
-
-
-def _refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...]) -> Iterator[Problem]:
+    problems = []
     for name, values in given.lists():
         value = values[-1][:_SHOWN]
         if name not in known:
             error = unknown_name("parameter", name, known)
             remedy = error.remedy if known else "Leave it out: this request takes none."
-            yield Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy)
+            problems.append(Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy))
         elif len(values) > 1 and name not in repeated:
             message = f"The parameter is given {len(values)} times."
-            yield Problem(field=name, value=value, message=message, remedy="Give it once.")
+            problems.append(Problem(field=name, value=value, message=message, remedy="Give it once."))
+    return problems
 
 
 def flag(name: str, text: str | None) -> bool:
-    """A parameter that is ``true`` or ``false``, also written ``1``, ``0``, ``yes`` or ``no``.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
     if text is None:
         return False
     if text.lower() not in _FLAGS:
@@ -247,16 +211,8 @@ _ANSWER_BEFORE: Final = {
 }
 
 
-class KnownParametersMiddleware:
-    """Refuses query parameters that a view of the API does not read: a misspelt one would change nothing."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
-        return self.get_response(request)
-
+# A misspelt parameter of the API would change nothing.
+class KnownParametersMiddleware(_Middleware):
     def process_view(
         self,
         request: HttpRequest,
@@ -264,7 +220,6 @@ class KnownParametersMiddleware:
         arguments: Sequence[Any],  # noqa: ARG002 - Django's signature
         keywords: Mapping[str, Any],  # noqa: ARG002 - as above
     ) -> HttpResponse | None:
-        """Status 422 with every parameter that cannot be used."""
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):
             return None
@@ -272,45 +227,28 @@ class KnownParametersMiddleware:
         return unusable_parameters(request, problems) if problems else None
 
 
-class ReadingMiddleware:
-    """Gives what is read an ETag, answers 304 to whoever has it, and lets pages of other sites read it.
-
-    Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+# Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
+class ReadingMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         if not is_api(request):
             return self.get_response(request)
         shared = settings.OPTARENA_CROSS_ORIGIN
-        if shared and _asks_before(request):
+        asked = request.headers.get("Access-Control-Request-Method")
+        if shared and request.method == "OPTIONS" and asked in _READING:  # only OPTIONS is a question
             return HttpResponse(status=204, headers=_ANSWER_BEFORE)
         response = self.get_response(request)
-        if request.method in _READING:
-            response = _tagged(request, response)
-            if shared:
-                for name, value in _EVERY_SITE.items():
-                    response[name] = value
+        if request.method not in _READING:
+            return response
+        control = response.headers.get("Cache-Control", "")
+        is_plain = "ETag" not in response.headers and "no-store" not in control  # a download has one
+        if isinstance(response, HttpResponse) and response.status_code == HTTPStatus.OK and is_plain:
+            # Whoever keeps an answer asks each time whether it still holds.
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            patch_vary_headers(response, ("Authorization", "Cookie"))
+            set_response_etag(response)
+            etag = response["ETag"]
+            response = get_conditional_response(request, etag=etag, response=response) or response
+        if shared:
+            for name, value in _EVERY_SITE.items():
+                response[name] = value
         return response
-
-
-def _asks_before(request: HttpRequest) -> bool:
-    """Whether a browser asks if a page of another site may read; only OPTIONS is a question."""
-    return request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in _READING
-
-
-def _tagged(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """An answer with its ETag, or 304. A download brings its own; a stream has none."""
-    if response.status_code != HttpResponse.status_code or "ETag" in response.headers:
-        return response
-    if not isinstance(response, HttpResponse) or "no-store" in response.headers.get("Cache-Control", ""):
-        return response
-    # Whoever keeps an answer asks each time whether it still holds.
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    patch_vary_headers(response, ("Authorization", "Cookie"))
-    set_response_etag(response)
-    answer = get_conditional_response(request, etag=response["ETag"], response=response)
-    return response if answer is None else answer

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ipaddress
 from typing import Final
 
-_NETWORK_BITS: Final = 64
-"""One customer has a whole network of IPv6 addresses."""
+_NETWORK_BITS: Final = 64  # One customer has a whole network of IPv6 addresses.
 
 
+# An IPv4 address may be written as IPv6.
 def network(address: str) -> str:
-    """An IPv4 address itself, also one that is written as IPv6; the network of any other IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -43,9 +43,8 @@ _PROBLEM: Final[dict[str, Any]] = {
 }
 
 
+# Every operation may answer with a problem; its summary is the first sentence of its docstring.
 class ProblemAutoSchema(AutoSchema):
-    """Every operation may answer with a problem; its summary is the first sentence of its docstring."""
-
     def get_summary(self) -> str | None:
         """The text that the list of operations shows."""
         first = str(self.get_description()).partition("\n")[0].partition(". ")[0]
@@ -60,22 +59,17 @@ class ProblemAutoSchema(AutoSchema):
             )
             self.registry.register_on_missing(component)
             if self.method == "GET":
-                _add_tag(operation["responses"])
+                answers = operation["responses"]
+                current = {"description": "The answer named by If-None-Match is still current"}
+                answers.setdefault("304", current)
+                if "application/json" in answers.get("200", {}).get("content", {}):
+                    text = "Send it as If-None-Match to be answered 304 while nothing has changed."
+                    answers["200"].setdefault("headers", {})["ETag"] = {"schema": _TEXT, "description": text}
             operation["responses"]["default"] = {
                 "description": "A problem",
                 "content": {CONTENT_TYPE: {"schema": component.ref}},
             }
         return operation
-
-
-def _add_tag(responses: dict[str, Any]) -> None:
-    """Say that what is read has an ETag, and that whoever sends it back may be answered 304."""
-    responses.setdefault("304", {"description": "The answer named by If-None-Match is still current"})
-    if "application/json" in responses.get("200", {}).get("content", {}):
-        responses["200"].setdefault("headers", {})["ETag"] = {
-            "schema": _TEXT,
-            "description": "Send it as If-None-Match to be answered 304 while nothing has changed.",
-        }
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # as above

@@ -37,7 +37,6 @@ class CursorPagination(pagination.CursorPagination):
     ordering = "-pk"
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        """The parameters of a page for the OpenAPI document, with the bounds of its size."""
         found: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
         bounds = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         sizes = [one for one in found if one["name"] == self.page_size_query_param]
@@ -46,11 +45,6 @@ class CursorPagination(pagination.CursorPagination):
         return found
 
     def get_page_size(self, request: Request) -> int:
-        """The number of rows on a page.
-
-        Raises:
-            InvalidInput: The requested page size is not allowed.
-        """
         asked = request.query_params.get(self.page_size_query_param)
         if asked is None:
             return self.page_size
@@ -66,12 +60,6 @@ class CursorPagination(pagination.CursorPagination):
     def paginate_queryset(
         self, queryset: QuerySet[Any], request: Request, view: APIView | None = None
     ) -> list[Any] | None:
-        """The rows of the requested page.
-
-        Raises:
-            ProblemError: The cursor was not made by this server, or points nowhere.
-            InvalidInput: The requested page size is not allowed.
-        """
         # A list may bring its own order: a dataset's benchmarks keep the order of its manifest.
         self.ordering = getattr(view, "cursor_ordering", type(self).ordering)
         try:
@@ -82,23 +70,17 @@ class CursorPagination(pagination.CursorPagination):
             raise ProblemError("invalid-cursor") from error
 
 
+# Pages of rows whose order is computed: a cursor names the place of its page's first row.
 class PlacePagination(CursorPagination):
-    """Pages of rows whose order is computed: a cursor names the place of its page's first row."""
-
     offset_cutoff = _LAST_PLACE + 1
 
+    # Of the queryset only a slice is read.
     def paginate_queryset(
         self,
         queryset: QuerySet[Any],
         request: Request,
         view: APIView | None = None,  # noqa: ARG002 - the framework's signature
     ) -> list[Any] | None:
-        """The rows of the requested page; of the queryset only a slice is read.
-
-        Raises:
-            ProblemError: The cursor was not made by this server, or points nowhere.
-            InvalidInput: The requested page size is not allowed.
-        """
         self.base_url = request.build_absolute_uri()
         self.page_size = self.get_page_size(request)
         try:
@@ -114,11 +96,9 @@ class PlacePagination(CursorPagination):
         return rows[: self.page_size]
 
     def get_next_link(self) -> str | None:
-        """The address of the next page; None on the last."""
         return self._link(self.start + self.page_size) if self.has_next else None
 
     def get_previous_link(self) -> str | None:
-        """The address of the page before; None on the first."""
         return self._link(max(0, self.start - self.page_size)) if self.has_previous else None
 
     def _link(self, start: int) -> str:
@@ -127,11 +107,6 @@ class PlacePagination(CursorPagination):
 
 
 def page_number(name: str, text: str | None) -> int:
-    """The number of a page, from 1 on; 1 if none is given.
-
-    Raises:
-        InvalidInput: It is not such a number, or above ``_LAST_PAGE``.
-    """
     if text is None or text == "":
         return 1
     if not _PAGE_NUMBER.fullmatch(text):
@@ -140,22 +115,13 @@ def page_number(name: str, text: str | None) -> int:
     return int(text)
 
 
+# The last page if there are fewer. `rows` may be what reads its rows when a slice is asked for.
 def page_of(rows: Any, size: int, request: HttpRequest) -> Page[Any]:  # noqa: ANN401 # counted and sliced
-    """The page that the address names; the last one if there are fewer.
-
-    Args:
-        rows: A queryset, a list, or what reads its rows when a slice is asked for.
-        size: Rows on a page.
-        request: The request.
-
-    Raises:
-        InvalidInput: The page is not a number from 1 on.
-    """
     return Paginator(rows, size).get_page(page_number("page", request.GET.get("page")))
 
 
+# The address of the service is made once for all rows of an answer.
 def absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
-    """A path's address; that of the service is made once for all rows of an answer."""
     context = serializer.context
     if "origin" not in context:
         request = context.get("request")

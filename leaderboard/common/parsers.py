@@ -15,28 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+# The body is not JSON, or two readers could understand it differently.
 class NotJson(ParseError):
-    """The body is not JSON, or two readers could understand it differently."""
-
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.errors = (Problem(field="body", message=message, remedy="Send UTF-8 JSON."),)
 
 
 class JSONParser(FrameworkJSONParser):
-    """The REST framework's parser with the strict reader."""
-
     def parse(
         self,
         stream: IO[Any],
         media_type: str | None = None,  # noqa: ARG002 - the framework's signature
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - as above
     ) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """The document.
-
-        Raises:
-            NotJson: The body is not JSON, or is ambiguous.
-        """
         try:
             return load_json(stream.read().decode("utf-8"), most=limits.MAX_JSON_NAMES)
         except (ValueError, RecursionError) as error:

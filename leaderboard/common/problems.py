@@ -1,14 +1,9 @@
-"""Problem documents: their types, what fields and outages become, and the pages of errors.
+"""The kinds of problems that the server answers with (RFC 9457), and what errors, fields and outages become.
 
-The kinds of problems the API can answer with (RFC 9457): one table, read by handler, page and tests.
-
-Ids are part of the API: one is never renamed or reused.
-
-What the server needs and does not have at the moment: the database, or room on a disk.
-
-Such a request is answered with 503 and may be repeated. While no connection to the database can be made, one
-request at a time tries, and the others are answered at once: otherwise all threads would wait for it. That
-all connections of this process are in use is not such an outage: it concerns the one request alone.
+Ids of problems are part of the API: one is never renamed or reused. What lacks the database, or room on a
+disk, is answered with 503 and may be repeated. While no connection to the database can be made, one request
+at a time tries, and the others are answered at once: otherwise all threads would wait for it. That all
+connections of this process are in use is not such an outage: it concerns the one request alone.
 """
 
 from __future__ import annotations
@@ -41,7 +36,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence, Sized
 
     from django.http import HttpRequest
     from rest_framework.request import Request
@@ -49,8 +44,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One kind of problem: its stable id, HTTP status, title and what the caller can do."""
-
     id: str
     status: HTTPStatus
     title: str
@@ -58,197 +51,75 @@ class ProblemType:
 
     @property
     def uri(self) -> str:
-        """The ``type`` member: a reference to the page that explains this kind."""
         return f"/problems/#{self.id}"
 
 
-_ALL: Final = (
-    ProblemType(
-        "bad-request",
-        HTTPStatus.BAD_REQUEST,
-        "The request cannot be understood",
-        "Compare the request with the API's documentation at /api/v1/docs/.",
-    ),
-    ProblemType(
-        "malformed-document",
-        HTTPStatus.BAD_REQUEST,
-        "The body cannot be parsed",
-        "Send a body that is valid in the format named by its Content-Type.",
-    ),
-    ProblemType(
-        "body-timeout",
-        HTTPStatus.REQUEST_TIMEOUT,
-        "The request did not arrive in time",
-        "Send the whole request at once, or try again over a better connection.",
-    ),
-    ProblemType(
-        "not-authenticated",
-        HTTPStatus.UNAUTHORIZED,
-        "Authentication is needed",
-        "Send the header `Authorization: Bearer <token>`; make a token at /accounts/tokens/.",
-    ),
-    ProblemType(
-        "invalid-token",
-        HTTPStatus.UNAUTHORIZED,
-        "The token is not valid",
-        "Check that the whole token was copied, or make a new one at /accounts/tokens/.",
-    ),
-    ProblemType(
-        "token-expired",
-        HTTPStatus.UNAUTHORIZED,
-        "The token has expired",
-        "Make a new token at /accounts/tokens/ or with POST /api/v1/auth/token/.",
-    ),
-    ProblemType(
-        "invalid-credentials",
-        HTTPStatus.UNAUTHORIZED,
-        "User name or password is wrong",
-        "Check both, or sign up at /accounts/signup/.",
-    ),
-    ProblemType(
-        "permission-denied",
-        HTTPStatus.FORBIDDEN,
-        "You do not have permission to do this",
-        "Use the account that owns it.",
-    ),
-    ProblemType(
-        "csrf-failed",
-        HTTPStatus.FORBIDDEN,
-        "The form's security token is missing or wrong",
-        "Reload the page, allow its cookie and send the form again; scripts use a token instead.",
-    ),
-    ProblemType(
-        "not-found",
-        HTTPStatus.NOT_FOUND,
-        "There is nothing here",
-        "Check the address; /api/v1/docs/ shows all addresses of the API.",
-    ),
-    ProblemType(
-        "invalid-cursor",
-        HTTPStatus.NOT_FOUND,
-        "The cursor does not point into this list",
-        "Follow the `next` and `previous` links of an answer, or start without a cursor.",
-    ),
-    ProblemType(
-        "method-not-allowed",
-        HTTPStatus.METHOD_NOT_ALLOWED,
-        "This method is not allowed here",
-        "Use one of the methods named in the Allow header.",
-    ),
-    ProblemType(
-        "not-acceptable",
-        HTTPStatus.NOT_ACCEPTABLE,
-        "None of the formats you accept is available",
-        "Accept `application/json`.",
-    ),
-    ProblemType(
-        "conflict",
-        HTTPStatus.CONFLICT,
-        "The request contradicts what is stored",
-        "Look at the stored state first, then send a request that fits it.",
-    ),
-    ProblemType(
-        "idempotency-key-reused",
-        HTTPStatus.CONFLICT,
-        "This Idempotency-Key was used with another body",
-        "Send a new key for a new submission, or the same body for the same key.",
-    ),
-    ProblemType(
-        "length-required",
-        HTTPStatus.LENGTH_REQUIRED,
-        "The length of the body must be known",
-        "Send a Content-Length header instead of a chunked body.",
-    ),
-    ProblemType(
-        "precondition-failed",
-        HTTPStatus.PRECONDITION_FAILED,
-        "The file is not the one that you expect",
-        "Leave out If-Match, or send the ETag that a HEAD request returns.",
-    ),
-    ProblemType(
-        "range-not-satisfiable",
-        HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-        "The requested bytes do not exist",
-        "Request bytes below the size that the Content-Range header gives, or leave out Range.",
-    ),
-    ProblemType(
-        "too-large",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "The body is too large",
-        "Split the submission; the limits are listed at /api/v1/limits/.",
-    ),
-    ProblemType(
-        "head-too-large",
-        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-        "The headers are too large",
-        "Send fewer or shorter headers, and a shorter address.",
-    ),
-    ProblemType(
-        "unsupported-media-type",
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        "This media type is not supported here",
-        "Send `application/json`, or `text/csv` where the documentation allows it.",
-    ),
-    ProblemType(
-        "invalid-document",
-        HTTPStatus.UNPROCESSABLE_ENTITY,
-        "Some values cannot be used",
-        "Every problem is listed in `errors`, each with what to do. The request has changed nothing.",
-    ),
-    ProblemType(
-        "throttled",
-        HTTPStatus.TOO_MANY_REQUESTS,
-        "Too many requests",
-        "Wait for the number of seconds in the Retry-After header.",
-    ),
-    ProblemType(
-        "quota-exceeded",
-        HTTPStatus.TOO_MANY_REQUESTS,
-        "Your quota does not suffice now",
-        "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored.",
-    ),
-    ProblemType(
-        "internal-error",
-        HTTPStatus.INTERNAL_SERVER_ERROR,
-        "The server failed because of an internal error",
-        "Try again later; if it happens again, report the request id in the X-Request-ID header.",
-    ),
-    ProblemType(
-        "unavailable",
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        "The server cannot do this at the moment",
-        "Send the same request again after the seconds in the Retry-After header; a submission with "
-        "an Idempotency-Key is stored once.",
-    ),
-)
+# Each with its id, its status, its title, and what the caller can do.
+_ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kind, status, title, remedy in (
+    ("bad-request", 400, "The request cannot be understood",
+     "Compare the request with the API's documentation at /api/v1/docs/."),
+    ("malformed-document", 400, "The body cannot be parsed",
+     "Send a body that is valid in the format named by its Content-Type."),
+    ("body-timeout", 408, "The request did not arrive in time",
+     "Send the whole request at once, or try again over a better connection."),
+    ("not-authenticated", 401, "Authentication is needed",
+     "Send the header `Authorization: Bearer <token>`; make a token at /accounts/tokens/."),
+    ("invalid-token", 401, "The token is not valid",
+     "Check that the whole token was copied, or make a new one at /accounts/tokens/."),
+    ("token-expired", 401, "The token has expired",
+     "Make a new token at /accounts/tokens/ or with POST /api/v1/auth/token/."),
+    ("invalid-credentials", 401, "User name or password is wrong",
+     "Check both, or sign up at /accounts/signup/."),
+    ("permission-denied", 403, "You do not have permission to do this",
+     "Use the account that owns it."),
+    ("csrf-failed", 403, "The form's security token is missing or wrong",
+     "Reload the page, allow its cookie and send the form again; scripts use a token instead."),
+    ("not-found", 404, "There is nothing here",
+     "Check the address; /api/v1/docs/ shows all addresses of the API."),
+    ("invalid-cursor", 404, "The cursor does not point into this list",
+     "Follow the `next` and `previous` links of an answer, or start without a cursor."),
+    ("method-not-allowed", 405, "This method is not allowed here",
+     "Use one of the methods named in the Allow header."),
+    ("not-acceptable", 406, "None of the formats you accept is available",
+     "Accept `application/json`."),
+    ("conflict", 409, "The request contradicts what is stored",
+     "Look at the stored state first, then send a request that fits it."),
+    ("idempotency-key-reused", 409, "This Idempotency-Key was used with another body",
+     "Send a new key for a new submission, or the same body for the same key."),
+    ("length-required", 411, "The length of the body must be known",
+     "Send a Content-Length header instead of a chunked body."),
+    ("precondition-failed", 412, "The file is not the one that you expect",
+     "Leave out If-Match, or send the ETag that a HEAD request returns."),
+    ("range-not-satisfiable", 416, "The requested bytes do not exist",
+     "Request bytes below the size that the Content-Range header gives, or leave out Range."),
+    ("too-large", 413, "The body is too large",
+     "Split the submission; the limits are listed at /api/v1/limits/."),
+    ("head-too-large", 431, "The headers are too large",
+     "Send fewer or shorter headers, and a shorter address."),
+    ("unsupported-media-type", 415, "This media type is not supported here",
+     "Send `application/json`, or `text/csv` where the documentation allows it."),
+    ("invalid-document", 422, "Some values cannot be used",
+     "Every problem is listed in `errors`, each with what to do. The request has changed nothing."),
+    ("throttled", 429, "Too many requests",
+     "Wait for the number of seconds in the Retry-After header."),
+    ("quota-exceeded", 429, "Your quota does not suffice now",
+     "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored."),
+    ("internal-error", 500, "The server failed because of an internal error",
+     "Try again later; if it happens again, report the request id in the X-Request-ID header."),
+    ("unavailable", 503, "The server cannot do this at the moment",
+     ("Send the same request again after the seconds in the Retry-After header; a submission with "
+      "an Idempotency-Key is stored once.")),
+))  # fmt: skip
 
 PROBLEM_TYPES: Final[dict[str, ProblemType]] = {kind.id: kind for kind in _ALL}
 
-_BY_STATUS: Final[dict[int, str]] = {
-    400: "bad-request",
-    401: "not-authenticated",
-    403: "permission-denied",
-    404: "not-found",
-    405: "method-not-allowed",
-    406: "not-acceptable",
-    408: "body-timeout",
-    409: "conflict",
-    411: "length-required",
-    412: "precondition-failed",
-    413: "too-large",
-    415: "unsupported-media-type",
-    416: "range-not-satisfiable",
-    422: "invalid-document",
-    429: "throttled",
-    431: "head-too-large",
-    503: "unavailable",
-}
+# The first of several kinds with a status is the general one.
+_BY_STATUS: Final = {int(kind.status): kind for kind in reversed(_ALL)}
 
 
 def type_for_status(status: int) -> ProblemType:
-    """The general kind of problem with this HTTP status."""
     fallback = "internal-error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
-    return PROBLEM_TYPES[_BY_STATUS.get(status, fallback)]
+    return _BY_STATUS.get(status) or PROBLEM_TYPES[fallback]
 
 
 _SECRET_FIELDS: Final = frozenset({"password", "new_password", "token"})
@@ -270,7 +141,6 @@ _REMEDIES: Final = {
 
 
 def problem_as_dict(problem: Problem) -> dict[str, Any]:
-    """One field error as it stands in a problem document."""
     entry: dict[str, Any] = {"field": problem.field}
     if problem.row is not None:
         entry["row"] = problem.row
@@ -281,44 +151,35 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     }
 
 
-def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
-    """All errors of a validation, in document order.
-
-    Args:
-        detail: The ``detail`` of a ``ValidationError``: nested dicts and lists of ``ErrorDetail``.
-        data: The document that was checked, from which offending values are quoted (never secrets).
-    """
-    return [_entry(path, error, data) for path, error in _walk((), detail)]
+# All errors of a validation, in document order. Offending values are quoted from `data`, but never secrets.
+def _field_errors(detail: object, data: object) -> list[dict[str, Any]]:
+    found = []
+    for path, error in _walk((), detail):
+        entry: dict[str, Any] = {"field": ".".join(map(str, path))}
+        row = next((step for step in path if isinstance(step, int)), None)
+        if row is not None:
+            entry["row"] = row
+        code = str(getattr(error, "code", "invalid"))
+        entry["value"] = _value_at(path, data)
+        entry["message"] = str(error)
+        entry["remedy"] = getattr(error, "remedy", "") or _REMEDIES.get(code, _REMEDIES["invalid"])
+        found.append(entry)
+    return found
 
 
 def _walk(path: tuple[str | int, ...], detail: object) -> Iterator[tuple[tuple[str | int, ...], object]]:
     if isinstance(detail, dict):
         for key, inner in detail.items():
-            step = () if key == "non_field_errors" else (key,)
-            yield from _walk(path + step, inner)
+            yield from _walk(path if key == "non_field_errors" else (*path, key), inner)
     elif isinstance(detail, list):
         for position, inner in enumerate(detail):
-            step = (position,) if isinstance(inner, dict | list) else ()
-            yield from _walk(path + step, inner)
+            yield from _walk((*path, position) if isinstance(inner, dict | list) else path, inner)
     else:
         yield path, detail
 
 
-def _entry(path: tuple[str | int, ...], error: object, data: object) -> dict[str, Any]:
-    entry: dict[str, Any] = {"field": ".".join(str(step) for step in path)}
-    row = next((step for step in path if isinstance(step, int)), None)
-    if row is not None:
-        entry["row"] = row
-    code = str(getattr(error, "code", "invalid"))
-    return entry | {
-        "value": _value_at(path, data),
-        "message": str(error),
-        "remedy": getattr(error, "remedy", "") or _REMEDIES.get(code, _REMEDIES["invalid"]),
-    }
-
-
 def _value_at(path: tuple[str | int, ...], data: object) -> str:
-    if not path or _SECRET_FIELDS.intersection(step for step in path if isinstance(step, str)):
+    if not path or _SECRET_FIELDS.intersection(path):
         return ""
     for step in path:
         if isinstance(data, dict):
@@ -330,8 +191,7 @@ def _value_at(path: tuple[str | int, ...], data: object) -> str:
     return shown(data)
 
 
-RETRY_SECONDS: Final = 5
-"""When to try again; our client waits so long."""
+RETRY_SECONDS: Final = 5  # Our client waits so long.
 NO_DATABASE: Final = "The database cannot be reached."
 _FULL: Final = "The server's disk is full."
 _BROKEN: Final = "The database did not answer."
@@ -345,48 +205,38 @@ _DISK: Final = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "The serv
 _log = structlog.get_logger(__name__)
 
 
+# What is missing, if an error means that a repeated request may succeed.
 def missing(error: BaseException | None) -> str | None:
-    """What is missing, if an error means that a repeated request may succeed; None for any other error."""
-    if isinstance(error, DatabaseError):
-        return _missing_in_database(error)
     if isinstance(error, OSError):
         return _DISK.get(error.errno or 0)
-    return None
-
-
-def _missing_in_database(error: DatabaseError) -> str | None:
-    for cause in _causes(error):
+    if not isinstance(error, DatabaseError):
+        return None
+    cause: BaseException | None = error
+    while cause is not None:
         for kind, text in _SAID.items():
             if isinstance(cause, kind):
                 return text
         if isinstance(cause, PoolTimeout):
             return NO_DATABASE if OUTAGE.begins() else _BUSY
+        cause = cause.__cause__
     return _BROKEN if isinstance(error, OperationalError | InterfaceError) else None
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
-
-
 class Outage:
-    """Whether connections to the database were impossible when this process last tried."""
-
     def __init__(self) -> None:
         self._down = False
         self._trying = threading.Lock()
 
+    # Asked when this process could not have a connection in time.
     def begins(self) -> bool:
-        """Whether a connection, which this process could not have in time, cannot be made at all."""
         with self._trying:
             if not self._down and not _reachable():
                 _log.error("the database cannot be reached")
                 self._down = True
         return self._down
 
+    # One request at a time finds out.
     def lasts(self) -> bool:
-        """Whether a request must do without the database; one at a time finds out."""
         if not self._down:
             return False
         if not self._trying.acquire(blocking=False):
@@ -400,8 +250,8 @@ class Outage:
         return self._down
 
 
+# By a connection that is not of the pool.
 def _reachable() -> bool:
-    """Whether the database lets in a connection that is not of the pool."""
     parameters = connection.get_connection_params() | {"connect_timeout": RETRY_SECONDS}
     try:
         psycopg.connect(**parameters).close()
@@ -418,14 +268,7 @@ CONTENT_TYPE: Final = "application/problem+json"
 
 
 class ProblemError(exceptions.APIException):
-    """Raise this in a view to answer with a given kind of problem.
-
-    Args:
-        type_id: A key of ``PROBLEM_TYPES``.
-        detail: What is wrong with this request.
-        errors: The offending fields, if any.
-        headers: Headers to send along.
-    """
+    """Raise this in a view to answer with a kind of problem, named by a key of ``PROBLEM_TYPES``."""
 
     def __init__(
         self,
@@ -445,7 +288,6 @@ class ProblemError(exceptions.APIException):
 def document(
     kind: ProblemType, *, detail: str, instance: str, errors: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
-    """A problem document, ready to be written as JSON."""
     body: dict[str, Any] = {
         "type": kind.uri,
         "title": kind.title,
@@ -462,7 +304,6 @@ def document(
 def problem_response(
     request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
 ) -> HttpResponse:
-    """A problem as a plain Django response, for what fails outside the REST framework."""
     kind = PROBLEM_TYPES[type_id]
     listed = [problem_as_dict(one) for one in errors]
     body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path), errors=listed)
@@ -470,7 +311,6 @@ def problem_response(
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The REST framework's exception handler. An unknown exception becomes a 500 problem."""
     request, view = context["request"], context["view"]
     if isinstance(exc, exceptions.NotAuthenticated) and request.method not in view.allowed_methods:
         # Permission is asked for before the method is looked up, and no login would make it exist.
@@ -491,24 +331,18 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
     if isinstance(exc, ProblemError):
         listed = [problem_as_dict(item) for item in exc.errors]
         return exc.problem_type, str(exc.detail), listed, exc.headers
+    invalid = PROBLEM_TYPES["invalid-document"]
+    if isinstance(exc, InvalidDocument):
+        detail = _count_of(exc.problems) if exc.is_complete else _STOPPED
+        return invalid, detail, [problem_as_dict(item) for item in exc.problems], {}
     if isinstance(exc, InvalidInput):
-        return _from_invalid_input(exc)
+        return invalid, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
     if isinstance(exc, exceptions.ValidationError):
-        errors = field_errors(exc.detail, _data_of(request))
-        return PROBLEM_TYPES["invalid-document"], count_of(len(errors)), errors, {}
+        errors = _field_errors(exc.detail, _data_of(request))
+        return invalid, _count_of(errors), errors, {}
     if isinstance(exc, exceptions.APIException):
         return _from_api_exception(exc)
-    if (lacking := missing(exc)) is not None:
-        return PROBLEM_TYPES["unavailable"], lacking, [], {"Retry-After": str(RETRY_SECONDS)}
     return _from_django(exc)
-
-
-def _from_invalid_input(exc: InvalidInput) -> _Parts:
-    kind = PROBLEM_TYPES["invalid-document"]
-    if isinstance(exc, InvalidDocument):
-        detail = count_of(len(exc.problems)) if exc.is_complete else _STOPPED
-        return kind, detail, [problem_as_dict(item) for item in exc.problems], {}
-    return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
 
 def _from_api_exception(exc: exceptions.APIException) -> _Parts:
@@ -522,22 +356,20 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
         headers["WWW-Authenticate"] = challenge
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(max(1, int(wait)))
-    listed = [problem_as_dict(one) for one in getattr(exc, "errors", ())]
-    return kind, str(exc.detail), listed, headers
+    return kind, str(exc.detail), [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
 
 
 def _from_django(exc: Exception) -> _Parts | None:
-    if isinstance(exc, Http404):
-        return PROBLEM_TYPES["not-found"], str(exc) or PROBLEM_TYPES["not-found"].title, [], {}
-    if isinstance(exc, PermissionDenied):
-        kind = PROBLEM_TYPES["permission-denied"]
+    if (lacking := missing(exc)) is not None:
+        return PROBLEM_TYPES["unavailable"], lacking, [], {"Retry-After": str(RETRY_SECONDS)}
+    if isinstance(exc, Http404 | PermissionDenied):
+        kind = PROBLEM_TYPES["not-found" if isinstance(exc, Http404) else "permission-denied"]
         return kind, str(exc) or kind.title, [], {}
-    if isinstance(exc, UnreadablePostError):
-        return PROBLEM_TYPES["body-timeout"], PROBLEM_TYPES["body-timeout"].title, [], {}
-    if isinstance(exc, RequestDataTooBig):
-        return PROBLEM_TYPES["too-large"], PROBLEM_TYPES["too-large"].title, [], {}
+    if isinstance(exc, UnreadablePostError | RequestDataTooBig):
+        kind = PROBLEM_TYPES["body-timeout" if isinstance(exc, UnreadablePostError) else "too-large"]
+        return kind, kind.title, [], {}
     if isinstance(exc, SuspiciousOperation):
-        return type_for_status(HTTPStatus.BAD_REQUEST), "The request was refused as unsafe.", [], {}
+        return PROBLEM_TYPES["bad-request"], "The request was refused as unsafe.", [], {}
     return None
 
 
@@ -550,8 +382,8 @@ def _data_of(request: Request) -> object:
         return None
 
 
-def count_of(number: int) -> str:
-    """The sentence that says how many values cannot be used."""
+def _count_of(errors: Sized) -> str:
+    number = len(errors)
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."
 
 
@@ -562,64 +394,44 @@ _OTHER_HOST: Final = (
 )
 
 
+# Programs get problem documents.
 def is_api(request: HttpRequest) -> bool:
-    """Whether the caller is a program, which gets problem documents."""
     return request.path.startswith(API_PREFIX)
 
 
+# The exception's text may repeat hostile input and is not shown.
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 400; the exception's text may repeat hostile input and is not shown."""
     if isinstance(exception, DisallowedHost):
-        return _unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
-    return _answer(request, "bad-request")
+        return unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
+    return refusal(request, "bad-request")
 
 
-def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
-    """Status 400, for a parameter of the address with a NUL."""
-    return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
-
-
+# For a page whose address has a value that cannot be used.
 def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
-    """Status 422, for a page whose address has a value that cannot be used."""
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
-    return _answer(request, "invalid-document", said if said.startswith(field) else field + said)
+    return refusal(request, "invalid-document", said if said.startswith(field) else field + said)
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    """Status 422, for parameters of the address that cannot be used."""
-    return _answer(request, "invalid-document", count_of(len(problems)), problems)
+    return refusal(request, "invalid-document", _count_of(problems), problems)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 403."""
-    return _answer(request, "permission-denied", str(exception))
+    return refusal(request, "permission-denied", str(exception))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 404."""
     said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
-    return _answer(request, "not-found", said)
+    return refusal(request, "not-found", said)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Status 403, for a form whose token is missing or wrong."""
-    return _answer(request, "csrf-failed", reason)
+    return refusal(request, "csrf-failed", reason)
 
 
-def too_large(request: HttpRequest, announced: str, limit: int) -> HttpResponse:
-    """Status 413, for a body whose announced length is over the limit."""
-    size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
-    return _answer(request, "too-large", f"The body has {size}; at most {limit:,} bytes are allowed.")
-
-
-def length_required(request: HttpRequest) -> HttpResponse:
-    """Status 411, for a body of unknown length."""
-    return _answer(request, "length-required")
-
-
+# The page needs no database.
 def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
-    """Status 503, for what the same request may find later. The page needs no database."""
     if is_api(request):
         response = problem_response(request, "unavailable", detail)
     else:
@@ -629,11 +441,8 @@ def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
     return response
 
 
+# The page needs neither a database nor a session, since these may be what failed.
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Status 500, or 503 if what failed is missing only for the moment.
-
-    The page needs neither a database nor a session, since these may be what failed.
-    """
     lacking = missing(sys.exc_info()[1])
     if lacking is not None:
         return unavailable(request, lacking)
@@ -644,12 +453,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("500.html", context), status=500)
 
 
-def _unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
+def unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
     problem = Problem(field=field, value=value, message=message, remedy=remedy)
-    return _answer(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
+    return refusal(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
 
 
-def _answer(
+def refusal(
     request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
 ) -> HttpResponse:
     if is_api(request):

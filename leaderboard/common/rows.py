@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 Row = TypeVar("Row", bound="Model")
 
 
+# For a single row, which is the most frequent case, this takes a small part of the time of `bulk_update`.
 def update_rows(rows: Sequence[Row], fields: Collection[str], *, batch_size: int | None = None) -> None:
-    """Write some columns of stored rows of one model in as few statements as possible.
-
-    For a single row, which is the most frequent case, this takes a small part of the time of ``bulk_update``.
-    """
     if len(rows) == 1:
         rows[0].save(update_fields=fields)
     elif rows:
@@ -28,20 +25,15 @@ def update_rows(rows: Sequence[Row], fields: Collection[str], *, batch_size: int
         stored.bulk_update(rows, fields, batch_size=batch_size)
 
 
+# `auto_now_add` takes the clock of the machine, and the hosts of web servers and workers differ. This costs
+# a query for each new row.
 class StampedTime(DateTimeField):  # type: ignore[type-arg] # Django's class takes none when it runs
-    """The database's time when a row is added, which costs a query for each.
-
-    ``auto_now_add`` takes the clock of the machine, whatever time is given, and the hosts of web servers and
-    workers differ.
-    """
-
     def pre_save(self, model_instance: Model, add: bool) -> Any:  # noqa: ANN401, FBT001 - as Django calls it
-        """The time of a new row, and what an old one has."""
         if add:
             setattr(model_instance, self.attname, database_now())
         return getattr(model_instance, self.attname)
 
+    # The column is that of any time, so no migration names this class.
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
-        """What migrations know: the column is that of any time, so no migration names this class."""
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.DateTimeField", args, kwargs

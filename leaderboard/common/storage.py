@@ -12,30 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+# Also works in a fresh clone where nothing was collected yet. Only hashed names are kept, so that half as
+# many files are compressed.
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # WhiteNoise ships no types
-    """WhiteNoise's storage, which also works in a fresh clone where nothing was collected yet.
-
-    Only files with hashed names are kept, so that half as many are compressed.
-    """
-
     keep_only_hashed_files = True
 
     def url(self, name: str | None, force: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - inherited
-        """The address of a static file."""
         if not self.hashed_files and name:
             return self.base_url + name if self.base_url else name
         return super().url(name, force)
 
+    # A hashed name has one content, which an earlier collection may have compressed.
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress what no earlier collection has compressed: a hashed name has one content."""
         new = [path for path in paths if not self.exists(f"{path}.gz")]
         yield from super().compress_files(new)
 
 
+# Does not warn about the missing folder in a fresh clone.
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above
-    """WhiteNoise's middleware, which does not warn about the missing folder in a fresh clone."""
-
     def add_files(self, root: str, prefix: str | None = None) -> None:
-        """Serve the files below a folder, if it exists."""
         if Path(root).is_dir():
             super().add_files(root, prefix)

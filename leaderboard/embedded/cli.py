@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from leaderboard.embedded.demo import run_demo
-from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.process import death_signal_hook
 from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, remove_state
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one subcommand; the exit code."""
     options = _parser().parse_args(arguments)
     _when_asked_to_end(_interrupt)
     try:
@@ -57,33 +57,26 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
     demo.add_argument(
-        "--budget", type=_budget, help="number of sequences that an agent may evaluate on each program"
+        "--budget",
+        type=partial(_number, most=None, fault="not a number of sequences; give at least 1"),
+        help="number of sequences that an agent may evaluate on each program",
     )
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
     )
-    demo.set_defaults(run=_demo)
+    demo.set_defaults(run=run_demo)
     serve = commands.add_parser("serve", help="run the whole server until Ctrl-C")
     serve.set_defaults(run=_serve)
     for command in (demo, serve):
-        command.add_argument("--port", type=_port, default=8000, help="port to listen on (default: 8000)")
+        command.add_argument(
+            "--port",
+            type=partial(_number, most=65535, fault="not a port; give a number from 1 to 65535"),
+            default=8000,
+            help="port to listen on (default: 8000)",
+        )
     clean = commands.add_parser("clean", help="remove the state folder and its files elsewhere")
     clean.set_defaults(run=_clean)
     return parser
-
-
-def _port(text: str) -> int:
-    """A port number from the command line."""
-    if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
-    return int(text)
-
-
-def _budget(text: str) -> int:
-    """A number of sequences from the command line."""
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of sequences; give at least 1")
-    return int(text)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -97,7 +90,7 @@ def _execute(options: argparse.Namespace) -> int:
             child = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
                 env=stack.environment() | stack.postgres.client_environment(),
-                preexec_fn=dying_with(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
+                preexec_fn=death_signal_hook(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
             )
         except OSError as error:
             _when_asked_to_end(_interrupt)
@@ -105,13 +98,8 @@ def _execute(options: argparse.Namespace) -> int:
         return _wait(child, early)
 
 
+# Ctrl-C reaches the command too. `early` has the signals that came while it was started.
 def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
-    """Wait for a command that Ctrl-C reaches too; its exit code as a shell reports it.
-
-    Args:
-        child: The command.
-        early: Has the signals that came while it was started.
-    """
     while True:
         try:
             _when_asked_to_end(_interrupt)
@@ -126,10 +114,15 @@ def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
         return 128 - code if code < 0 else code
 
 
-def _demo(options: argparse.Namespace) -> int:
-    return run_demo(
-        options.state, port=options.port, once=options.once, budget=options.budget, admin=options.admin
-    )
+def _number(text: str, most: int | None, fault: str) -> int:
+    if not (text.isdecimal() and int(text) > 0 and (most is None or int(text) <= most)):
+        raise argparse.ArgumentTypeError(f"{text!r} is {fault}")
+    return int(text)
+
+
+def _clean(options: argparse.Namespace) -> int:
+    remove_state(options.state)
+    return 0
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -148,11 +141,6 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a command line's answer
-
-
-def _clean(options: argparse.Namespace) -> int:
-    remove_state(options.state)
-    return 0
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature

@@ -1,11 +1,6 @@
 """``./run demo``: the main path on this machine, from an empty folder to a ranked board.
 
 The demo uses the server as any user does: accounts, submissions and standings go through the REST API.
-
-The past of the demo: what happened on its server so far is moved back by days.
-
-All of the demo happens within two minutes, which a chart of scores over time would show as a single step. All
-times move by the same span, so that their order and their distances stay.
 """
 
 from __future__ import annotations
@@ -20,8 +15,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +28,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.process import death_signal_hook
 from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, write_private
@@ -45,9 +40,8 @@ from optarena.specs.environment import CPU
 from optarena.state import read_states, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from psycopg import Connection
+    import argparse
+    from collections.abc import Iterable, Iterator
 
     from optarena.specs import BoardSpec
     from optarena.state import EnvState
@@ -55,50 +49,9 @@ if TYPE_CHECKING:
 METRIC: Final = "ir_instructions"
 
 
-def half(results: Path) -> Path:
-    """The results of every other program."""
-    return _written(results, "half", _states(results)[::2])
+STEP: Final = timedelta(days=9)  # How far what happened moves into the past with each step.
 
-
-def overstated(results: Path) -> Path:
-    """The same results, of which the first claims an instruction less than it has: a replay refutes that."""
-    first, *others = _states(results)
-    claims = {**first.claims, METRIC: first.claims[METRIC] - 1}
-    return _written(results, "overstated", [replace(first, claims=claims), *others])
-
-
-def without_claims(results: Path) -> Path:
-    """The same sequences, for a board that compares something else."""
-    return _written(
-        results, "unclaimed", [replace(state, claims={}, reward=None) for state in _states(results)]
-    )
-
-
-def _states(results: Path) -> list[EnvState]:
-    return read_states(results.read_text(), format="csv", metrics=[METRIC])
-
-
-def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
-    file = results.with_name(f"{results.stem}-{kind}.csv")
-    file.write_text(write_states(states, format="csv"), encoding="utf-8")
-    return file
-
-
-def first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
-    """The few actions of the environment's probe, for each of a board's benchmarks."""
-    spec = environment_spec(board.environment)
-    line = spec.commandline(spec.probe_actions)
-    file = folder / f"{board.slug}.csv"
-    with file.open("w", newline="") as written:
-        rows = csv.writer(written)
-        rows.writerow(["benchmark", "reward", "walltime", "commandline"])
-        rows.writerows([uri, "", 0, line] for uri in uris)
-    return file
-
-
-STEP: Final = timedelta(days=9)
-"""How far what happened moves with each step."""
-
+# What happened to datasets, boards, submissions and verifications; not who works or may log in now.
 _COLUMNS: Final = """
 SELECT table_name, array_agg(column_name::text ORDER BY column_name)
 FROM information_schema.columns
@@ -107,14 +60,6 @@ WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
        OR table_name LIKE 'runner\\_verification%')
 GROUP BY table_name ORDER BY table_name
 """
-"""What happened to datasets, boards, submissions and verifications; not who works or may log in now."""
-
-
-def is_new(url: str) -> bool:
-    """Whether nobody has submitted anything to the server with this database."""
-    with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
-    return found == (False,)
 
 
 _OTHERS: Final = """
@@ -124,57 +69,36 @@ SELECT EXISTS (SELECT FROM leaderboard_submission WHERE owner_id NOT IN (
 _JOINED: Final = "UPDATE auth_user SET date_joined = date_joined - %s WHERE username = ANY(%s)"
 
 
-def move_back(url: str, owners: Sequence[str], span: timedelta = STEP) -> None:
-    """Move all that has happened into the past, unless others have submitted something, too.
-
-    Args:
-        url: The database of the demo's server, with a role that may switch triggers off: history is
-            protected from changes. Nothing may be waiting for its verification.
-        owners: The demo's own users.
-        span: How far.
-    """
+# All of the demo happens within two minutes, which a chart of scores over time would show as a single step.
+# All times move by the same span, so that their order and distances stay, unless others have submitted
+# something, too. Nothing may be waiting for its verification, and the role must be allowed to switch off
+# the triggers that protect history.
+def move_back(url: str, owners: list[str]) -> None:
     with psycopg.connect(url) as connection:
-        if connection.execute(_OTHERS, [list(owners)]).fetchone() == (True,):
+        if connection.execute(_OTHERS, [owners]).fetchone() == (True,):
             return
-        connection.execute(_JOINED, [span, list(owners)])
+        connection.execute(_JOINED, [STEP, owners])
         connection.execute("SET LOCAL session_replication_role = replica")
         for table, columns in connection.execute(_COLUMNS).fetchall():
-            _move(connection, table, columns, span)
+            moved = sql.SQL(", ").join(
+                sql.SQL("{0} = {0} - %(span)s").format(sql.Identifier(name)) for name in columns
+            )
+            update = sql.SQL("UPDATE {} SET {}").format(sql.Identifier(table), moved)
+            connection.execute(update, {"span": STEP})
 
 
-def _move(connection: Connection, table: str, columns: list[str], span: timedelta) -> None:
-    moved = sql.SQL(", ").join(
-        sql.SQL("{0} = {0} - %(span)s").format(sql.Identifier(name)) for name in columns
-    )
-    connection.execute(sql.SQL("UPDATE {} SET {}").format(sql.Identifier(table), moved), {"span": span})
-
-
+# The agents as the board names them: their names in `optarena search`, and evaluations of a program.
 AGENTS: Final = {
     "oz-list": ("oz-list", 1),
     "random search": ("random", 4),
     "greedy search": ("greedy", 300),
 }
-"""The agents as the board names them: their names in ``optarena search``, and evaluations of a program."""
-_FIRST_STEPS: Final = "first steps"
-"""The agent of the demo's own entries on boards for which no agent searched: such a search takes long."""
-_BESIDE: Final = "programs-smoke-v0"
-"""A dataset of real programs that the demo's server has beside those of the boards."""
+_FIRST_STEPS: Final = "first steps"  # On boards for which no agent searched: such a search takes long.
+_BESIDE: Final = "programs-smoke-v0"  # A dataset of real programs beside those of the boards.
 _UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """A user of the demo, kept in the state folder."""
-
-    name: str
-    username: str
-    password: str
-    token: str
-
-
 class Clock:
-    """Prints each step, and records how long it took."""
-
     def __init__(self, console: Console) -> None:
         self._console = console
         self.phases: list[tuple[str, float]] = []
@@ -184,56 +108,39 @@ class Clock:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """A step of the demo."""
         self._console.print(f"[bold]{escape(name)}[/] ...")
         began = time.monotonic()
         yield
         self.phases.append((name, time.monotonic() - began))
 
-    @property
-    def total(self) -> float:
-        """Seconds of all steps so far."""
-        return sum(seconds for _, seconds in self.phases)
-
     def show(self) -> None:
-        """Print the time of each step."""
         table = Table(box=None, pad_edge=False, title="Time of each step", title_justify="left")
         table.add_column("step")
         table.add_column("seconds", justify="right")
         for name, seconds in self.phases:
             table.add_row(escape(name), f"{seconds:.1f}")
-        table.add_row("[bold]total[/]", f"[bold]{self.total:.1f}[/]")
+        total = sum(seconds for _, seconds in self.phases)
+        table.add_row("[bold]total[/]", f"[bold]{total:.1f}[/]")
         self._console.print(table)
 
 
-def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, admin: bool = False) -> int:
-    """Run the demo and serve until Ctrl-C.
-
-    Args:
-        state: The state folder; its content is used again.
-        port: The wanted port.
-        once: Stop after the board has been printed.
-        budget: Sequences that an agent may evaluate on each program; as many as in ``AGENTS`` if None.
-        admin: Make a reviewer's account for the admin site, and print how to log in.
-
-    Raises:
-        EmbeddedError: Something could not be started.
-    """
+def run_demo(options: argparse.Namespace) -> int:
+    """Run the demo and serve until Ctrl-C; the content of the state folder is used again."""
     console = Console(highlight=False)
     clock = Clock(console)
-    stack = EmbeddedStack(state)
+    stack = EmbeddedStack(options.state)
     try:
         with clock.phase("start PostgreSQL and Valkey"):
             stack.start()
-        server = Server(stack, listener=listen(port))
-        if server.port != port:
-            console.print(f"[yellow]Port {port} is taken; using {server.port} instead.[/]")
+        server = Server(stack, listener=listen(options.port))
+        if server.port != options.port:
+            console.print(f"[yellow]Port {options.port} is taken; using {server.port} instead.[/]")
         try:
-            demo = Demo(server, stack.folder.path / "demo", console, clock, budget)
+            demo = Demo(server, stack.folder.path / "demo", console, clock, options.budget)
             demo.run()
-            if admin:
+            if options.admin:
                 demo.show_reviewer()
-            if not once:
+            if not options.once:
                 console.print("Serving until Ctrl-C.")
                 server.watch(lambda line: console.print(escape(line)))
         finally:
@@ -245,8 +152,6 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, a
 
 
 class Demo:
-    """The steps of the demo on one server, for the first of its boards."""
-
     def __init__(
         self, server: Server, folder: Path, console: Console, clock: Clock, budget: int | None
     ) -> None:
@@ -259,49 +164,49 @@ class Demo:
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
-        """All steps; the server keeps running."""
         with self._clock.phase("prepare the database, load the dataset and the board"):
             self._server.bootstrap(_BESIDE)
         with self._clock.phase("start web, worker and sweeper"):
             self._server.start()
         ada, bob = self._account("ada"), self._account("bob")
         database = self._server.environment["OPTARENA_DATABASE_URL"]
-        new = is_new(database)
-        with Client(self._server.url, ada.token) as client:
+        with psycopg.connect(database) as connection:
+            known = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
+        with Client(self._server.url, ada["token"]) as client:
             found, dataset = {}, _compared(client, self._board)
             for name, (agent, evaluations) in AGENTS.items():
                 number = evaluations if self._budget is None else self._budget
                 found[name] = self._search(name, agent, dataset, number)
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
-                if new:
-                    move_back(database, [ada.username, bob.username])
-            with self._clock.phase(
-                "submit what boards do not rank: a copy, a half, a claim that is too good"
-            ):
-                self._watch(client, self._unranked(found, bob))
+                if known == (False,):
+                    move_back(database, [ada["username"], bob["username"]])
+            what = "submit what boards do not rank: a copy, a half, a claim that is too good"
+            with self._clock.phase(what):
+                self._watch(client, self._unranked(found["greedy search"], found["random search"], bob))
             self._print_board(client, self._board)
-            self._fill_others(client, ada, found)
+            self._fill_others(client, ada, found["greedy search"])
         self._clock.show()
         for board in (self._board, *_other_boards()):
             self._console.print(f"Board: [bold]{self._server.url}/boards/{board.slug}/[/]")
         for account in (ada, bob):
-            self._console.print(f"User [bold]{account.username}[/], password in {self._file(account.name)}")
+            file = self._folder / f"{account['name']}.json"
+            self._console.print(f"User [bold]{account['username']}[/], password in {file}")
 
-    def _unranked(self, found: dict[str, Path], account: Account) -> dict[str, str]:
-        """Submit entries of another user that have no rank, each for a reason of its own."""
-        greedy, random = found["greedy search"], found["random search"]
+    # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it has,
+    # which a replay refutes.
+    def _unranked(self, greedy: Path, random: Path, account: dict[str, str]) -> dict[str, str]:
+        first, *others = _states(greedy)
+        boasting = replace(first, claims={**first.claims, METRIC: first.claims[METRIC] - 1})
         entries = {
             "copied search": greedy,
-            "half a search": half(random),
-            "boastful search": overstated(greedy),
+            "half a search": _written(random, "half", _states(random)[::2]),
+            "boastful search": _written(greedy, "overstated", [boasting, *others]),
         }
-        return {
-            agent: self._submit(agent, results, account, self._board) for agent, results in entries.items()
-        }
+        return {name: self._submit(name, results, account, self._board) for name, results in entries.items()}
 
+    # A reviewer of an earlier run is used again.
     def show_reviewer(self) -> None:
-        """Make a reviewer, if there is none from an earlier run, and print how to log in."""
         file = self._folder / "reviewer.json"
         if not file.exists():
             name, password = f"reviewer-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
@@ -316,52 +221,39 @@ class Demo:
             f" {self._server.url}/admin/"
         )
 
-    def _fill_others(self, client: Client, account: Account, found: dict[str, Path]) -> None:
-        """Submit an entry to each other board that this machine can verify, and print these boards."""
+    def _fill_others(self, client: Client, account: dict[str, str], greedy: Path) -> None:
         submissions = {}
         with self._clock.phase("submit to the other boards"):
             for board in _other_boards():
-                if board.dataset == self._board.dataset:
-                    agent, entry = "greedy search", without_claims(found["greedy search"])
+                if board.dataset == self._board.dataset:  # it compares something else than was claimed
+                    bare = [replace(state, claims={}, reward=None) for state in _states(greedy)]
+                    agent, entry = "greedy search", _written(greedy, "unclaimed", bare)
                 else:
                     uris = board.benchmarks or datasets()[_compared(client, board)].uris()
-                    agent, entry = _FIRST_STEPS, first_steps(board, uris, self._folder)
+                    agent, entry = _FIRST_STEPS, _first_steps(board, uris, self._folder)
                 submissions[board.slug] = self._submit(agent, entry, account, board)
         with self._clock.phase("replay them, and measure times in blocks"):
             self._watch(client, submissions)
         for board in _other_boards():
             self._print_board(client, board)
 
-    def _file(self, name: str) -> Path:
-        return self._folder / f"{name}.json"
-
-    def _account(self, name: str) -> Account:
-        """The account of an earlier run if the server still knows it, or a new one."""
-        file = self._file(name)
-        known = Account(**json.loads(file.read_text())) if file.exists() else None
-        if known is not None and self._knows(known):
-            return known
+    # Kept in the state folder; that of an earlier run if the server still knows it.
+    def _account(self, name: str) -> dict[str, str]:
+        file = self._folder / f"{name}.json"
+        if file.exists():
+            known: dict[str, str] = json.loads(file.read_text())
+            with suppress(ApiProblem), Client(self._server.url, known["token"]) as client:
+                client.me()
+                return known
+        username, password = f"{name}-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
         with self._clock.phase(f"sign up {name}"), Client(self._server.url, "") as client:
-            username, password = f"{name}-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
-            made = Account(
-                name=name,
-                username=username,
-                password=password,
-                token=str(client.signup(username, password)["token"]),
-            )
-        write_private(file, json.dumps(asdict(made)))
+            token = str(client.signup(username, password)["token"])
+        made = {"name": name, "username": username, "password": password, "token": token}
+        write_private(file, json.dumps(made))
         return made
 
-    def _knows(self, account: Account) -> bool:
-        try:
-            with Client(self._server.url, account.token) as client:
-                client.me()
-        except ApiProblem:
-            return False
-        return True
-
+    # An earlier run's results are kept while nothing of it changes.
     def _search(self, name: str, agent: str, dataset: str, evaluations: int) -> Path:
-        """Run an agent, or let it go on; an earlier run's results are kept while nothing of it changes."""
         command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
         command += ["--board", self._board.slug, "--dataset", dataset]
         command += ["--evaluations", str(evaluations)]
@@ -372,11 +264,10 @@ class Demo:
             self._call([*command, "--output", str(results)])
         return results
 
-    def _submit(self, name: str, results: Path, account: Account, board: BoardSpec) -> str:
-        """Submit by the command line, as any user does; the submission's id."""
+    def _submit(self, name: str, results: Path, account: dict[str, str], board: BoardSpec) -> str:
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
         command += ["--board", board.slug, "--agent", name, "--env", board.environment]
-        environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
+        environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account["token"]}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)
         if found is None:
@@ -384,8 +275,8 @@ class Demo:
         self._console.print(printed.strip(), markup=False)
         return found[1]
 
+    # The output is captured where variables are given.
     def _call(self, command: list[str], **variables: str) -> str:
-        """Run a command in the foreground; its standard output, if that is captured."""
         capture = subprocess.PIPE if variables else None
         done = subprocess.run(  # noqa: S603 - the project's own commands
             command,
@@ -394,7 +285,7 @@ class Demo:
             stdin=subprocess.DEVNULL,
             stdout=capture,
             text=True,
-            preexec_fn=dying_with(signal.SIGTERM),
+            preexec_fn=death_signal_hook(signal.SIGTERM),
             check=False,
         )
         if done.returncode:
@@ -402,13 +293,8 @@ class Demo:
         return done.stdout or ""
 
     def _watch(self, client: Client, submissions: dict[str, str]) -> None:
-        """Show the progress of the verdicts, and keep the server running meanwhile."""
-        columns = (
-            TextColumn("{task.description:<16}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
+        text = TextColumn("{task.description:<16}")
+        columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*columns, console=self._console) as progress:
             for name, submission in submissions.items():
                 task = progress.add_task(escape(name), total=None)
@@ -422,10 +308,8 @@ class Demo:
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)
         table = Table(title=f"Board {spec.slug} on {_compared(client, spec)}", title_justify="left")
-        for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
-            table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
-        for column in ("score", "mean improvement", "verified"):
-            table.add_column(column, justify="right")
+        for column in ("rank", "agent", "owner", "score", "mean improvement", "verified"):
+            table.add_column(column, justify="left" if column in {"agent", "owner"} else "right")
         for row in board["results"]:
             rank = "-" if row["rank"] is None else str(row["rank"])
             if row["rank"] != row["rank_high"]:
@@ -437,11 +321,31 @@ class Demo:
         self._console.print(table)
 
 
-def _other_boards() -> list[BoardSpec]:
-    """The boards with ranks after the first whose replays this machine can make without a device.
+def _states(results: Path) -> list[EnvState]:
+    return read_states(results.read_text(), format="csv", metrics=[METRIC])
 
-    Measuring takes long: of boards that measure the same metric there is one.
-    """
+
+def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
+    file = results.with_name(f"{results.stem}-{kind}.csv")
+    file.write_text(write_states(states, format="csv"), encoding="utf-8")
+    return file
+
+
+# The few actions of the environment's probe, for each of a board's benchmarks.
+def _first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
+    spec = environment_spec(board.environment)
+    line = spec.commandline(spec.probe_actions)
+    file = folder / f"{board.slug}.csv"
+    with file.open("w", newline="") as written:
+        rows = csv.writer(written)
+        rows.writerow(["benchmark", "reward", "walltime", "commandline"])
+        rows.writerows([uri, "", 0, line] for uri in uris)
+    return file
+
+
+# Those that this machine can verify without a device. Measuring takes long: of boards that measure the same
+# metric there is one.
+def _other_boards() -> list[BoardSpec]:
     found: dict[str, BoardSpec] = {}
     for one in board_specs()[1:]:
         is_possible = one.device == CPU and not one.provisional
@@ -450,14 +354,11 @@ def _other_boards() -> list[BoardSpec]:
     return list(found.values())
 
 
+# The dataset that a board compares on this server may differ from the one that it ships with.
 def _compared(client: Client, board: BoardSpec) -> str:
-    """The dataset that a board compares on this server, which may differ from the one that it ships with."""
     return str(client.board(board.slug)["dataset"])
 
 
 def _numbers(row: dict[str, Any]) -> tuple[str, str]:
-    score, improvement = row["score"], row["mean_improvement"]
-    return (
-        "-" if score is None else f"{score:.4f}",
-        "-" if improvement is None else f"{improvement:+.2%}",
-    )
+    score, gain = row["score"], row["mean_improvement"]
+    return "-" if score is None else f"{score:.4f}", "-" if gain is None else f"{gain:+.2%}"

@@ -1,8 +1,8 @@
 """A small process that ends the processes that outlive a killed supervisor. Standard library only.
 
-The kernel sends a death signal to the supervisor's children, but not to their children, and a child may
-delay its end: a busy Celery worker finishes its task first. The keeper notices the supervisor's death by the
-end of its pipe, waits a moment, and kills the process groups that are left.
+The kernel sends a death signal to the supervisor's children, but not to their children, and a child may delay
+its end: a busy Celery worker finishes its task first. The keeper notices the supervisor's death by the end of
+its pipe, waits a moment, and kills the process groups that are left.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ GRACE_SECONDS: Final = 3.0
 _BEGIN, _END = "+", "-"
 
 
+# The supervisor's end of the pipe. Start one before the processes that it is to watch.
 class Keeper:
-    """The supervisor's end of the pipe. Start one before the processes that it is to watch."""
-
     def __init__(self) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - this file
             [sys.executable, "-I", __file__],
@@ -36,30 +35,27 @@ class Keeper:
         )
 
     def watch(self, group: int) -> None:
-        """Kill this process group if the supervisor dies."""
-        self._tell(_BEGIN, group)
+        self._send(f"{_BEGIN}{group}\n")
 
+    # The kernel may use the number of a group that has ended again.
     def forget(self, group: int) -> None:
-        """The group has ended; the kernel may use its number again."""
-        self._tell(_END, group)
+        self._send(f"{_END}{group}\n")
 
     def close(self) -> None:
-        """End the keeper, which kills what is still watched."""
         if self._process.stdin is not None:
             with suppress(BrokenPipeError):
                 self._process.stdin.close()
         self._process.wait()
 
-    def _tell(self, word: str, group: int) -> None:
+    def _send(self, line: str) -> None:
         # If the keeper was killed, only the death signals are left.
         with suppress(BrokenPipeError):
             if self._process.stdin is not None:
-                self._process.stdin.write(f"{word}{group}\n")
+                self._process.stdin.write(line)
                 self._process.stdin.flush()
 
 
 def main(lines: Iterable[str]) -> None:
-    """Read the supervisor's messages to their end, and then kill the groups that are left."""
     groups: set[int] = set()
     for line in lines:
         change = groups.add if line[0] == _BEGIN else groups.discard

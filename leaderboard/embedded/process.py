@@ -32,46 +32,31 @@ _LOG_BYTES: Final = 10_000_000
 
 @dataclass(kw_only=True, eq=False)
 class Process:
-    """A command that is started, watched and stopped.
-
-    Attributes:
-        name: Its name in messages.
-        argv: The command line.
-        environment: All of its environment variables.
-        log: File that receives its output.
-        stop_signal: Asks it to shut down; it has ``stop_seconds`` for that.
-        death_signal: The signal that the kernel sends it when the supervisor dies.
-        options: Further arguments of ``subprocess.Popen``.
-        keeper: Kills its process group when the supervisor dies; None where the death signal is enough.
-    """
-
     name: str
     argv: list[str]
-    environment: Mapping[str, str]
+    environment: Mapping[str, str]  # All of its environment variables.
     log: Path
     stop_signal: signal.Signals = signal.SIGTERM
     stop_seconds: float = 20.0
-    death_signal: signal.Signals = signal.SIGTERM
-    options: Mapping[str, Any] = field(default_factory=dict)
-    keeper: Keeper | None = None
+    death_signal: signal.Signals = signal.SIGTERM  # What the kernel sends it when the supervisor dies.
+    options: Mapping[str, Any] = field(default_factory=dict)  # Further arguments of `subprocess.Popen`.
+    keeper: Keeper | None = None  # None where the death signal is enough.
     popen: subprocess.Popen[bytes] | None = None
     asked: bool = False
     killed: bool = False
 
     @property
     def pid(self) -> int:
-        """The process id of the running process."""
         if self.popen is None:
             raise EmbeddedError(f"{self.name} has not been started.")
         return self.popen.pid
 
     @property
     def running(self) -> bool:
-        """Whether it has been started and has not ended."""
         return self.popen is not None and self.popen.poll() is None
 
+    # In a session of its own, so that Ctrl-C reaches the supervisor only.
     def start(self) -> None:
-        """Start the command in a session of its own, so that Ctrl-C reaches the supervisor only."""
         self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.limit_log()
         self.asked = self.killed = False
@@ -83,14 +68,14 @@ class Process:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=dying_with(self.death_signal),  # noqa: PLW1509 - one call of libc
+                preexec_fn=death_signal_hook(self.death_signal),  # noqa: PLW1509 - one call of libc
                 **self.options,
             )
         if self.keeper is not None:
             self.keeper.watch(self.popen.pid)
 
+    # The end of a log that has grown long is kept in another file.
     def limit_log(self) -> None:
-        """Keep the end of a log that has grown long in another file, and empty it; its command goes on."""
         if not self.log.exists() or self.log.stat().st_size <= _LOG_BYTES:
             return
         # On a full disk the room is worth more than the lines.
@@ -101,11 +86,6 @@ class Process:
         os.truncate(self.log, 0)
 
     def wait_until(self, ready: Callable[[], bool], *, seconds: float) -> None:
-        """Wait until ``ready()``.
-
-        Raises:
-            EmbeddedError: The process ended first, or the time is up; the message has the end of its log.
-        """
         deadline = time.monotonic() + seconds
         while not ready():
             if not self.running:
@@ -114,14 +94,13 @@ class Process:
                 raise EmbeddedError(f"{self.name} is not ready after {seconds:.0f} s.\n{self.log_tail()}")
             time.sleep(0.02)
 
+    # `stop` then waits: several processes can stop at the same time.
     def ask_to_stop(self) -> None:
-        """Send the stop signal; ``stop`` then waits. Several processes can stop at the same time."""
         if self.popen is not None and not self.asked and self.running:
             self.asked = True
             self.popen.send_signal(self.stop_signal)
 
     def stop(self) -> None:
-        """End it: with the stop signal first, then by killing its process group."""
         if self.popen is None:
             return
         self.ask_to_stop()
@@ -131,11 +110,9 @@ class Process:
         finally:  # an impatient interrupt too: nothing may be left running
             self.kill()
 
+    # The group may have processes left although the leader has ended. It is killed once: later the kernel
+    # may have given the group's number to others.
     def kill(self) -> None:
-        """Kill its process group, which may have processes left although the leader has ended.
-
-        It is done once: later the kernel may have given the group's number to others.
-        """
         if self.popen is None or self.killed:
             return
         self.killed = True
@@ -146,14 +123,12 @@ class Process:
             self.keeper.forget(self.popen.pid)
 
     def ending(self) -> str:
-        """How it ended, in words."""
         code = None if self.popen is None else self.popen.poll()
         if code is None:
             return "is running"
         return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
 
     def log_tail(self) -> str:
-        """The last lines of the log, for messages."""
         with self.log.open("rb") as file:
             file.seek(max(0, self.log.stat().st_size - _TAIL_BYTES))
             lines = file.read().decode(errors="replace").splitlines()[-_TAIL_LINES:]
@@ -161,12 +136,11 @@ class Process:
 
 
 def _private(path: str, flags: int) -> int:
-    """An opener of files that only their owner can read."""
     return os.open(path, flags, 0o600)
 
 
-def dying_with(number: signal.Signals) -> Callable[[], None]:
-    """A ``preexec_fn`` after which the child gets this signal when its parent dies."""
+# A `preexec_fn` after which the child gets this signal when its parent dies.
+def death_signal_hook(number: signal.Signals) -> Callable[[], None]:
     supervisor = os.getpid()
 
     def prepare() -> None:

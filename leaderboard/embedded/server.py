@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.embedded.orphan_killer import Keeper
-from leaderboard.embedded.process import Process, dying_with
+from leaderboard.embedded.process import Process, death_signal_hook
 from leaderboard.embedded.stack import ROOT
 from leaderboard.embedded.state import EmbeddedError
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from leaderboard.embedded.stack import EmbeddedStack
 
-RESTARTS: Final = 5
-"""Deaths of one process within the window, after which it is given up."""
+RESTARTS: Final = 5  # Deaths of one process within the window, after which it is given up.
 WINDOW_SECONDS: Final = 120.0
 _FIRST_PAUSE_SECONDS: Final = 1.0
 _REMEDY: Final = "Everything else goes on. Find the cause in its log, then stop and start the whole server."
@@ -33,38 +32,22 @@ _REMEDY: Final = "Everything else goes on. Find the cause in its log, then stop 
 
 @dataclass(eq=False)
 class Supervised:
-    """One process, and what has happened to it.
-
-    Attributes:
-        process: The process.
-        start: Starts it; for a server, also waits until it answers.
-        deaths: When it ended, within the window.
-        due: When it is started again; None while it runs.
-        given_up: Whether it is not started any more.
-    """
-
     process: Process
-    start: Callable[[], None]
-    deaths: list[float] = field(default_factory=list)
-    due: float | None = None
+    start: Callable[[], None]  # For a server, also waits until it answers.
+    deaths: list[float] = field(default_factory=list)  # Moments within the window.
+    due: float | None = None  # When it is started again; None while it runs.
     given_up: bool = False
 
 
+# One process is started before those that follow it. The file `given_up` names those that are not started
+# any more, for the readiness check.
 class Supervisor:
-    """Watches processes.
-
-    Args:
-        watched: The processes; one is started before those that follow it.
-        given_up: A file with the names of those that are not started any more, for the readiness check.
-    """
-
     def __init__(self, watched: Sequence[Supervised], given_up: Path) -> None:
         self._watched = tuple(watched)
         self._file = given_up
         self._file.unlink(missing_ok=True)
 
     def check(self, report: Callable[[str], None]) -> None:
-        """Start what has ended, now or after its pause, and report it; keep the logs short."""
         for one in self._watched:
             one.process.limit_log()
             if one.given_up or one.process.running:
@@ -72,7 +55,14 @@ class Supervisor:
             if one.due is None:
                 self._count_death(one, report)
             if one.due is not None and time.monotonic() >= one.due:
-                self._restart(one, report)
+                one.due = None
+                one.process.kill()
+                try:
+                    one.start()
+                except (EmbeddedError, OSError) as error:
+                    # It has ended again, or hangs, or there is no room for its log; the next check counts it.
+                    report(str(error))
+                    one.process.kill()
 
     def _count_death(self, one: Supervised, report: Callable[[str], None]) -> None:
         now = time.monotonic()
@@ -83,52 +73,29 @@ class Supervisor:
             one.process.kill()
             report(f"{name} {ending}; it ends again and again and is given up. {_REMEDY}")
             report(one.process.log_tail())
-            self._write_down(report)
+            names = [each.process.name for each in self._watched if each.given_up]
+            try:
+                self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
+            except OSError as error:  # the readiness check does not know it then; the rest goes on
+                report(f"{self._file} could not be written: {error.strerror}")
             return
         # The first death is answered at once: most have a cause that has passed.
         pause = 0.0 if len(one.deaths) == 1 else _FIRST_PAUSE_SECONDS * 2 ** (len(one.deaths) - 2)
         one.due = now + pause
         report(f"{name} {ending}; it is being restarted" + (f" in {pause:.0f} s" if pause else ""))
 
-    def _write_down(self, report: Callable[[str], None]) -> None:
-        names = [each.process.name for each in self._watched if each.given_up]
-        try:
-            self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
-        except OSError as error:  # the readiness check does not know it then; the rest goes on
-            report(f"{self._file} could not be written: {error.strerror}")
-
-    def _restart(self, one: Supervised, report: Callable[[str], None]) -> None:
-        one.due = None
-        one.process.kill()
-        try:
-            one.start()
-        except (EmbeddedError, OSError) as error:
-            # It has ended again, or hangs, or there is no room for its log; the next check counts it.
-            report(str(error))
-            one.process.kill()
-
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 120
 _PORTS_TRIED: Final = 100
 _BACKLOG: Final = 128
+# A proxy of the network, which `$http_proxy` may name, does not reach this machine's servers.
 _DIRECTLY: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""A proxy of the network, which ``$http_proxy`` may name, does not reach this machine's servers."""
 _WATCH_SECONDS: Final = 0.5
 
 
+# The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
 def listen(wanted: int, *, or_after: bool = True) -> socket.socket:
-    """A socket on the wanted port of this machine, or on the next free one.
-
-    The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
-
-    Args:
-        wanted: The port.
-        or_after: False if no other port will do.
-
-    Raises:
-        EmbeddedError: The wanted port and the ports after it are taken, or one cannot be used.
-    """
     tried = _PORTS_TRIED if or_after else 1
     for port in range(wanted, min(wanted + tried, 65536)):
         candidate = socket.socket()
@@ -149,14 +116,6 @@ def listen(wanted: int, *, or_after: bool = True) -> socket.socket:
 
 
 class Server:
-    """The processes of one server.
-
-    Args:
-        stack: A started stack.
-        listener: The socket of the web server; closed by ``stop``.
-        environment: The processes' environment variables; the stack's if None.
-    """
-
     def __init__(
         self, stack: EmbeddedStack, *, listener: socket.socket, environment: Mapping[str, str] | None = None
     ) -> None:
@@ -182,14 +141,6 @@ class Server:
         self._keeper: Keeper | None = None
 
     def bootstrap(self, *datasets: str) -> None:
-        """Bring the database up to date and load what this version ships.
-
-        Args:
-            datasets: Names of datasets to load beside those of the boards.
-
-        Raises:
-            EmbeddedError: The command failed; the message has its output.
-        """
         done = subprocess.run(  # noqa: S603 - the project's own command
             manage("bootstrap", *datasets, "--static"),
             cwd=ROOT,
@@ -198,18 +149,13 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=dying_with(signal.SIGTERM),
+            preexec_fn=death_signal_hook(signal.SIGTERM),
             check=False,
         )
         if done.returncode:
             raise EmbeddedError(f"The server could not be prepared:\n{done.stdout[-4000:]}")
 
     def start(self) -> None:
-        """Start all three and wait until the web server is ready.
-
-        Raises:
-            EmbeddedError: One ended; the message has the end of its log.
-        """
         self._keeper = Keeper()
         for process in (self.web, self.worker, self.sweeper):
             process.keeper = self._keeper
@@ -217,7 +163,6 @@ class Server:
         self.web.wait_until(self.ready, seconds=START_SECONDS)
 
     def stop(self) -> None:
-        """Stop all three."""
         processes = (self.web, self.worker, self.sweeper)
         try:
             for process in processes:
@@ -232,7 +177,6 @@ class Server:
             self._listener.close()
 
     def ready(self) -> bool:
-        """Whether the web server reports that it, its database and its broker are ready."""
         try:
             with _DIRECTLY.open(f"{self.url}/readyz", timeout=10) as answer:
                 return bool(answer.status == 200)  # noqa: PLR2004 - OK
@@ -240,11 +184,9 @@ class Server:
             return False
 
     def check(self, report: Callable[[str], None]) -> None:
-        """Restart processes that have ended, and print a message."""
         self._supervisor.check(report)
 
     def watch(self, report: Callable[[str], None]) -> None:
-        """Keep everything running until KeyboardInterrupt."""
         while True:
             self.check(report)
             time.sleep(_WATCH_SECONDS)
@@ -263,16 +205,15 @@ class Server:
 
 
 def manage(*arguments: str) -> list[str]:
-    """The command line of a management command."""
     return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
 
+# The Dockerfile's command binds an address instead.
 def web_command(descriptor: int) -> list[str]:
-    """The command line of the web server, on an open socket; the Dockerfile's binds an address."""
     return [sys.executable, "-m", "leaderboard.web_server", "--fd", str(descriptor)]
 
 
+# docker-compose.yml starts the same one.
 def worker_command() -> list[str]:
-    """The command line of the worker; docker-compose.yml starts the same one."""
     celery = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
     return [*celery, "--without-gossip", "--without-mingle", "--loglevel", "INFO"]

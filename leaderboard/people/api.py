@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
@@ -27,8 +26,6 @@ from optarena.errors import InvalidDocument, InvalidInput
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
-
-    from leaderboard.models import Board
 
 
 class EntrySerializer(serializers.Serializer[Standing]):
@@ -108,25 +105,13 @@ class AgentSerializer(serializers.Serializer[AgentRow]):
         return absolute(self, agent_address(self.context["view"].kwargs["username"], agent.name))
 
 
-def find_user(username: str) -> User:
-    """The user of an address.
-
-    Raises:
-        Http404: There is none.
-    """
-    found = people_queries.find_person(username)
-    if found is None:
-        raise Http404(f"There is no user {username!r}.")
-    return found
-
-
 class PersonView(APIView):
     """One user."""
 
     @extend_schema(operation_id="user", tags=["accounts"], responses=PersonSerializer)
     def get(self, request: Request, username: str) -> Response:
         """A user: profile, figures, and the best entry on each board."""
-        found = find_user(username)
+        found = people_queries.get_person(username)
         context = {"request": request, "profile": profile_of(found)}
         return Response(PersonSerializer(found, context=context).data)
 
@@ -142,7 +127,7 @@ class AgentListView(generics.ListAPIView[Any]):
         """The one with the newest entry first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
-        return people_queries.agents_of(find_user(self.kwargs["username"]))
+        return people_queries.Agents(people_queries.get_person(self.kwargs["username"]).pk)
 
 
 class EntryListView(generics.ListAPIView[Standing]):
@@ -153,16 +138,14 @@ class EntryListView(generics.ListAPIView[Standing]):
     query_parameters = ("agent", "board")
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """Newest first.
-
-        Raises:
-            InvalidInput: No agent is named, or the name is too long.
-            InvalidDocument: The board does not exist.
-        """
+        """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
-        owner, asked = find_user(self.kwargs["username"]), self.request.query_params
-        agent, board = asked.get("agent", ""), self._board(asked.get("board"))
+        owner, asked = people_queries.get_person(self.kwargs["username"]), self.request.query_params
+        agent, slug = asked.get("agent", ""), asked.get("board")
+        if problems := standings.unknown_filters(board=slug, owner=None):
+            raise InvalidDocument(problems)
+        board = None if slug is None else standings.get_board(slug)
         if not agent.strip() or len(agent) > limits.AGENT_LENGTH:
             raise InvalidInput(
                 "An agent must be named." if not agent.strip() else "No agent's name is so long.",
@@ -171,11 +154,6 @@ class EntryListView(generics.ListAPIView[Standing]):
                 remedy=f"Give the name of an agent that /api/v1/users/{owner.username}/agents/ lists.",
             )
         return people_queries.entries_of_agent(owner, agent, board=board)
-
-    def _board(self, slug: str | None) -> Board | None:
-        if problems := standings.unknown_filters(board=slug, owner=None):
-            raise InvalidDocument(problems)
-        return None if slug is None else standings.get_board(slug)
 
     def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
         """A page of entries with their ranks."""

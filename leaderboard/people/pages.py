@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.shortcuts import render
@@ -17,11 +17,12 @@ from leaderboard.people import queries as people_queries
 from leaderboard.records import queries as record_queries
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from collections.abc import Mapping
+
     from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
-    from leaderboard.people.queries import AgentRow, Development
+    from leaderboard.people.queries import AgentRow
 
 AGENTS_A_PAGE: Final = 25
 ENTRIES_A_PAGE: Final = 25
@@ -31,9 +32,8 @@ _WIDE, _NARROW = 1080, 360
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Somebody's page: the best entry on each board, agents, and records."""
-    found = _person(username)
-    page: Page[AgentRow] = page_of(people_queries.agents_of(found), AGENTS_A_PAGE, request)
+    found = people_queries.get_person(username)
+    page: Page[AgentRow] = page_of(people_queries.Agents(found.pk), AGENTS_A_PAGE, request)
     records, number = record_queries.newest_records_of(found, NEWEST_RECORDS)
     context = {
         "person": found,
@@ -47,10 +47,10 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "leaderboard/person.html", context)
 
 
+# The address names one agent of a family.
 @require_safe
 def agent(request: HttpRequest, username: str) -> HttpResponse:
-    """An agent: its entries over time, on one board at a time. ``?name=`` is its name, or one like it."""
-    found, name = _person(username), request.GET.get("name", "")
+    found, name = people_queries.get_person(username), request.GET.get("name", "")
     boards = people_queries.boards_of_agent(found, name)
     if not boards:
         raise Http404(f"{username} has no agent {name!r} with entries on a board.")
@@ -76,18 +76,10 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "leaderboard/agent.html", context)
 
 
-def _charts(course: Development) -> dict[str, StepChart]:
-    """The best score so far, and every entry, with the reference as a level."""
+def _charts(course: Mapping[str, Any]) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(course.best, until=now, width=width, level=1.0, marks=course.entries),
+        lambda width: step_chart(course["best"], until=now, width=width, level=1.0, marks=course["entries"]),
         wide=_WIDE,
         narrow=_NARROW,
     )
-
-
-def _person(username: str) -> User:
-    found = people_queries.find_person(username)
-    if found is None:
-        raise Http404(f"There is no user {username!r}.")
-    return found

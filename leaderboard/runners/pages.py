@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.shortcuts import render
@@ -12,24 +12,20 @@ from datasets.site.charts import LineChart, for_screens, line_chart
 from leaderboard.runners import queries as runner_queries
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
-    from leaderboard.runners.queries import Course
-
-_WIDE: Final = 520
-_NARROW: Final = 360
 _MILLISECONDS: Final = 1000
 
 
 @require_safe
 def runners(request: HttpRequest) -> HttpResponse:
-    """Every runner that was seen lately."""
     return render(request, "leaderboard/runners.html", {"runners": runner_queries.known_runners()})
 
 
 @require_safe
 def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
-    """One runner: its machine, its test of itself, its calibrations."""
     found = runner_queries.known_runner(runner_id)
     if found is None:
         raise Http404(f"There is no runner {runner_id}; the page of runners lists all.")
@@ -37,14 +33,14 @@ def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
     return render(request, "leaderboard/runner.html", {"runner": found, "charts": charts})
 
 
-def _charts(course: Course) -> dict[str, LineChart]:
-    """A workload's times in milliseconds, with the median of the history and its limits."""
-    times = [_MILLISECONDS * one for one in course.seconds]
-    level = None if course.usual is None else _MILLISECONDS * course.usual
-    band = course.limits and (_MILLISECONDS * course.limits[0], _MILLISECONDS * course.limits[1])
-    days = [f"{at:%m-%d}" for at in course.at]
+# In milliseconds, with the median of the history and its limits.
+def _charts(course: Mapping[str, Any]) -> dict[str, LineChart]:
+    times = [_MILLISECONDS * one for one in course["seconds"]]
+    level = None if course["usual"] is None else _MILLISECONDS * course["usual"]
+    band = course["limits"] and (_MILLISECONDS * course["limits"][0], _MILLISECONDS * course["limits"][1])
+    days = [f"{at:%m-%d}" for at in course["at"]]
     return for_screens(
         lambda width: line_chart(times, level=level, band=band, labels=days, width=width),
-        wide=_WIDE,
-        narrow=_NARROW,
+        wide=520,
+        narrow=360,
     )

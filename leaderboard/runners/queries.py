@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import OuterRef, Subquery
 
@@ -34,71 +33,49 @@ from runner.selectors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from uuid import UUID
 
     from django.db.models import QuerySet
 
     from leaderboard.models import Board, PortableEntry, Submission
-    from optarena.specs import EnvironmentSpec
     from runner.models import Calibration
     from runner.queue.forecasts import Forecast, Load
     from runner.selectors import UnknownWork
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wait:
-    """The forecast of a submission.
-
-    Attributes:
-        forecast: The numbers.
-        hardware_class: The class of the runners.
-    """
+class Wait(NamedTuple):
+    """The forecast of a submission that waits, on runners of a hardware class."""
 
     forecast: Forecast
     hardware_class: str
 
     @property
     def text(self) -> str:
-        """The forecast for people."""
-        return f"{self._place()} {self._times()}"
-
-    def _place(self) -> str:
         found = self.forecast
-        if found.position is None:
-            return "All replays that are left are running."
-        return f"Position {found.position:,} in the queue, which goes round by owner."
-
-    def _times(self) -> str:
-        found = self.forecast
+        place = "All replays that are left are running."
+        if found.position is not None:
+            place = f"Position {found.position:,} in the queue, which goes round by owner."
         if found.seconds_to_end is None:
-            return f"No runner of class {self.hardware_class} takes work now, so the time is unknown."
+            return f"{place} No runner of class {self.hardware_class} takes work now, so the time is unknown."
         runners = "1 runner is" if found.processes == 1 else f"{found.processes:,} runners are"
         start = ""
         if found.seconds_to_start is not None:
             start = f"starts in about {about(found.seconds_to_start)} and "
-        return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
+        return f"{place} It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
 
 
+# Without more digits than a forecast deserves.
 def about(seconds: float) -> str:
-    """A duration without more digits than a forecast deserves."""
     return duration(max(1, round(seconds))).replace(".0 s", " s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewWait:
-    """The forecast of a submission that was not sent yet.
-
-    Attributes:
-        forecast: The numbers; None if none of its replays would be new.
-        hardware_class: The class of the runners.
-    """
+class NewWait(NamedTuple):
+    """The forecast of a submission that was not sent yet; None if none of its replays would be new."""
 
     forecast: Forecast | None
     hardware_class: str
 
     @property
     def text(self) -> str:
-        """The forecast for people."""
         found = self.forecast
         if found is None:
             return "All of its replays are known or requested already, so it adds nothing to the queue."
@@ -111,51 +88,39 @@ class NewWait:
         return f"{before}; expected to end in about {about(found.seconds_to_end)}."
 
 
+# `seconds` has what each of its new replays is expected to take.
 def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewWait:
-    """The forecast of a submission that its owner could send.
-
-    Args:
-        user_id: The owner.
-        board: The board.
-        seconds: What each of its new replays is expected to take.
-    """
-    name = conf.hardware_class(board.device)
+    name = hardware_class(board)
     if not seconds:
-        return NewWait(forecast=None, hardware_class=name)
-    found = forecast_of_new(
-        payer=payer_of(user_id), number=len(seconds), seconds=math.fsum(seconds), hardware_class=name
+        return NewWait(None, name)
+    payer, total = payer_of(user_id), math.fsum(seconds)
+    return NewWait(
+        forecast_of_new(payer=payer, number=len(seconds), seconds=total, hardware_class=name), name
     )
-    return NewWait(forecast=found, hardware_class=name)
 
 
+# None for a submission or item that waits for no verdict. `processes`: how many replays its runners do at
+# once, where that is known.
 def wait_of(
     submission: Submission, *, processes: int | None = None, item: SubmissionItem | None = None
 ) -> Wait | None:
-    """The forecast of a submission that waits for verdicts, or of one of its items; None for others.
-
-    Args:
-        submission: The submission.
-        item: The item that is meant; None for all.
-        processes: How many replays its runners do at once, where that is known; None counts them.
-    """
     if submission.withdrawn_at is not None:
         return None
     pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
     if item is not None:
         pending = pending.filter(pk=item.pk)
-    name = conf.hardware_class(submission.board.device)
+    name = hardware_class(submission.board)
     found = forecast(
         payer=payer_of(submission.owner_id),
         verifications=pending.order_by().values("verification"),
         hardware_class=name,
         processes=processes,
     )
-    return None if found is None else Wait(forecast=found, hardware_class=name)
+    return None if found is None else Wait(found, name)
 
 
 RECENT: Final = 20
-LISTED: Final = 20
-"""Replays that run, and that wait for a hardware class, which the queue's page lists."""
+LISTED: Final = 20  # Replays that run, and that wait for a hardware class, which the queue's page lists.
 _DRIVER: Final = "nvidia_driver"
 _PYTHON: Final = "python"
 _SHOWN: Final = (
@@ -164,18 +129,10 @@ _SHOWN: Final = (
 )
 
 
+# Each hardware class that has work or a runner. It is `stuck` where replays wait and no runner takes work.
+# Replays wait for the `unknown_versions` although no live runner has them. For `details`, everything that
+# waits is read.
 def queue_overview(*, details: bool = True) -> dict[str, Any]:
-    """Each hardware class that has work or a runner; since when the oldest replay waits.
-
-    For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
-    replays those do at once that are not paused; when what waits now has probably ended; how many another
-    class prepares first; and, where replays wait and no runner takes work (``stuck``), when one was last
-    seen. Replays wait for the ``unknown_versions`` although no live runner has them.
-
-    Args:
-        details: Whether owners, expected times and unknown versions are wanted, for which everything that
-            waits is read.
-    """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
     live = list(live_runners())
@@ -224,8 +181,8 @@ def _hardware_class(
     }
 
 
+# How many of a device's line wait for workers of another class first, and for which.
 def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) -> dict[str, Any] | None:
-    """How many of a device's line wait for workers of another class first, and for which; None if none."""
     if depth is None or not depth.unprepared:
         return None
     name = conf.hardware_class()
@@ -233,8 +190,8 @@ def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) ->
     return {"number": depth.unprepared, "name": name, "stuck": not able}
 
 
+# As the public sees it: without its name, which contains its host, and without UUIDs.
 def runner_row(runner: Runner) -> dict[str, Any]:
-    """A runner as the public sees it: without its name, which contains its host, and without UUIDs."""
     given, versions = _object(runner.fingerprint), _object(runner.versions)
     listed = given.get("gpus")
     gpus = [str(_object(gpu).get("name", "")) for gpu in listed] if isinstance(listed, list) else []
@@ -251,62 +208,36 @@ def runner_row(runner: Runner) -> dict[str, Any]:
     }
 
 
+# JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody.
 def _object(given: object) -> dict[str, Any]:
-    """JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody."""
     return given if isinstance(given, dict) else {}
 
 
 def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
-    """The runner that an item was replayed on last; None before that."""
     runner = item.verification.runner if item.verification else None
     return None if runner is None else runner_row(runner)
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    """The kernel, the device's driver and the compilers; ``versions`` has all of them."""
     packages = {name: name for device in device_specs() for name in device.packages}
-    compilers = {title.lower(): title for title in (_compiler(spec) for spec in environment_specs())}
-    titles = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
-    named = [f"{title} {versions[key]}" for key, title in titles.items() if versions.get(key)]
-    return ", ".join([f"Linux {machine.get('kernel', '')}", *named])
+    titles = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
+    compilers = {title.lower(): title for title in titles}
+    named = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
+    found = [f"{title} {versions[key]}" for key, title in named.items() if versions.get(key)]
+    return ", ".join([f"Linux {machine.get('kernel', '')}", *found])
 
 
-def _compiler(spec: EnvironmentSpec) -> str:
-    return spec.compiler.rpartition(" ")[0]
-
-
-@dataclass(frozen=True, slots=True)
-class QueueRow:
-    """One replay, and who waits for it or has its result; nobody where no entry needs it.
-
-    Attributes:
-        verification: The replay.
-        item: The first item that needs it.
-        portable: The first portable entry that needs it, where no item does.
-    """
+class QueueRow(NamedTuple):
+    """One replay, and the first item that needs it, or else the first portable entry."""
 
     verification: Verification
     item: SubmissionItem | None
-    portable: PortableEntry | None = None
+    portable: PortableEntry | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueOrder:
-    """What the queue's page lists, of each the first ones.
-
-    Attributes:
-        running: The replays that run, longest waiting first.
-        following: Those that wait, in the order in which they probably start, by hardware class.
-        newest: The newest requests, whatever has become of them.
-    """
-
-    running: tuple[QueueRow, ...]
-    following: Mapping[str, tuple[QueueRow, ...]]
-    newest: tuple[QueueRow, ...]
-
-
-def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
-    """The replays of a queue, of which ``queue_overview`` gave the classes."""
+# What the queue's page lists, of each the first ones: the replays that run, longest waiting first; those that
+# wait by hardware class, in the order in which they probably start; the newest requests.
+def queue_order(overview: Mapping[str, Any]) -> dict[str, Any]:
     waiting = {
         one["name"]: next_in_turn(one["name"], LISTED) for one in overview["busy_classes"] if one["waiting"]
     }
@@ -315,95 +246,57 @@ def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
     newest = list(rows.order_by("-created_at", "id")[:RECENT])
     queued = rows.in_bulk({pk for line in waiting.values() for pk in line}) if waiting else {}
     ids = [*(one.pk for one in (*running, *newest)), *queued]
-    items, portable = _items_of(ids), _portable_of(ids)
+    # The first item, and the first portable entry, of each of these replays.
+    first = SubmissionItem.objects.filter(verification__in=ids).order_by("verification_id", "pk")
+    shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
+    found = first.distinct("verification_id").select_related("submission__owner").only(*shown)
+    items = {item.verification_id: item for item in found}
+    replays = PortableReplay.objects.filter(verification__in=ids).order_by("verification_id", "pk")
+    wanted = ("verification_id", "program__entry__agent", "program__entry__owner__username")
+    several = replays.distinct("verification_id").select_related("program__entry__owner").only(*wanted)
+    portable = {one.verification_id: one.program.entry for one in several}
 
-    def listed(found: Iterable[Verification]) -> tuple[QueueRow, ...]:
-        return tuple(QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found)
+    def listed(found: Iterable[Verification]) -> list[QueueRow]:
+        return [QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found]
 
-    return QueueOrder(
-        running=listed(running),
+    return {
+        "running": listed(running),
         # A replay may have begun since its line was read.
-        following={
+        "following": {
             name: listed(queued[pk] for pk in line if pk in queued and queued[pk].state == State.QUEUED)
             for name, line in waiting.items()
         },
-        newest=listed(newest),
-    )
+        "newest": listed(newest),
+    }
 
 
-def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionItem]:
-    """The first item of each of these replays that has any."""
-    rows = SubmissionItem.objects.filter(verification__in=verification_ids)
-    first = rows.order_by("verification_id", "pk").distinct("verification_id")
-    shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
-    return {item.verification_id: item for item in first.select_related("submission__owner").only(*shown)}
-
-
-def _portable_of(verification_ids: Sequence[UUID]) -> dict[UUID, PortableEntry]:
-    """The first portable entry of each of these replays that has any."""
-    rows = PortableReplay.objects.filter(verification__in=verification_ids)
-    first = rows.order_by("verification_id", "pk").distinct("verification_id")
-    shown = ("verification_id", "program__entry__agent", "program__entry__owner__username")
-    found = first.select_related("program__entry__owner").only(*shown)
-    return {one.verification_id: one.program.entry for one in found}
-
-
-_CPU_TITLE: Final = "CPU"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardNotice:
-    """The notice that no runner is live for a board.
-
-    Attributes:
-        text: The notice.
-        waits: Whether a replay of its hardware class waits for a runner.
-    """
-
-    text: str
-    waits: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtWork:
-    """The runners that do a board's replays.
-
-    Attributes:
-        notice: The notice beside replays that wait while no runner is live; empty where one is.
-        processes: How many replays the runners that take work do at once.
-    """
+class AtWork(NamedTuple):
+    """The runners that take a board's replays: how many they do at once, and the notice if there are none."""
 
     notice: str
     processes: int
 
 
 def hardware_class(board: Board) -> str:
-    """The class of machine that a board's replays are made on."""
     return conf.hardware_class(board.device)
 
 
 def _kind(board: Board) -> str:
-    """The display name of a board's kind of machine."""
     device = device_spec(board.device)
-    return device.title if device else _CPU_TITLE
-
-
-def queue_notice(board: Board) -> str:
-    """The notice beside replays that wait while no runner is live; empty where one is."""
-    return at_work(board).notice
+    return device.title if device else "CPU"
 
 
 def at_work(board: Board) -> AtWork:
-    """The runners that do a board's replays now."""
     live = _live(board)
     processes = sum(one.processes for one in live if one.paused_at is None)
-    return AtWork(notice=_queue_notice(board, live), processes=processes)
+    return AtWork(_queue_notice(board, live), processes)
 
 
 def _live(board: Board) -> list[Runner]:
     return list(live_runners(hardware_class(board)).only("digests", "paused_at", "processes"))
 
 
+# The notice beside replays that wait while no runner is live; empty where one is.
 def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     name, version = hardware_class(board), board.environment_version
     able = [one for one in live if one.paused_at is None]
@@ -419,30 +312,27 @@ def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     )
 
 
-def board_notice(board: Board) -> BoardNotice | None:
-    """The notice on a board's page that no runner is live, whether replays wait or not; else None."""
-    live = _live(board)
-    waiting = _queue_notice(board, live)
-    if not waiting:
+# The notice on a board's page that no runner is live, and whether replays wait.
+def board_notice(board: Board) -> dict[str, Any] | None:
+    live, name = _live(board), hardware_class(board)
+    text = _queue_notice(board, live)
+    if not text:
         return None
-    name = hardware_class(board)
-    if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
-        return BoardNotice(text=waiting, waits=True)
-    if live:
+    waits = Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists()
+    if not waits and live:
         text = f"No {_kind(board)} runner takes work now (hardware class {name}); see the queue."
-    else:
+    elif not waits:
         text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."
-    return BoardNotice(text=text, waits=False)
+    return {"text": text, "waits": waits}
 
 
+# The live runners as the queue shows them.
 def board_hardware(board: Board) -> dict[str, Any]:
-    """The ``name`` of a board's hardware class and its live ``runners``, as the queue shows them."""
     name = hardware_class(board)
     return {"name": name, "runners": [runner_row(one) for one in live_runners(name)]}
 
 
-SHOWN: Final = 90
-"""A runner's latest calibrations that its page shows, and the API."""
+SHOWN: Final = 90  # A runner's latest calibrations that its page shows, and the API.
 _KERNEL: Final = "kernel"
 _FACTS: Final = {
     "cpu": "Processor",
@@ -460,103 +350,29 @@ _MEBIBYTE: Final = 1 << 20
 _GREATEST: Final = sys.float_info.max
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationEntry:
-    """One workload of a calibration.
-
-    Attributes:
-        name: Its stable name.
-        seconds: The least of its readings.
-        spread: By which part their median is above.
-    """
-
-    name: str
-    seconds: float
-    spread: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationRow:
-    """One calibration.
-
-    Attributes:
-        at: When it was made.
-        version: The version of the calibration set.
-        entries: Its workloads, by name.
-        load: The machine's load average over the last minute; None where it is not known.
-        tries: How often it was measured.
-        drift: How the machine had changed; empty if it had not.
-        begins: Why a new history begins with it; empty if it continues the one before.
-    """
-
-    at: datetime
-    version: str
-    entries: tuple[CalibrationEntry, ...]
-    load: float | None
-    tries: int
-    drift: str
-    begins: str = ""
-
-    @property
-    def times(self) -> dict[str, float]:
-        """The seconds of each entry."""
-        return {entry.name: entry.seconds for entry in self.entries}
-
-    @property
-    def milliseconds(self) -> dict[str, str]:
-        """The time of each entry, for the page."""
-        return {one.name: f"{1000 * one.seconds:#.3g}" for one in self.entries}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
-    """One workload in all calibrations of the present history.
-
-    Attributes:
-        name: Its stable name.
-        seconds: Its times, the oldest first.
-        at: When they were measured.
-        usual: The median of the history; None where the history is too short.
-        limits: The least and the longest time within the limits; None as before.
-    """
-
-    name: str
-    seconds: tuple[float, ...]
-    at: tuple[datetime, ...]
-    usual: float | None
-    limits: tuple[float, float] | None
-
-    @property
-    def title(self) -> str:
-        """Its name for people."""
-        return self.name.replace("_", " ")
-
-
+# Live runners and those that were seen in the last 30 days, by class, the latest first.
 def known_runners() -> list[dict[str, Any]]:
-    """Live runners and those that were seen in the last 30 days, by class, the latest first."""
     now = database_now()
     return [_summary(runner, now) for runner in _with_latest(recent_runners())]
 
 
 def known_runner(runner_id: int) -> dict[str, Any] | None:
-    """One runner with its facts, its test of itself and its calibrations; None if it is not known."""
     runner = _with_latest(Runner.objects.filter(pk=runner_id)).first()
     if runner is None:
         return None
     latest_first = list(calibrations_of(runner)[:SHOWN])
     history = history_beside(latest_first[0]) if latest_first else []
-    calibrations = calibration_rows(latest_first)
+    calibrations = [_calibration(one, former) for one, former in zip_longest(latest_first, latest_first[1:])]
     summary = _summary(runner, database_now())
     return summary | {
         "facts": list(_facts(summary["machine"])),
         "self_test": _self_test(runner.self_test),
         "calibrations": calibrations,
-        "courses": list(courses(calibrations, history)),
+        "courses": list(_courses(calibrations, history)),
     }
 
 
 def _with_latest(runners: QuerySet[Runner]) -> QuerySet[Runner]:
-    """Runners with the sandbox of one of their results and with their last calibration."""
     results = Verification.objects.filter(runner=OuterRef("pk"), sandbox__isnull=False).order_by()
     return runners.annotate(
         sandbox=Subquery(results.values("sandbox")[:1]),
@@ -567,10 +383,15 @@ def _with_latest(runners: QuerySet[Runner]) -> QuerySet[Runner]:
 
 def _summary(runner: Runner, now: datetime) -> dict[str, Any]:
     given: Any = runner  # with what `_with_latest` annotates
+    state = "live" if runner.paused_at is None else "paused"
+    if runner.seen_at <= now - conf.lease_time():
+        state = "lost"
+    if runner.stopped_at is not None:
+        state = "stopped"
     return runner_row(runner) | {
         "hardware_class": runner.hardware_class,
         "processes": runner.processes,
-        "state": _state(runner, now),
+        "state": state,
         "stopped_at": runner.stopped_at,
         "confinement": confinement(given.sandbox),
         "calibrated_at": given.calibrated_at,
@@ -578,16 +399,7 @@ def _summary(runner: Runner, now: datetime) -> dict[str, Any]:
     }
 
 
-def _state(runner: Runner, now: datetime) -> str:
-    if runner.stopped_at is not None:
-        return "stopped"
-    if runner.seen_at <= now - conf.lease_time():
-        return "lost"
-    return "live" if runner.paused_at is None else "paused"
-
-
 def confinement(sandbox: object) -> str:
-    """What confined one of a runner's replays, for people; empty before the first result."""
     if not isinstance(sandbox, dict) or not sandbox.get("confined"):
         return ""
     group, tools = sandbox.get("memory_group"), ", ".join(sandbox.get("tools") or ())
@@ -604,11 +416,8 @@ def confinement(sandbox: object) -> str:
     return ", ".join(name for name, holds in named.items() if holds)
 
 
+# Facts that a machine does not tell are left out. The kernel is part of the software.
 def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a machine is, in the order of the page; facts that it does not tell are left out.
-
-    The kernel is part of the software.
-    """
     for key in (*_FACTS, *sorted(set(machine) - set(_FACTS))):
         if key == _KERNEL:
             continue
@@ -618,8 +427,8 @@ def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield _FACTS.get(key, key), text
 
 
+# Without the messages of its checks, which name folders.
 def _self_test(told: object) -> dict[str, Any] | None:
-    """A worker's test of itself, without the messages of its checks, which name folders."""
     if not isinstance(told, dict) or not isinstance(told.get("checks"), list):
         return None
     checks = [
@@ -630,8 +439,8 @@ def _self_test(told: object) -> dict[str, Any] | None:
     return {"passed": bool(told.get("passed")), "at": _moment(told.get("at")), "checks": checks}
 
 
+# A moment that a worker wrote; None for anything else, and beyond what Python can tell.
 def _moment(told: object) -> datetime | None:
-    """A moment that a worker wrote, in UTC; None for anything else, and beyond what Python can tell."""
     try:
         at = datetime.fromisoformat(str(told))
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
@@ -639,42 +448,36 @@ def _moment(told: object) -> datetime | None:
         return None
 
 
+# A number that a worker wrote; None for anything else, and beyond what a float can be.
 def _number(told: object) -> float | None:
-    """A number that a worker wrote; None for anything else, and beyond what a float can be."""
     is_number = isinstance(told, (int, float)) and not isinstance(told, bool) and abs(told) <= _GREATEST
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
-def calibration_rows(latest_first: Sequence[Calibration]) -> list[CalibrationRow]:
-    """Calibrations as the page shows them, in the same order; each says where a history begins."""
-    return [_calibration(one, before) for one, before in zip_longest(latest_first, latest_first[1:])]
-
-
-def _calibration(row: Calibration, before: Calibration | None) -> CalibrationRow:
+# Of each workload, `seconds` is the least reading, and `spread` by which part the median is above. `begins`
+# says why a new history begins with it.
+def _calibration(row: Calibration, before: Calibration | None) -> dict[str, Any]:
     conditions = row.conditions if isinstance(row.conditions, dict) else {}
-    load = conditions.get("load_average")
-    return CalibrationRow(
-        at=row.at,
-        version=row.version,
-        entries=tuple(_entries(row.vector)),
-        load=_number(load[0]) if isinstance(load, list) and load else None,
-        tries=row.tries,
-        drift=row.drift,
-        begins="" if before is None else _changed(before, row),
-    )
-
-
-def _entries(vector: object) -> Iterator[CalibrationEntry]:
-    """The entries of what a worker wrote itself, as far as they are times."""
-    given: Any = vector  # with an object for each name that has a time
-    for name, seconds in sorted(times_of(vector).items()):
-        spread = _number(given[name].get("spread"))
-        if spread is not None:
-            yield CalibrationEntry(name=name, seconds=seconds, spread=spread)
+    load, given = conditions.get("load_average"), row.vector
+    entries = [
+        {"name": name, "seconds": seconds, "spread": spread}
+        for name, seconds in sorted(times_of(given).items())
+        if (spread := _number(given[name].get("spread"))) is not None
+    ]
+    return {
+        "at": row.at,
+        "version": row.version,
+        "entries": entries,
+        "times": {one["name"]: one["seconds"] for one in entries},
+        "milliseconds": {one["name"]: f"{1000 * one['seconds']:#.3g}" for one in entries},
+        "load": _number(load[0]) if isinstance(load, list) and load else None,
+        "tries": row.tries,
+        "drift": row.drift,
+        "begins": "" if before is None else _changed(before, row),
+    }
 
 
 def _changed(before: Calibration, row: Calibration) -> str:
-    """What differs between two calibrations that belong to different histories."""
     if before.version != row.version:
         return f"Calibration set {row.version}"
     if before.machine == row.machine:
@@ -684,36 +487,24 @@ def _changed(before: Calibration, row: Calibration) -> str:
     return "Changed: " + (", ".join(_FACTS.get(key, key).lower() for key in names) or "driver")
 
 
-def courses(
-    latest_first: Sequence[CalibrationRow], history: Sequence[Mapping[str, float]]
-) -> Iterator[Course]:
-    """Each workload in the calibrations that are shown of the present history.
-
-    Args:
-        latest_first: The calibrations that are shown.
-        history: The times without drift by which the runner judges itself: a paused one tries so often that
-            they may no longer be among those that are shown.
-    """
-    present = _present(latest_first)
+# Each workload in all calibrations of the present history, the oldest first. `history` has the times without
+# drift by which the runner judges itself: a paused one tries so often that they may no longer be among those
+# that are shown. `usual` is its median, `limits` its least and longest usual time; None if it is too short.
+def _courses(
+    latest_first: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, float]]
+) -> Iterator[dict[str, Any]]:
+    begins = next((place for place, one in enumerate(latest_first, 1) if one["begins"]), None)
+    present = latest_first[:begins]
     limits = limits_of(history)
-    for name in present[0].times if present else ():
-        shown = [one for one in reversed(present) if name in one.times]
+    for name in present[0]["times"] if present else ():
+        shown = [one for one in reversed(present) if name in one["times"]]
         found = limits.get(name)
-        yield Course(
-            name=name,
-            seconds=tuple(one.times[name] for one in shown),
-            at=tuple(one.at for one in shown),
-            usual=None if found is None else math.exp(found.middle),
-            limits=None
-            if found is None
-            else (math.exp(found.middle - found.limit), math.exp(found.middle + found.limit)),
-        )
-
-
-def _present(latest_first: Sequence[CalibrationRow]) -> list[CalibrationRow]:
-    present = []
-    for one in latest_first:
-        present.append(one)
-        if one.begins:
-            break
-    return present
+        low_high = found and (math.exp(found.middle - found.limit), math.exp(found.middle + found.limit))
+        yield {
+            "name": name,
+            "title": name.replace("_", " "),
+            "seconds": [one["times"][name] for one in shown],
+            "at": [one["at"] for one in shown],
+            "usual": None if found is None else math.exp(found.middle),
+            "limits": low_high,
+        }

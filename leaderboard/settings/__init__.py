@@ -1,7 +1,7 @@
 """Settings by concern, all from environment variables, with safe defaults and no secret in the repository.
 
-Importing them needs neither a database nor a broker nor a secret key; the web server refuses to start
-without a key (``leaderboard.checks``).
+Importing them needs neither a database nor a broker nor a secret key; the web server refuses to start without
+a key (``leaderboard.checks``).
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ from urllib.parse import unquote
 
 import structlog
 
-from leaderboard.common.connections import giving_up_after
+from leaderboard.common.connections import connection_class
 from leaderboard.settings.environment import (
     BASE_DIR,
+    MOST_DAYS,
     address,
     broker,
     choice,
     database,
     dataset_pairs,
-    days,
     ending,
     flag,
     folder,
     mail_server,
     names,
     origins,
-    percentage,
     positive,
     rate,
     server,
@@ -110,9 +109,9 @@ OPTARENA_BUDGET_SECONDS = positive("OPTARENA_BUDGET_SECONDS", 14_400)
 OPTARENA_BUDGET_HOURS = positive("OPTARENA_BUDGET_HOURS", 24)
 OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
 OPTARENA_REPEAT_DAILY = positive("OPTARENA_REPEAT_DAILY", 20, least=0)
-OPTARENA_DIFFERENCE_DAYS = days("OPTARENA_DIFFERENCE_DAYS", 30)
+OPTARENA_DIFFERENCE_DAYS = positive("OPTARENA_DIFFERENCE_DAYS", 30, most=MOST_DAYS)
 OPTARENA_DIFFERENCES_KEPT = positive("OPTARENA_DIFFERENCES_KEPT", 5_000)
-OPTARENA_IDLE_PRESSURE = percentage("OPTARENA_IDLE_PRESSURE", 25)
+OPTARENA_IDLE_PRESSURE = positive("OPTARENA_IDLE_PRESSURE", 25, most=100)
 OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
 OPTARENA_REPLAY_MEMORY_MB = positive(
     "OPTARENA_REPLAY_MEMORY_MB", REPLAY_MEMORY_BYTES >> 20, least=LEAST_REPLAY_MEMORY_BYTES >> 20
@@ -157,7 +156,7 @@ KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105 - a model's name
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
-    "TOKEN_TTL": timedelta(days=days("OPTARENA_TOKEN_DAYS", 90)),
+    "TOKEN_TTL": timedelta(days=positive("OPTARENA_TOKEN_DAYS", 90, most=MOST_DAYS)),
     "TOKEN_LIMIT_PER_USER": None,
     "AUTO_REFRESH": False,
     "TOKEN_MODEL": KNOX_TOKEN_MODEL,
@@ -227,7 +226,7 @@ def _database() -> dict[str, Any]:
     # The URL's own parameters stay, such as sslmode.
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
-        pool["connection_class"] = giving_up_after(patience)
+        pool["connection_class"] = connection_class(patience)
         options.setdefault("connect_timeout", patience)
         # What its client has given up must not go on: it would keep one of the server's connections.
         limit = f"-c statement_timeout={1000 * (patience + 1)}"
@@ -239,15 +238,14 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
+# The token in the address of a new password is as good as the password.
 _RESET: Final = re.compile(r"(/accounts/reset/)[^/\s]+/[^/\s]+")
-"""The address of a new password: its token is as good as the password."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_LINES: Final = frozenset({"exception", "stack"})
-"""Tracebacks, which have lines."""
+_LINES: Final = frozenset({"exception", "stack"})  # Tracebacks, which have lines.
 
 
+# A path that a client sends may have secrets or control characters.
 def plain(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:  # noqa: ARG001 - as structlog calls it
-    """Mask secrets and escape control characters: a path that a client sends may have either."""
     for key, value in event.items():
         if isinstance(value, str):
             text = _RESET.sub(r"\1***", value)

@@ -1,4 +1,4 @@
-"""Reads environment variables for the other settings modules; an unusable value names its remedy."""
+"""Read environment variables for the settings; unusable values name their remedy."""
 
 from __future__ import annotations
 
@@ -18,45 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
+# A century. Much longer times begin or end at no date, since a year has at most four digits.
 MOST_DAYS: Final = 36_500
-"""A century. Much longer times begin or end at no date, since a year has at most four digits."""
 _MOST: Final = 10**9
 _NUMBER: Final = re.compile(r"[0-9]{1,10}")
-_CACHE_DATABASE: Final = 1
-"""The broker's messages are in database 0."""
+_CACHE_DATABASE: Final = 1  # The broker's messages are in database 0.
 _WORDS: Final = dict.fromkeys(("true", "on", "yes", "y", "ok", "1"), True) | dict.fromkeys(
     ("false", "off", "no", "n", "0", ""), False
 )
-_WHOLE: Final = 100
+# User and password of a URL, whose scheme may have been forgotten.
 _SECRET: Final = re.compile(r"^([^:/@]*://)?.*@")
-"""User and password of a URL, whose scheme may have been forgotten."""
 _ORIGIN: Final = "https://arena.example.org"
 _POSTGRES: Final = ("postgres", "postgresql", "psql", "pgsql")
 _MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smtp+tls")
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
 
 
+# As it is: `Env.str` takes `$text` for another variable's name.
 def text(name: str, default: str = "") -> str:
-    """A text from the environment, as it is: ``Env.str`` takes ``$text`` for another variable's name."""
     return os.environ.get(name, default)
 
 
 def names(name: str, default: str = "") -> list[str]:
-    """Texts that are separated by commas, from the environment."""
     return [one.strip() for one in text(name, default).split(",") if one.strip()]
 
 
 def folder(name: str, default: Path) -> str:
-    """The absolute path of a folder from the environment."""
     return str(Path(text(name, str(default))).absolute())
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Whether a switch is on, from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds a word that is neither on nor off.
-    """
     value = text(name, str(default))
     known = _WORDS.get(value.strip().lower())
     if known is None:
@@ -65,41 +56,13 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def positive(name: str, default: int, *, least: int = 1, most: int = _MOST) -> int:
-    """An integer from one, or from another least value, to a greatest one, from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     raw = text(name, str(default))
     if not _NUMBER.fullmatch(raw) or not least <= int(raw) <= most:
         raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number from {least} to {most}.")
     return int(raw)
 
 
-def days(name: str, default: int) -> int:
-    """A number of days from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
-    return positive(name, default, most=MOST_DAYS)
-
-
-def percentage(name: str, default: int) -> int:
-    """A whole number from 1 to 100 from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
-    return positive(name, default, most=_WHOLE)
-
-
 def rate(name: str, default: str) -> str:
-    """A limit such as ``20/min`` from the environment: so many in a second, minute, hour or day.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     value = text(name, default)
     if not _RATE.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a rate such as '20/min' or '300/hour'.")
@@ -107,11 +70,6 @@ def rate(name: str, default: str) -> str:
 
 
 def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
-    """One of the allowed words from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds another word.
-    """
     value = text(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to one of: {', '.join(allowed)}.")
@@ -119,11 +77,6 @@ def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
 
 
 def ending(name: str, default: str, end: str) -> str:
-    """A name from the environment that ends in a certain way.
-
-    Raises:
-        ImproperlyConfigured: The name does not end so, or is nothing but that ending.
-    """
     value = text(name, default)
     if not value.endswith(end) or value == end:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a name that ends in {end!r}.")
@@ -131,11 +84,6 @@ def ending(name: str, default: str, end: str) -> str:
 
 
 def dataset_pairs(name: str) -> dict[str, str]:
-    """Datasets that are replaced by others, from the environment; empty by default.
-
-    Raises:
-        ImproperlyConfigured: The variable does not hold pairs of datasets' names.
-    """
     value = text(name)
     pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]
     if not all(VERSIONED_NAME.fullmatch(one) for pair in pairs for one in pair):
@@ -147,26 +95,16 @@ def dataset_pairs(name: str) -> dict[str, str]:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Django's settings for a PostgreSQL, from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     example = "postgres://user:password@host:5432/optarena"
     return _read_url(name, text(name, default), Env.db_url_config, _POSTGRES, example)
 
 
 def broker() -> str:
-    """The URL of the broker, from the environment."""
     return text("OPTARENA_BROKER_URL") or "redis://localhost:6379/0"
 
 
+# The cache of OPTARENA_CACHE_URL, or another database of the broker.
 def shared_cache() -> dict[str, Any]:
-    """The cache of OPTARENA_CACHE_URL, or another database of the broker.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else, or the broker has no other database.
-    """
     if cache := text("OPTARENA_CACHE_URL"):
         example = "redis://localhost:6379/1"
         return _read_url("OPTARENA_CACHE_URL", cache, Env.cache_url_config, Env.CACHE_SCHEMES, example)
@@ -190,40 +128,20 @@ def shared_cache() -> dict[str, Any]:
 
 
 def mail_server(name: str, default: str) -> dict[str, Any]:
-    """Django's settings for a mail server, from the environment.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     example = "smtp+tls://user:password@host:587"
     return _read_url(name, text(name, default), Env.email_url_config, _MAIL, example)
 
 
 def server(name: str) -> str:
-    """The URL of a server from the environment, without a slash at its end; empty by default.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     value = text(name)
     return _origin(name, value) if value else ""
 
 
 def origins(name: str) -> list[str]:
-    """URLs of servers that are separated by commas, from the environment; none by default.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something else.
-    """
     return [_origin(name, one) for one in names(name)]
 
 
 def address(name: str) -> str:
-    """An address on this server from the environment, without a slash at its end; empty by default.
-
-    Raises:
-        ImproperlyConfigured: The variable holds something that does not begin with a slash.
-    """
     value = text(name)
     if value and not value.startswith("/"):
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to an address such as '/protected/blobs'.")
@@ -236,6 +154,7 @@ def _origin(name: str, value: str) -> str:
     return value.rstrip("/")
 
 
+# The error shows neither user nor password.
 def _read_url(
     name: str,
     value: str,
@@ -243,7 +162,6 @@ def _read_url(
     schemes: Iterable[str],
     example: str,
 ) -> dict[str, Any]:
-    """Django's settings in a URL of one of some schemes; the error shows neither user nor password."""
     scheme, mark, _ = value.partition("://")
     if mark and scheme in schemes:
         with suppress(ValueError):  # its text may be a part of the password

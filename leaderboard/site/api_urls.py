@@ -20,6 +20,9 @@ from leaderboard.submissions import api as submission_api
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+_SUBMISSION: Final = "submissions/<uuid:submission_id>/"
+_ITEM: Final = f"{_SUBMISSION}items/<int:position>/"
+_ENTRY: Final = "portable/entries/<uuid:entry_id>/"
 _NAMED: Final = {
     "across": "leaderboard-api:across-list",
     "boards": "leaderboard-api:boards",
@@ -79,14 +82,8 @@ _patterns = [
     path("compare/", comparison_api.CompareView.as_view(), name="compare"),
     path("portable/", portable_api.PortableBoardListView.as_view(), name="portable"),
     path("portable/entries/", portable_api.PortableSealView.as_view(), name="portable-entries"),
-    path(
-        "portable/entries/<uuid:entry_id>/", portable_api.PortableEntryView.as_view(), name="portable-entry"
-    ),
-    path(
-        "portable/entries/<uuid:entry_id>/withdraw/",
-        portable_api.PortableWithdrawView.as_view(),
-        name="portable-withdraw",
-    ),
+    path(_ENTRY, portable_api.PortableEntryView.as_view(), name="portable-entry"),
+    path(f"{_ENTRY}withdraw/", portable_api.PortableWithdrawView.as_view(), name="portable-withdraw"),
     path("portable/<slug:slug>/", portable_api.PortableBoardView.as_view(), name="portable-board"),
     path("records/", record_api.RecordListView.as_view(), name="records"),
     path(
@@ -99,37 +96,17 @@ _patterns = [
     path("users/<str:username>/entries/", people_api.EntryListView.as_view(), name="entries"),
     path("submissions/", submission_api.SubmissionListView.as_view(), name="submissions"),
     path("submissions/validate/", submission_api.ValidateView.as_view(), name="validate"),
-    path("submissions/<uuid:submission_id>/", submission_api.SubmissionView.as_view(), name="submission"),
-    path("submissions/<uuid:submission_id>/edit/", submission_api.EditView.as_view(), name="edit"),
-    path("submissions/<uuid:submission_id>/edits/", submission_api.EditListView.as_view(), name="edits"),
+    path(_SUBMISSION, submission_api.SubmissionView.as_view(), name="submission"),
+    path(f"{_SUBMISSION}edit/", submission_api.EditView.as_view(), name="edit"),
+    path(f"{_SUBMISSION}edits/", submission_api.EditListView.as_view(), name="edits"),
+    path(f"{_SUBMISSION}withdraw/", submission_api.WithdrawView.as_view(), name="withdraw"),
+    path(f"{_SUBMISSION}items/", submission_api.ItemListView.as_view(), name="items"),
+    path(_ITEM, submission_api.ItemView.as_view(), name="item"),
+    path(f"{_ITEM}retry/", submission_api.RetryView.as_view(), name="retry"),
+    path(f"{_ITEM}repeat/", submission_api.RepeatView.as_view(), name="repeat"),
+    path(f"{_ITEM}minimised/", submission_api.MinimisedView.as_view(), name="minimised"),
     path(
-        "submissions/<uuid:submission_id>/withdraw/", submission_api.WithdrawView.as_view(), name="withdraw"
-    ),
-    path("submissions/<uuid:submission_id>/items/", submission_api.ItemListView.as_view(), name="items"),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/",
-        submission_api.ItemView.as_view(),
-        name="item",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/retry/",
-        submission_api.RetryView.as_view(),
-        name="retry",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
-        submission_api.RepeatView.as_view(),
-        name="repeat",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/minimised/",
-        submission_api.MinimisedView.as_view(),
-        name="minimised",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
-        submission_api.StepDifferenceView.as_view(),
-        name="difference",
+        f"{_ITEM}steps/<str:step>/difference/", submission_api.StepDifferenceView.as_view(), name="difference"
     ),
 ]
 

@@ -15,6 +15,9 @@ from leaderboard.site import pages as site_pages
 from leaderboard.submissions import pages as submission_pages
 
 app_name = "leaderboard"
+_SUBMISSION = "submissions/<uuid:submission_id>/"
+_ITEM = f"{_SUBMISSION}items/<int:position>/"
+_ENTRY = "portable/entries/<uuid:entry_id>/"
 urlpatterns = [
     path("", site_pages.home, name="home"),
     path("robots.txt", site_pages.robots, name="robots"),
@@ -27,39 +30,21 @@ urlpatterns = [
     path("compare/", comparison_pages.compare, name="compare"),
     path("portable/", portable_pages.boards, name="portable"),
     path("portable/entries/", portable_pages.submit, name="portable-submit"),
-    path("portable/entries/<uuid:entry_id>/", portable_pages.entry, name="portable-entry"),
-    path(
-        "portable/entries/<uuid:entry_id>/withdraw/", portable_pages.withdraw_entry, name="portable-withdraw"
-    ),
+    path(_ENTRY, portable_pages.entry, name="portable-entry"),
+    path(f"{_ENTRY}withdraw/", portable_pages.withdraw_entry, name="portable-withdraw"),
     path("portable/<slug:slug>/", portable_pages.board, name="portable-board"),
     path("records/", record_pages.records, name="records"),
     path("records/feed/", require_safe(record_pages.RecordFeed()), name="records-feed"),
     path("submissions/", submission_pages.submissions, name="submissions"),
-    path("submissions/<uuid:submission_id>/", submission_pages.submission, name="submission"),
-    path("submissions/<uuid:submission_id>/edit/", submission_pages.edit_submission, name="edit"),
-    path("submissions/<uuid:submission_id>/progress/", submission_pages.progress, name="progress"),
-    path("submissions/<uuid:submission_id>/withdraw/", submission_pages.withdraw_submission, name="withdraw"),
-    path("submissions/<uuid:submission_id>/items/<int:position>/", submission_pages.item, name="item"),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/retry/",
-        submission_pages.retry_item,
-        name="retry",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
-        submission_pages.repeat_item,
-        name="repeat",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/minimise/",
-        submission_pages.ask_minimised,
-        name="minimise",
-    ),
-    path(
-        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
-        submission_pages.ask_difference,
-        name="difference",
-    ),
+    path(_SUBMISSION, submission_pages.submission, name="submission"),
+    path(f"{_SUBMISSION}edit/", submission_pages.edit_submission, name="edit"),
+    path(f"{_SUBMISSION}progress/", submission_pages.progress, name="progress"),
+    path(f"{_SUBMISSION}withdraw/", submission_pages.withdraw_submission, name="withdraw"),
+    path(_ITEM, submission_pages.item, name="item"),
+    path(f"{_ITEM}retry/", submission_pages.retry_item, name="retry"),
+    path(f"{_ITEM}repeat/", submission_pages.repeat_item, name="repeat"),
+    path(f"{_ITEM}minimise/", submission_pages.ask_minimised, name="minimise"),
+    path(f"{_ITEM}steps/<str:step>/difference/", submission_pages.ask_difference, name="difference"),
     path("submit/", submission_pages.submit, name="submit"),
     path("environments/", site_pages.environments, name="environments"),
     path("environments/<str:slug>/", site_pages.environment, name="environment"),

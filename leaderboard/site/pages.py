@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -26,35 +25,9 @@ from optarena.errors import UnknownName
 from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from django.http import HttpRequest
-
-    from leaderboard.boards.queries import BoardSummary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteCounts:
-    """Numbers for the start page.
-
-    Attributes:
-        programs: Programs of all dataset versions.
-        entries: Entries of all boards, without those that were withdrawn.
-        verified: Their results that were verified.
-    """
-
-    programs: int
-    entries: int
-    verified: int
-
-
-def site_counts(boards: Sequence[BoardSummary]) -> SiteCounts:
-    """Of all datasets, and of these boards of ``list_boards``."""
-    return SiteCounts(
-        programs=Benchmark.objects.count(),
-        entries=sum(one.entries for one in boards),
-        verified=sum(one.verified for one in boards),
-    )
 
 
 NEWEST_RECORDS: Final = 5
@@ -63,7 +36,6 @@ _RECORDS_LOOKED_AT: Final = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The start page: what there is, the first board's best score over time, all boards, and how to start."""
     usual = next((spec.slug for spec in board_specs()), "")
     boards = sorted(board_queries.list_boards(), key=lambda one: one.board.slug != usual)
     main = boards[0].board if boards else None
@@ -73,7 +45,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": main,
         "rises": rises,
         "rise_charts": rise_charts(rises, timezone.now()),
-        "counts": site_counts(boards),
+        "counts": {
+            "programs": Benchmark.objects.count(),
+            "entries": sum(one.entries for one in boards),
+            "verified": sum(one.verified for one in boards),
+        },
         "queue": runner_queries.queue_overview(details=False),
         "records": record_queries.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
         "latest": submission_queries.list_submissions().select_related("board")[:5],
@@ -84,7 +60,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def environments(request: HttpRequest) -> HttpResponse:
-    """All environments."""
     boards_of = board_queries.open_boards()
     listed = [(spec, boards_of.get(spec.slug, [])) for spec in environment_specs()]
     return render(request, "leaderboard/environments.html", {"environments": listed})
@@ -92,7 +67,6 @@ def environments(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def environment(request: HttpRequest, slug: str) -> HttpResponse:
-    """One environment with its action table."""
     try:
         spec = environment_spec(slug)
     except UnknownName as error:
@@ -110,7 +84,6 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """The queue: what runs, what comes next in the order of turns, and the newest requests."""
     overview = runner_queries.queue_overview()
     context = {"queue": overview, "order": runner_queries.queue_order(overview)}
     return render(request, "leaderboard/queue.html", context)
@@ -136,7 +109,6 @@ _CLOSED: Final = (
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What crawlers may read, and where all pages are listed."""
     lines = [
         "User-agent: *",
         *(f"Disallow: {path}" for path in _CLOSED),
@@ -145,16 +117,16 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
+# Pages that last: not those of single results.
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The pages that last: those of boards, datasets, environments and the manual, not of single results."""
     addresses = [request.build_absolute_uri(address) for address in _addresses()]
     return render(request, "sitemap.xml", {"addresses": addresses}, content_type="application/xml")
 
 
+# For programs that look for it without reading a page.
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view takes a request
-    """The icon, for programs that look for it without reading a page."""
     return redirect(static("site/favicon.ico"), permanent=True)
 
 

@@ -16,25 +16,22 @@ from django.core.exceptions import ImproperlyConfigured
 if TYPE_CHECKING:
     from types import FrameType
 
+# A request waits no longer for a connection to the database; workers and commands are more patient.
 DATABASE_WAIT_SECONDS: Final = "5"
-"""A request waits no longer for a connection to the database; workers and commands are more patient."""
+# No statement of a request takes so long unless the database hangs; workers and commands wait longer.
 DATABASE_ANSWER_SECONDS: Final = "10"
-"""No statement of a request takes so long unless the database hangs; workers and commands wait longer."""
+# One for each thread, for each that waits until a client reads more, and one to spare.
 DATABASE_CONNECTIONS: Final = "13"
-"""One for each thread, for each that waits until a client reads more, and one to spare."""
 SPARE_DESCRIPTORS: Final = 512
-QUIET_SECONDS: Final = 1.0
-"""Most likely, nobody waits for a collection after so long without a request."""
+QUIET_SECONDS: Final = 1.0  # Most likely, nobody waits for a collection after so long without a request.
+# Collections of the younger objects after which a full one is worth its time; Python's own number.
 MOST_YOUNG: Final = 10
-"""Collections of the younger objects after which a full one is worth its time; Python's own number."""
+# Collections of the younger objects after which a full one does not wait for a moment of rest.
 MOST_OVERDUE: Final = 100
-"""Collections of the younger objects after which a full one does not wait for a moment of rest."""
-MOST_EXAMINED: Final = 100_000
-"""Objects that a collection examines in some ten milliseconds."""
+MOST_EXAMINED: Final = 100_000  # Objects that a collection examines in some ten milliseconds.
 
 
 def listening(options: argparse.Namespace) -> socket.socket:
-    """The socket to serve on."""
     if options.fd is not None:
         return socket.socket(fileno=options.fd)
     host, port = options.bind
@@ -47,15 +44,14 @@ def listening(options: argparse.Namespace) -> socket.socket:
 
 
 def address(text: str) -> tuple[str, int]:
-    """A host and a port from the command line."""
     host, colon, port = text.rpartition(":")
     if not colon or not (port.isdecimal() and 0 < int(port) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
         raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8000")
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
+# The first requests would wait for views and templates; no collection examines what is loaded here.
 def load() -> None:
-    """Load views and templates, which the first requests would wait for; no collection examines them."""
     from django.apps import apps  # noqa: PLC0415 - needs the settings
     from django.template.loader import get_template  # noqa: PLC0415 - as above
     from django.urls import resolve  # noqa: PLC0415 - as above
@@ -72,23 +68,17 @@ def load() -> None:
     gc.set_threshold(young, middle, MOST_OVERDUE)
 
 
+# All requests wait for a full collection. Once caches make it long, later ones no longer examine what is
+# there. What is exempt and refers to itself would never be freed, so this, too, is done only at rest.
 def collect_at_rest(quiet_seconds: float) -> None:
-    """Do a full garbage collection, which all requests wait for, while none is being answered.
-
-    Once caches make it long, later ones no longer examine what is there. What is exempt and refers to itself
-    would never be freed, so this, too, is done only at rest.
-
-    Args:
-        quiet_seconds: The time since the last request.
-    """
     if quiet_seconds >= QUIET_SECONDS and gc.get_count()[2] >= MOST_YOUNG:
         gc.collect()
         if len(gc.get_objects()) > MOST_EXAMINED:
             gc.freeze()
 
 
+# A file for each connection, besides its socket.
 def raise_descriptor_limit(connections: int) -> None:
-    """Allow a file for each connection, besides its socket."""
     wanted = 2 * connections + SPARE_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -97,7 +87,6 @@ def raise_descriptor_limit(connections: int) -> None:
 
 
 def main() -> None:
-    """Serve until SIGTERM or SIGINT."""
     parser = argparse.ArgumentParser(prog="leaderboard.web_server", description=__doc__)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument(

@@ -47,14 +47,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
 THREADS: Final = 4
-_PROBE_THREADS: Final = 2
-"""One may wait for what it checks."""
+_PROBE_THREADS: Final = 2  # One may wait for what it checks.
+# Bytes of an answer in memory; the application waits until the client has read the rest.
 _ANSWER_BYTES: Final = 4 * 1024**2
-"""Bytes of an answer in memory; the application waits until the client has read the rest."""
-_TURN_BYTES: Final = 1024 * 1024
-"""What one connection may send before the others have their turn."""
-_MOST_AHEAD: Final = 16
-"""Requests of one connection that may wait for the answer to the first."""
+_TURN_BYTES: Final = 1024 * 1024  # What one connection may send before the others have their turn.
+_MOST_AHEAD: Final = 16  # Requests of one connection that may wait for the answer to the first.
 _CHECK_SECONDS: Final = 1.0
 _RECEIVE_BYTES: Final = 64 * 1024
 _log = structlog.get_logger(__name__)
@@ -62,60 +59,38 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class ConnectionLimits:
-    """The limits of the connections.
-
-    Attributes:
-        head_seconds: Time for all of a request's head, from its first byte; for the first byte as well.
-        body_seconds: Time for a body, besides what its length adds.
-        body_rate: Bytes of a body for each further second; who is slower, also in reading, is late.
-        idle_seconds: Time between two requests of a connection.
-        stall_seconds: An answer must make progress within this time ...
-        answer_rate: ... of so many bytes per second.
-        queue_seconds: Time that a request waits for a thread.
-        drain_seconds: Time in which the rest of a refused body is read and forgotten.
-        stop_seconds: Time for what still runs when the server is stopped.
-        connections: Connections at the same time.
-        per_network: Connections of one network; None behind a proxy, whose clients share its address.
-        waiting_threads: Threads that wait until a client reads more of a streamed answer; each is replaced.
-        head_bytes: Size of a request's head.
-        body_bytes: Size of a body that is read at all.
-        small_bytes: Size of a body that is always received; larger ones are counted in such pieces.
-        buffered_bytes: Size of all bodies, and of all answers, that are in memory at the same time.
-    """
-
+    # For all of a request's head, from its first byte; for the first byte as well.
     head_seconds: float = 10.0
-    body_seconds: float = 10.0
+    body_seconds: float = 10.0  # For a body, besides what its length adds.
+    # Bytes of a body for each further second; who is slower, also in reading, is late.
     body_rate: int = 100_000
-    idle_seconds: float = 20.0
-    stall_seconds: float = 20.0
-    answer_rate: int = 1_000
-    queue_seconds: float = 20.0
-    drain_seconds: float = 2.0
-    stop_seconds: float = 4.0
-    connections: int = 512
-    per_network: int | None = 64
+    idle_seconds: float = 20.0  # Between two requests of a connection.
+    stall_seconds: float = 20.0  # An answer must make progress within this time ...
+    answer_rate: int = 1_000  # ... of so many bytes per second.
+    queue_seconds: float = 20.0  # That a request waits for a thread.
+    drain_seconds: float = 2.0  # In which the rest of a refused body is read and forgotten.
+    stop_seconds: float = 4.0  # For what still runs when the server is stopped.
+    connections: int = 512  # At the same time.
+    per_network: int | None = 64  # None behind a proxy, whose clients share its address.
+    # Threads that wait until a client reads more of a streamed answer; each is replaced.
     waiting_threads: int = 8
     head_bytes: int = 32 * 1024
-    body_bytes: int = 6_000_000
+    body_bytes: int = 6_000_000  # Size of a body that is read at all.
+    # Size of a body that is always received; larger ones are counted in such pieces.
     small_bytes: int = 64 * 1024
-    buffered_bytes: int = 128 * 1024**2
+    buffered_bytes: int = 128 * 1024**2  # Size of all bodies, and of all answers, in memory at the same time.
 
 
+# A request that is not given to the application: a key of `PROBLEM_TYPES`, and the detail.
 @dataclass(frozen=True)
 class RefusedRequest:
-    """Why a request is not given to the application: a key of ``PROBLEM_TYPES``, and the detail."""
-
     type_id: str
     detail: str
 
 
+# Refuses a head that can be understood in two ways. A body that the application refuses by its head alone
+# is left unread: one without a length, or one over the limit.
 class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
-    """Reads one request, and refuses a head that can be understood in two ways.
-
-    A body that the application refuses by its head alone is left unread: one without a length, or one over
-    the limit.
-    """
-
     unread = False
     command = ""
     path = ""
@@ -126,11 +101,6 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
     body_bytes_received: int
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the head.
-
-        Raises:
-            ParsingError: The head is malformed or ambiguous.
-        """
         if b"\0" in header_plus:
             line = next(one for one in header_plus.split(b"\n") if b"\0" in one)
             name = line.partition(b":")[0].decode("latin-1") if b":" in line else "The first line"
@@ -155,11 +125,9 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
 
     @property
     def is_probe(self) -> bool:
-        """Whether it is a health check."""
         return self.path in PROBES and self.command in PROBE_METHODS and not self.body_bytes_received
 
     def forget_body(self) -> None:
-        """Free the memory of what has been received of the body."""
         self.close()
         self.body_bytes_received = 0
 
@@ -176,20 +144,15 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
 
 
 class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
-    """Has the application answer a request, which may be a stream that loses the database on its way."""
-
+    # Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
+    # section 6.3).
     def set_close_on_finish(self) -> None:
-        """Close after the answer.
-
-        Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
-        section 6.3).
-        """
         asked = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.has_body or asked or self.version == "1.0":
             super().set_close_on_finish()
 
+    # A stream whose database is lost is broken off, or refused where nothing was sent yet.
     def service(self) -> None:
-        """Answer; a stream whose database is lost is broken off, or refused where nothing was sent yet."""
         try:
             super().service()
         except DatabaseError as error:
@@ -203,19 +166,17 @@ class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
             self.request.error = RefusedRequest("unavailable", reason)
             RefusalTask(self.channel, self.request).service()
 
+    # The answer to HEAD has no chunks, so none of them is the last.
     def finish(self) -> None:
-        """End the answer; to HEAD it has no chunks, so none of them is the last."""
         if self.request.command == "HEAD":
             self.write(b"")
             self.chunked_response = False
         super().finish()
 
 
+# Answers a request that the application never sees, with a problem document; then closes.
 class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
-    """Answers a request that the application never sees, with a problem document; then closes."""
-
     def execute(self) -> None:
-        """Answer."""
         error = self.request.error
         if isinstance(error, RefusedRequest):
             kind, detail = PROBLEM_TYPES[error.type_id], error.detail
@@ -232,12 +193,9 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         self.write(b"" if self.request.command == "HEAD" else body)
 
 
+# A client takes what follows the head of an answer to HEAD for the next answer of the connection. The body
+# is not even made, if it is a stream or a file.
 def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
-    """An application whose answers to HEAD have no body; it is not even made, if it is a stream or a file.
-
-    A client takes what follows the head for the next answer of the connection.
-    """
-
     def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Any:  # noqa: ANN401 # as WSGI
         body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
@@ -250,8 +208,6 @@ def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
-    """A client's connection: which deadline it is under, and how fast its answer leaves."""
-
     parser_class = RequestReader
     task_class = ApplicationTask
     error_task_class = RefusalTask
@@ -262,13 +218,13 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
 
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as inherited
         now = time.monotonic()
+        # When the present wait for the client began: for a head, a body, or the next request.
         self.since = now
-        """When the present wait for the client began: for a head, a body, or the next request."""
         self.queued: float | None = None
+        # The bytes of its bodies in memory, in whole pieces; those that wait for a thread are included.
         self.held = 0
-        """The bytes of its bodies in memory, in whole pieces; those that wait for a thread are included."""
+        # For how many seconds the client has kept the server waiting that its bytes have not paid for.
         self.late = 0.0
-        """For how many seconds the client has kept the server waiting that its bytes have not paid for."""
         self._served = 0
         self._partial: RequestReader | None = None
         self._in_body = False
@@ -283,14 +239,14 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         means_something = self.addr and self.limits.per_network is not None
         self.network = network(str(self.addr[0])) if means_something else ""
 
+    # In seconds; minus infinity while the client waits for the server.
     def lateness(self, now: float) -> float:
-        """How late the client is, in seconds; minus infinity while it waits for the server."""
         if self.total_outbufs_len or (self._in_body and not self.requests):
             return self.late
         return -math.inf if self.requests else now - self.since
 
+    # What follows a refused head is forgotten.
     def handle_read(self) -> None:
-        """Read what has arrived; what follows a refused head is forgotten."""
         if self._drain_until is None:
             super().handle_read()
         else:
@@ -298,7 +254,6 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
                 self.recv(self.adj.recv_bytes)
 
     def received(self, data: bytes) -> bool:
-        """Take what has arrived, and notice the beginning of a head and of a body."""
         taken = bool(super().received(data))
         self._received += len(data)
         if self.request is not self._partial:
@@ -314,8 +269,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.server.make_room()
         return taken
 
+    # Answers the request that is being received without the application, and closes.
     def refuse(self, reason: RefusedRequest) -> None:
-        """Answer the request that is being received without the application, and close."""
         request = self.request or RequestReader(self.adj)
         request.error, request.completed = reason, True
         request.forget_body()
@@ -328,29 +283,26 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         if first or self.total_outbufs_len > _TURN_BYTES:
             self._answer_in_loop()
 
+    # The request waited for a thread, and is in no queue any more.
     def refuse_queued(self, reason: RefusedRequest) -> None:
-        """Answer the request that waited for a thread, and is in no queue any more; and close."""
         first = self.requests[0]
         first.error, first.unread = reason, True
         self._answer_in_loop()
 
+    # The thread of the loop must never wait for a client. To write more than a little could take until the
+    # client has read what it has not read yet.
     def _answer_in_loop(self) -> None:
-        """Answer a refused request in the thread of the loop, which must never wait for a client.
-
-        To write more than a little could take until the client has read what it has not read yet.
-        """
         if self.total_outbufs_len > _TURN_BYTES:
             self.server.give_up(self)
         else:
             self.service()
 
     def handle_close(self) -> None:
-        """Close; what waits for a thread is forgotten."""
         super().handle_close()
         self.server.forget(self)
 
+    # Of many requests that came at once some are answered; the others would only fill the memory.
     def _refuse_the_rest(self) -> None:
-        """Answer some of the requests that came at once; the others would only fill the memory."""
         with self.requests_lock:
             if len(self.requests) <= _MOST_AHEAD:
                 return
@@ -361,15 +313,14 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.request = self._partial = None
             self._in_body = False
 
+    # In pieces, so that a client that sends single bytes changes nothing.
     def _weigh(self) -> None:
-        """Count its bodies again; in pieces, so that a client that sends single bytes changes nothing."""
         piece = self.limits.small_bytes
         with self.requests_lock:
             parts = [*self.requests, *([self.request] if self.request else [])]
             self.held = -(-sum(one.body_bytes_received for one in parts) // piece) * piece
 
     def service(self) -> None:
-        """Run the application for one request."""
         self.queued, self.late = None, 0.0
         self._unread = self.requests[0].unread
         self.server.begin(self)
@@ -393,7 +344,6 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.server.thread_goes_on(self)
 
     def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 - inherited
-        """Send as much as the client takes, and as much as the turn allows."""
         if self._turn <= 0:
             return 0
         sent = int(super().send(data, do_close=do_close))
@@ -405,11 +355,9 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self._turn = _TURN_BYTES
         return bool(super()._flush_some(do_close=do_close))
 
+    # A connection with an unread body is closed only after the client has read the answer. Closing it at
+    # once would reset it, and the client would see a broken connection and no answer.
     def handle_write(self) -> None:
-        """Send; a connection with an unread body is closed only after the client has read the answer.
-
-        Closing it at once would reset it, and the client would see a broken connection and no answer.
-        """
         lingers = self._unread and self.close_when_flushed
         if lingers:
             self.close_when_flushed = False
@@ -421,8 +369,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_WR)
 
+    # The deadline that it has missed: `head`, `body`, `idle`, `answer` or `drain`.
     def overdue(self, now: float) -> str | None:
-        """The deadline that it has missed: ``head``, ``body``, ``idle``, ``answer`` or ``drain``."""
         if self._drain_until is not None:
             return "drain" if now > self._drain_until else None
         self._measure(now)
@@ -440,20 +388,19 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             return "head" if waited > self.limits.head_seconds else None
         return "idle" if waited > self.limits.idle_seconds else None
 
+    # A client that has sent too slowly is told.
     def close_overdue(self, deadline: str) -> None:
-        """Close it; a client that has sent too slowly is told."""
         if deadline in {"head", "body"} and self._partial is not None:
             self.refuse(RefusedRequest("body-timeout", f"The request's {deadline} did not arrive in time."))
         else:
             self.handle_close()
 
     def _wait_for_client(self) -> None:
-        """Begin to wait for the client."""
         self.since = now = time.monotonic()
         self.late, self._measured = 0.0, (now, self._received + self._taken())
 
+    # Each second makes a client a second late, and each 100,000 bytes make up for one; none is early.
     def _measure(self, now: float) -> None:
-        """Each second makes a client a second late, and each 100,000 bytes make up for one; none is early."""
         before, moved = self._measured
         self._measured = (now, self._received + self._taken())
         gained = (self._measured[1] - moved) / self.limits.body_rate
@@ -467,11 +414,9 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self._window = (now, self._taken())
         return self._window[1] - taken < self.limits.answer_rate * (now - began)
 
+    # The bytes that the client's machine has acknowledged. What the kernel still holds is not progress; it
+    # may be megabytes, and makes room for more in leaps.
     def _taken(self) -> int:
-        """The bytes that the client's machine has acknowledged.
-
-        What the kernel still holds is not progress; it may be megabytes, and makes room for more in leaps.
-        """
         try:
             held = fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4))
         except (OSError, TypeError, ValueError):  # it has just been closed
@@ -479,12 +424,11 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         return self._sent - int.from_bytes(held, sys.byteorder)
 
 
+# The first waiting connections of all networks come before the second ones.
 class Turns:
-    """Waiting connections; the first ones of all networks come before the second ones."""
-
     def __init__(self) -> None:
+        # By network; the one whose turn is next comes first.
         self._waiting: dict[str, deque[WebConnection]] = {}
-        """By network; the one whose turn is next comes first."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -494,11 +438,9 @@ class Turns:
             yield from own
 
     def append(self, connection: WebConnection) -> None:
-        """Have a connection wait behind those of its network."""
         self._waiting.setdefault(connection.network, deque()).append(connection)
 
     def popleft(self) -> WebConnection:
-        """Take the next one; its network then waits until every other has had a turn."""
         if not self._waiting:
             raise IndexError("nothing waits")
         first = next(iter(self._waiting))
@@ -509,7 +451,6 @@ class Turns:
         return connection
 
     def remove(self, connection: WebConnection) -> None:
-        """Take one out of its turn."""
         own = self._waiting.get(connection.network, deque())
         own.remove(connection)
         if not own:
@@ -517,25 +458,14 @@ class Turns:
 
 
 class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress ships no types
-    """Waitress's threads, for which the requests of different networks wait in turns."""
-
     def __init__(self) -> None:
         super().__init__()
         self.queue = Turns()
 
 
+# `at_rest` is called about once a second while no request is being answered, with the seconds since the
+# last one.
 class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
-    """One web server on one listening socket.
-
-    Args:
-        application: The WSGI application.
-        listener: A bound socket.
-        limits: The limits of the connections.
-        threads: Requests that the application works on at the same time.
-        at_rest: Called about once a second while no request is being answered, with the seconds since the
-            last one.
-    """
-
     channel_class = WebConnection
     next_channel_cleanup = math.inf
 
@@ -552,31 +482,45 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self.limits = limits = limits or ConnectionLimits()
         self._threads = threads
         self._stopping = False
+        # The connections for which a thread waits; the one that has not moved for longest comes first.
         self._held: dict[WebConnection, None] = {}
-        """The connections for which a thread waits; the one that has not moved for longest comes first."""
+        # The connections whose request is with the application; the client may have left.
         self._working: set[WebConnection] = set()
-        """The connections whose request is with the application; the client may have left."""
-        self._ended = time.monotonic()
-        """When the application last had done with one."""
+        self._ended = time.monotonic()  # When the application last had done with one.
         self._given_up: deque[WebConnection] = deque()
         self._lock = threading.Lock()
         self._closed: Counter[str] = Counter()
         dispatcher = FairDispatcher()
         dispatcher.set_thread_count(threads)
         self._probes = FairDispatcher()
-        """Answers health checks, also while every other thread waits for something."""
         self._probes.set_thread_count(_PROBE_THREADS)
         super().__init__(
             without_bodies(application),
             _sock=listener,
             dispatcher=dispatcher,
-            adj=_adjustments(limits),
+            adj=Adjustments(
+                # Whom to believe about the client's address is a setting of the application.
+                clear_untrusted_proxy_headers=False,
+                ident=None,
+                server_name="localhost",
+                asyncore_use_poll=True,
+                log_socket_errors=False,
+                # Connections are closed for new ones below this number, at which none would be accepted.
+                connection_limit=limits.connections + 16,
+                max_request_header_size=limits.head_bytes,
+                max_request_body_size=limits.body_bytes + 1,
+                recv_bytes=_RECEIVE_BYTES,
+                # In memory, since a folder for temporary files may be full; `buffered_bytes` bounds the sum.
+                inbuf_overflow=2 * limits.body_bytes,
+                outbuf_overflow=2 * _ANSWER_BYTES,
+                outbuf_high_watermark=_ANSWER_BYTES,
+            ),
             sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
             bind_socket=False,
         )
 
+    # Ends what has begun once `stop` was called.
     def run(self) -> None:
-        """Serve until ``stop`` is called; then end what has begun."""
         checked = 0.0
         while not self._stopping:
             wasyncore.poll2(_CHECK_SECONDS, self._map)
@@ -600,14 +544,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self._probes.shutdown(timeout=0.1)
         wasyncore.close_all(self._map)
 
+    # A handler of signals or another thread may call it.
     def stop(self) -> None:
-        """End the loop; a handler of signals or another thread may call it."""
         self._stopping = True
         with suppress(OSError):  # the loop has noticed already, and ended
             self.pull_trigger()
 
     def add_task(self, task: WebConnection) -> None:
-        """Give a complete request to the next free thread."""
         task.queued = time.monotonic()
         # What answers health checks waits for nobody, such as a client that does not read.
         if task.requests[0].is_probe and not task.total_outbufs_len:
@@ -615,8 +558,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         else:
             super().add_task(task)
 
+    # If there are too many, one connection of the greediest network is closed for the new one.
     def handle_accept(self) -> None:
-        """Accept a connection; if there are too many, one of the greediest network is closed for it."""
         super().handle_accept()
         if not self.active_channels:
             return
@@ -628,8 +571,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         elif len(everybody) > self.limits.connections:
             self._evict(of_the_greediest(everybody))
 
+    # Refuses bodies until the others fit: the largest and latest of the network that costs most.
     def make_room(self) -> None:
-        """Refuse bodies until the others fit: the largest and latest of the network that costs most."""
         while self._held_bytes() > self.limits.buffered_bytes:
             with self.task_dispatcher.lock:
                 queued = set(self.task_dispatcher.queue)
@@ -649,31 +592,29 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 victim.refuse_queued(reason)
             self._closed["body-memory"] += 1
 
+    # What has not been begun for a closed connection is dropped.
     def forget(self, connection: WebConnection) -> None:
-        """A connection is closed: what has not been begun for it is dropped."""
         if connection.queued is not None and self._take_back(connection):
             for request in connection.requests:
                 request.forget_body()
             connection.requests = []
 
     def begin(self, connection: WebConnection) -> None:
-        """The application gets a request, and its body."""
         with self._lock:
             self._working.add(connection)
 
     def end(self, connection: WebConnection) -> None:
-        """The application has done with it."""
         with self._lock:
             self._working.discard(connection)
             self._ended = time.monotonic()
 
+    # The loop closes it; by itself it would wait until the client reads more.
     def give_up(self, connection: WebConnection) -> None:
-        """Have the loop close a connection; by itself it would wait until the client reads more."""
         connection.will_close = True
         self._given_up.append(connection)
 
+    # Another thread serves while one waits for a client; the client that reads least is given up.
     def thread_waits(self, connection: WebConnection) -> None:
-        """Have another thread serve while one waits for a client; the client that reads least is given up."""
         with self._lock:
             self._held[connection] = None
             held = [one for one in self._held if not one.will_close]
@@ -684,17 +625,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self.pull_trigger()
 
     def thread_goes_on(self, connection: WebConnection) -> None:
-        """The client has read enough, or is gone."""
         with self._lock:
             self._held.pop(connection, None)
             self.task_dispatcher.set_thread_count(self._threads + len(self._held))
 
+    # Waitress's own place for this is between asking which sockets to watch and watching them. A new
+    # connection could get the number of one that is closed there, and with it the news of its end.
     def _close_overdue(self) -> None:
-        """Close what has missed its deadline.
-
-        Waitress's own place for this is between asking which sockets to watch and watching them. A new
-        connection could get the number of one that is closed there, and with it the news of its end.
-        """
         now = time.monotonic()
         for connection in list(self.active_channels.values()):
             deadline = connection.overdue(now)
@@ -707,8 +644,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         if closed:
             _log.info("connections closed", **closed)
 
+    # The client that is latest; of several, the newest.
     def _evict(self, among: list[WebConnection]) -> None:
-        """Close the connection whose client is latest; of several, the newest."""
         now = time.monotonic()
         self._closed["evicted"] += 1
         max(reversed(among), key=lambda one: one.lateness(now)).handle_close()
@@ -718,8 +655,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             working = set(self._working)
         return sum(one.held for one in working.union(self.active_channels.values()))
 
+    # Unless a thread has it already.
     def _take_back(self, connection: WebConnection) -> bool:
-        """Take a request out of the queue, unless a thread has it already."""
         for dispatcher in (self.task_dispatcher, self._probes):
             with dispatcher.lock:
                 if connection in dispatcher.queue:
@@ -727,8 +664,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                     return True
         return False
 
+    # Each thread may wait for something that hangs.
     def _answer_what_waits_too_long(self, now: float) -> None:
-        """Answer 503 to requests for which no thread became free: each may wait for something that hangs."""
         reason = RefusedRequest("unavailable", "The server is too busy to answer in time.")
         for connection in list(self.active_channels.values()):
             waited = now - (connection.queued or now)
@@ -736,8 +673,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 self._closed["queue"] += 1
                 connection.refuse_queued(reason)
 
+    # Unread answers, chosen as for bodies.
     def _free_memory(self) -> None:
-        """Close connections with unread answers while these are too many, chosen as for bodies."""
         pending = {
             one: sum(len(part) for part in list(one.outbufs) if not isinstance(part, ReadOnlyFileBasedBuffer))
             for one in self.active_channels.values()
@@ -750,23 +687,23 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             connection.handle_close()
 
 
+# The connections of the network that has most of them, or of the networks.
 def of_the_greediest(connections: Collection[WebConnection]) -> list[WebConnection]:
-    """The connections of the network that has most of them, or of the networks."""
     number = Counter(one.network for one in connections)
     most = max(number.values())
     return [one for one in connections if number[one.network] == most]
 
 
+# Of the network whose connections cost most together.
 def costliest(costs: Mapping[WebConnection, float]) -> WebConnection:
-    """The connection that costs most, of the network whose connections cost most together."""
     total: defaultdict[str, float] = defaultdict(float)
     for connection, cost in costs.items():
         total[connection.network] += cost
     return max(costs, key=lambda one: (total[one.network], costs[one]))
 
 
+# Behind a proxy all clients share the proxy's address.
 def configured_limits() -> ConnectionLimits:
-    """The limits that fit the settings: behind a proxy all clients share the proxy's address."""
     behind_proxy = bool(settings.REST_FRAMEWORK["NUM_PROXIES"])
     waiting_threads = ConnectionLimits.waiting_threads
     if pool := settings.DATABASES["default"]["OPTIONS"].get("pool"):
@@ -776,24 +713,4 @@ def configured_limits() -> ConnectionLimits:
         body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE or ConnectionLimits.body_bytes,
         per_network=None if behind_proxy else ConnectionLimits.per_network,
         waiting_threads=waiting_threads,
-    )
-
-
-def _adjustments(limits: ConnectionLimits) -> Adjustments:
-    return Adjustments(
-        # Whom to believe about the client's address is a setting of the application.
-        clear_untrusted_proxy_headers=False,
-        ident=None,
-        server_name="localhost",
-        asyncore_use_poll=True,
-        log_socket_errors=False,
-        # Connections are closed for new ones below this number, at which none would be accepted.
-        connection_limit=limits.connections + 16,
-        max_request_header_size=limits.head_bytes,
-        max_request_body_size=limits.body_bytes + 1,
-        recv_bytes=_RECEIVE_BYTES,
-        # In memory, since a folder for temporary files may be full; `buffered_bytes` bounds the sum.
-        inbuf_overflow=2 * limits.body_bytes,
-        outbuf_overflow=2 * _ANSWER_BYTES,
-        outbuf_high_watermark=_ANSWER_BYTES,
     )

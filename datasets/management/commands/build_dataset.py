@@ -38,11 +38,11 @@ from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from django.core.management.base import CommandParser
 
-    from datasets.builder.build import BuiltProgram, OnProgram
+    from datasets.builder.build import OnProgram
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
@@ -50,13 +50,10 @@ _INTERRUPTED: Final = 130  # the exit code of a shell for an interrupted program
 
 
 class Command(BaseCommand):
-    """Builds a dataset; needs no database."""
-
     help = "Build a dataset from its suite of C programs."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One suite, and the place of its dataset."""
         parser.add_argument("suite", type=Path, help=f"a suite of this repository ({_suites()}), or a folder")
         parser.add_argument(
             "--check",
@@ -91,7 +88,6 @@ class Command(BaseCommand):
         update_lock: bool,
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
-        """Build it, or report all problems."""
         folder = _folder(suite)
         if jobs is not None and jobs < 1:
             raise CommandError(f"--jobs is {jobs}: give 1 or more.")
@@ -110,14 +106,22 @@ class Command(BaseCommand):
             with _interruptible():
                 built = self._built(Workshop.of(described, cache, offline=offline), jobs)
                 if check:
-                    self._check(folder, target, described, built)
+                    found = [*differences(target, built), *lock_differences(folder, described, built)]
+                    if found:
+                        raise CommandError("\n".join([f"{target} is not up to date:", *found]))
+                    self.stdout.write(f"{target} is up to date")
                 else:
                     self._write(folder, target, described, built, update_lock=update_lock)
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
         of_sources = workshop.suite.of_sources
         if not of_sources:
-            self._prepare(workshop)
+            workshop.prepare()
+            if workshop.toolchain.sanitizer is None and not workshop.suite.units:
+                self.stderr.write(
+                    "No compiler with sanitizers is installed: programs are not checked for undefined "
+                    "behaviour."
+                )
         for program in workshop.suite.programs:
             if program.excluded:
                 self.stdout.write(f"{program.name} is excluded: {program.excluded}")
@@ -127,23 +131,18 @@ class Command(BaseCommand):
                 return dataset_of_sources(workshop.suite, sources)
             if not workshop.suite.units:
                 programs = build_suite(workshop, jobs=jobs, on_program=on_program)
-                self._advise(programs)
+                for program in programs:
+                    if advice := program.evidence.advice:
+                        self.stderr.write(f"{program.compiled.program.name}: {advice}")
                 return dataset_of_programs(workshop.suite, programs)
             units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
         for unit in left_out:
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")
         return dataset_of_units(workshop.suite, units)
 
-    def _prepare(self, workshop: Workshop) -> None:
-        workshop.prepare()
-        if workshop.toolchain.sanitizer is None and not workshop.suite.units:
-            self.stderr.write(
-                "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
-            )
-
+    # On a terminal, each program is printed above a progress bar.
     @contextmanager
     def _progress(self, total: int) -> Iterator[OnProgram]:
-        """Prints each program when it is done; on a terminal, above a progress bar."""
         columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -155,16 +154,6 @@ class Command(BaseCommand):
                 self.stdout.flush()
 
             yield on_program
-
-    def _advise(self, programs: Sequence[BuiltProgram]) -> None:
-        for program in programs:
-            if advice := program.evidence.advice:
-                self.stderr.write(f"{program.compiled.program.name}: {advice}")
-
-    def _check(self, folder: Path, target: Path, suite: Suite, built: BuiltDataset) -> None:
-        if found := [*differences(target, built), *lock_differences(folder, suite, built)]:
-            raise CommandError("\n".join([f"{target} is not up to date:", *found]))
-        self.stdout.write(f"{target} is up to date")
 
     def _write(
         self, folder: Path, target: Path, suite: Suite, built: BuiltDataset, *, update_lock: bool
@@ -179,7 +168,6 @@ class Command(BaseCommand):
 
 @contextmanager
 def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None]:
-    """What is refused is said in words, without a traceback."""
     try:
         yield
     except InvalidDocument as error:
@@ -193,16 +181,17 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
     except OptArenaError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"{error}{_room(error, cache, output)}") from error
+        remedy = ""
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
+            named = ", ".join(sorted(map(str, places)))
+            remedy = f". Free space for the build, and start it again: {named}."
+        raise CommandError(f"{error}{remedy}") from error
 
 
+# SIGTERM becomes an interrupt: compilers run in sessions of their own, and would go on.
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Turns SIGTERM into an interrupt: compilers run in sessions of their own, and would go on.
-
-    Raises:
-        CommandError: There was an interrupt.
-    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -218,27 +207,13 @@ def _interruptible() -> Iterator[None]:
 
 
 def _suites() -> str:
-    """The names of the repository's suites."""
     return ", ".join(sorted(path.parent.name for path in SUITES.glob(f"*/{SUITE_FILE}")))
 
 
 def _folder(suite: Path) -> Path:
-    """The folder of a suite, given by name or path.
-
-    Raises:
-        CommandError: There is none.
-    """
     for folder in (suite, SUITES / suite):
         if (folder / SUITE_FILE).exists():
             return folder.resolve()
     raise CommandError(
         f"There is no suite {str(suite)!r}: name one of {_suites()}, or a folder with {SUITE_FILE}."
     )
-
-
-def _room(error: OSError, cache: Path | None, output: Path | None) -> str:
-    """The remedy for a full disk."""
-    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-        return ""
-    places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
-    return f". Free space for the build, and start it again: {', '.join(sorted(map(str, places)))}."

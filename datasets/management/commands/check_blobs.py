@@ -8,19 +8,19 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasets import selectors as dataset_selectors
 from datasets import store
-from datasets.services import remove_unused, unused_files
+from datasets.models import Blob
+from datasets.services import remove_unused as remove_unused_files
+from datasets.services import unused_files
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
 
+# Not every download is hashed, so run it now and then.
 class Command(BaseCommand):
-    """Checks every blob against its sha256; not every download is hashed, so run it now and then."""
-
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """``--remove-unused`` cleans up as well."""
         parser.add_argument(
             "--remove-unused",
             action="store_true",
@@ -28,14 +28,17 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Check all blobs, and report faults with their datasets, and unused files."""
         try:
-            self._unused(remove=remove_unused)
+            for name in remove_unused_files() if remove_unused else ():
+                self.stdout.write(f"{name}: removed, since nothing referred to it")
+            remedy = "younger than an hour" if remove_unused else "--remove-unused removes it"
+            for name in unused_files():
+                self.stdout.write(f"{name}: nothing refers to it; {remedy}")
         except OSError as error:
             raise CommandError(store.folder_fault(error)) from error
         count = size = 0
         faults = []
-        for blob in dataset_selectors.all_blobs().iterator():
+        for blob in Blob.objects.order_by("sha256").iterator():
             count, size = count + 1, size + blob.size_bytes
             if fault := store.fault(blob):
                 faults.append(
@@ -44,10 +47,3 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("\n".join(faults), returncode=1)
         self.stdout.write(f"{count} blobs, {size} bytes, all intact")
-
-    def _unused(self, *, remove: bool) -> None:
-        for name in remove_unused() if remove else ():
-            self.stdout.write(f"{name}: removed, since nothing referred to it")
-        for name in unused_files():
-            remedy = "younger than an hour" if remove else "--remove-unused removes it"
-            self.stdout.write(f"{name}: nothing refers to it; {remedy}")

@@ -14,12 +14,9 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Deprecates a dataset version; its pages, programs and results stay."""
-
     help = "Hide a dataset version from lists and say on its page why it should not be used any more."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One dataset, and either a reason or ``--undo``."""
         parser.add_argument("dataset", help="the name of a loaded dataset version: kernels-v0")
         parser.add_argument("--reason", default="", help="for people: why it should not be used any more")
         parser.add_argument("--successor", default="", help="the dataset version to use instead")
@@ -34,7 +31,6 @@ class Command(BaseCommand):
         undo: bool = False,
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
-        """Deprecate it, or undo that."""
         if undo and (reason or successor):
             raise CommandError("--undo takes neither --reason nor --successor: leave these out, or --undo.")
         try:

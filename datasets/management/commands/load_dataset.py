@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,23 +12,18 @@ from datasets import store
 from datasets.loading import load_dataset, load_range
 from datasets.services import make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
-from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported, Problem
+from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.core.management.base import CommandParser
 
     from datasets.models import DatasetVersion
 
 
 class Command(BaseCommand):
-    """Loads a dataset version; loading the same one again changes nothing."""
-
     help = "Load a dataset version from its manifest and programs, or from its definition (idempotent)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One dataset."""
         parser.add_argument("dataset", help="the name of an installed dataset (kernels-v0), or a folder")
         parser.add_argument(
             "--no-previews",
@@ -38,45 +32,38 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, dataset: str, no_previews: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Load it, or report all problems."""
         try:
             version, what = _loaded(dataset)
         except InvalidDocument as error:
-            raise CommandError("\n".join(_line(problem) for problem in error.problems)) from error
+            lines = (
+                f"{'manifest' if one.row is None else f'benchmark {one.row}'}: {one.field}: {one.message} "
+                + one.remedy
+                for one in error.problems
+            )
+            raise CommandError("\n".join(line.strip() for line in lines)) from error
         except OptArenaError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(store.folder_fault(error)) from error
         self.stdout.write(what)
-        if not no_previews:
-            self._preview(version)
-
-    def _preview(self, version: DatasetVersion) -> None:
-        """Compute the previews of programs; an unreadable program is reported, and the command goes on."""
+        if no_previews:
+            return
+        # Each program has a session, whose start and end would fill the output.
+        logger = logging.getLogger("optarena.service")
+        before = logger.level
+        logger.setLevel(logging.WARNING)
         try:
-            with _quiet_sessions():
-                refused = make_previews(version=version)
+            refused = make_previews(version=version)
         except PlatformNotSupported as error:
             self.stderr.write(f"{version.name} has no previews of programs: {error}")
             return
+        finally:
+            logger.setLevel(before)
         for one in refused:
             self.stderr.write(f"{version.name}/{one.name} has no preview: {one.reason}")
 
 
-@contextmanager
-def _quiet_sessions() -> Iterator[None]:
-    """Log no starts and ends of sessions, of which each program has one: they would fill the output."""
-    logger = logging.getLogger("optarena.service")
-    before = logger.level
-    logger.setLevel(logging.WARNING)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
-
-
 def _loaded(name: str) -> tuple[DatasetVersion, str]:
-    """Load a dataset; returns the version and a text about it."""
     given = None if Path(name).is_dir() else datasets().find(name, elsewhere=False)
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)
@@ -86,8 +73,3 @@ def _loaded(name: str) -> tuple[DatasetVersion, str]:
         what, document = f"{version.benchmark_count} benchmarks", "manifest"
     content = str(version.manifest.get("sha256", ""))[:12]
     return version, f"{version.name}: {what}, sha256 {content}, {document} {version.manifest_sha256[:12]}"
-
-
-def _line(problem: Problem) -> str:
-    place = "manifest" if problem.row is None else f"benchmark {problem.row}"
-    return f"{place}: {problem.field}: {problem.message} {problem.remedy}".strip()

@@ -29,13 +29,12 @@ for _written in (
 
 @register.simple_tag(takes_context=True)
 def layout(context: Context) -> navigation.Layout:
-    """Navigation and footer of the page that is being drawn."""
     return navigation.layout(getattr(context.get("request"), "path", ""))
 
 
+# Without its query; empty where the request names no host of this server.
 @register.simple_tag(takes_context=True)
 def page_address(context: Context) -> str:
-    """The page's own address without its query; empty where the request names no host of this server."""
     request = context.get("request")
     try:
         return str(request.build_absolute_uri(request.path)) if request else ""
@@ -43,9 +42,10 @@ def page_address(context: Context) -> str:
         return ""
 
 
+# `{% named word %}…{% endnamed %}` draws what is inside once, for use as `{{ word }}` below: a block may
+# stand in one place only.
 @register.tag
 def named(parser: Parser, token: Token) -> Named:
-    """``{% named word %}…{% endnamed %}``: draws what is inside once, for use as ``{{ word }}`` below."""
     _, name = token.split_contents()
     inside = parser.parse(("endnamed",))
     parser.delete_first_token()
@@ -53,30 +53,24 @@ def named(parser: Parser, token: Token) -> Named:
 
 
 class Named(template.Node):
-    """A part of a page that is shown in several places: a block may stand in one only."""
-
     def __init__(self, name: str, nodelist: template.NodeList) -> None:
         self.name = name
         self.nodelist = nodelist
 
     def render(self, context: Context) -> SafeString:
-        """Nothing; what is inside goes into the context."""
         context[self.name] = mark_safe(self.nodelist.render(context).strip())  # noqa: S308 - drawn by templates, which escape
         return SafeString("")
 
 
+# A filter, since an included template costs several times as much, and tables have one in each row.
 @register.filter
 def badge(state: object, label: object = None) -> SafeString:
-    """A state or verdict; its label is the state itself unless one is given.
-
-    A filter, since an included template costs several times as much, and tables have one in each row.
-    """
     return format_html('<span class="badge" data-state="{}">{}</span>', state, label or state)
 
 
+# A loop in a template takes many times as long.
 @register.simple_tag
 def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str = "") -> SafeString:
-    """Dots of a chart, each with its text; a loop in a template takes many times as long."""
     begun, size = f'<circle class="{escape(colour)}"', f'r="{radius:g}"'
     drawn = (
         f'{begun} cx="{x:g}" cy="{y:g}" {size}><title>{escape(title)}</title></circle>'
@@ -85,9 +79,9 @@ def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str =
     return mark_safe("".join(drawn))  # noqa: S308 - numbers, and texts that are escaped
 
 
+# Words between backquotes are code: texts of the API have no other mark-up.
 @register.filter
 def with_code(text: str) -> SafeString:
-    """A text whose words between backquotes are code: texts of the API have no other mark-up."""
     parts = enumerate(text.split("`"))
     drawn = ((format_html("<code>{}</code>", part) if place % 2 else part,) for place, part in parts)
     return format_html_join("", "{}", drawn)
@@ -95,5 +89,4 @@ def with_code(text: str) -> SafeString:
 
 @register.filter
 def get(mapping: dict[str, object] | None, key: str) -> object:
-    """The value of a mapping at a key in a variable; empty if there is none."""
     return (mapping or {}).get(key, "")

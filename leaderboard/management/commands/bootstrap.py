@@ -1,7 +1,7 @@
 """``manage.py bootstrap``: everything between an empty database and a server that can be used.
 
-One process instead of four, since each start costs seconds; containers and the embedded server run it
-before they start anything else. Running it again changes nothing.
+One process instead of four, since each start costs seconds; containers and the embedded server run it before
+they start anything else. Running it again changes nothing.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Migrates, loads the datasets of the boards and creates the boards."""
-
     help = "Migrate the database, load the boards' datasets and create the boards (idempotent)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--static`` collects the static files too; in an image they were collected when it was built."""
         parser.add_argument(
             "beside", nargs="*", metavar="DATASET", help="datasets to load in addition to those of the boards"
         )
         parser.add_argument("--static", action="store_true", help="collect the static files as well")
 
+    # What cannot be loaded is refused before anything is done.
     def handle(
         self,
         *,
@@ -40,28 +38,17 @@ class Command(BaseCommand):
         beside: Sequence[str] = (),
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
-        """Run the commands, each of which may be run again; what cannot be loaded is refused before them."""
         verbosity = options["verbosity"]
-        wanted = _wanted(beside)
+        try:
+            wanted = [*board_datasets(), *beside]
+            for name in wanted:
+                if not Path(name).is_dir():
+                    datasets().find(name, elsewhere=False)
+        except InvalidInput as error:
+            raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=verbosity)
         for dataset in wanted:
             call_command("load_dataset", dataset, verbosity=verbosity)
         call_command("load_boards", verbosity=verbosity)
         if static:
             call_command("collectstatic", interactive=False, verbosity=verbosity)
-
-
-def _wanted(beside: Sequence[str]) -> list[str]:
-    """The datasets of the boards and those beside them, which are all on this machine.
-
-    Raises:
-        CommandError: One of them is unknown.
-    """
-    try:
-        names = [*board_datasets(), *beside]
-        for name in names:
-            if not Path(name).is_dir():
-                datasets().find(name, elsewhere=False)
-    except InvalidInput as error:
-        raise CommandError(str(error)) from error
-    return names

@@ -16,16 +16,12 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Submit the baselines of the boards that this server has."""
-
     help = "Submit the committed results of the agents for an account; workers verify them as all others."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--owner`` is an ordinary account."""
         parser.add_argument("--owner", required=True, help="user name of the account that owns them")
 
     def handle(self, *, owner: str, **options: Any) -> None:  # noqa: ANN401, ARG002 # Django's signature
-        """Submit them, and print where each is."""
         try:
             from baselines.reading import committed  # noqa: PLC0415 # not installed everywhere
         except ModuleNotFoundError as error:

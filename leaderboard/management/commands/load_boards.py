@@ -12,12 +12,9 @@ from optarena.errors import InvalidInput
 
 
 class Command(BaseCommand):
-    """Create the boards that are missing."""
-
     help = "Create the boards of this server. Their datasets must be loaded first."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Create the boards and print their names."""
         try:
             boards = load_boards()
             portable = load_portable_boards()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandError
@@ -18,45 +17,29 @@ from runner.models import Verification
 from runner.queue import sweeping
 
 if TYPE_CHECKING:
-    import uuid
     from argparse import ArgumentParser
     from datetime import datetime
 
-    from django.db.models import QuerySet
 
+class Pruned(NamedTuple):
+    """The rows that were deleted, or would be."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pruned:
-    """What was deleted, or would be.
-
-    Attributes:
-        events: Events between the first and the last of a verification.
-        traces: Replays that lost their steps.
-        calibrations: Calibrations of workers' machines.
-        keys: Idempotency keys.
-        tokens: Expired API tokens.
-        sessions: Expired sessions of browsers.
-    """
-
-    events: int
-    traces: int
+    events: int  # Between the first and the last of a verification.
+    traces: int  # Replays that lost their steps.
     calibrations: int
     keys: int
     tokens: int
     sessions: int
 
 
+# The steps of a replay stay as long as an item that it decided is in the best entry of its agent, or in one
+# that is being verified and may become the best: what a board shows can be looked at. Verdicts, results,
+# metrics and standings never change.
 def prune(*, before: datetime, write: bool = True) -> Pruned:
-    """Delete history of what ended before a moment, and tokens and sessions that have expired.
-
-    The steps of a replay stay as long as an item that it decided is in the best entry of its agent: what a
-    board shows can be looked at. Verdicts, results, metrics and standings never change.
-
-    Args:
-        before: Only what ended before this moment.
-        write: False only counts.
-    """
-    traces = _old_traces(before)
+    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
+    shown = SubmissionItem.objects.filter(verification=OuterRef("pk")).filter(kept)
+    old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
+    traces = old.exclude(Exists(shown)).order_by("pk")
     keys = IdempotencyKey.objects.filter(created__lt=before)
     tokens = ApiToken.objects.filter(expiry__lt=timezone.now())
     sessions = Session.objects.filter(expire_date__lt=timezone.now())
@@ -71,7 +54,7 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
         )
     return Pruned(
         events=sweeping.prune_events(before=before),
-        traces=sweeping.prune_traces(verification_ids=_ids(traces)),
+        traces=sweeping.prune_traces(verification_ids=list(traces.values_list("pk", flat=True))),
         calibrations=sweeping.prune_calibrations(before=before),
         keys=keys.delete()[0],
         tokens=tokens.delete()[0],
@@ -79,41 +62,21 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
     )
 
 
-def _old_traces(before: datetime) -> QuerySet[Verification]:
-    """Replays with steps that ended before a moment and that decided no item of an agent's best entry.
-
-    One that is being verified, perhaps anew, may become the best.
-    """
-    items = SubmissionItem.objects.filter(verification=OuterRef("pk"))
-    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
-    shown = items.filter(kept)
-    old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
-    return old.exclude(Exists(shown)).order_by("pk")
-
-
-def _ids(verifications: QuerySet[Verification]) -> list[uuid.UUID]:
-    return list(verifications.values_list("pk", flat=True))
-
-
 class Command(BaseCommand):
-    """Delete what nobody needs any more."""
-
     help = (
         "Delete events, traces, calibrations and idempotency keys older than --days, and expired tokens and "
         "sessions."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--days`` and ``--dry-run``."""
         parser.add_argument(
             "--days", type=int, default=365, help="age of what is deleted, in days (default: 365)"
         )
         parser.add_argument("--dry-run", action="store_true", help="only count")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Delete, and print the numbers."""
         if not 1 <= days <= MOST_DAYS:
             raise CommandError(f"--days is {days}; give 1 to {MOST_DAYS}.")
         pruned = prune(before=timezone.now() - timedelta(days=days), write=not dry_run)
-        said = ", ".join(f"{count} {name}" for name, count in asdict(pruned).items())
+        said = ", ".join(f"{count} {name}" for name, count in pruned._asdict().items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'}: {said}")

@@ -22,29 +22,21 @@ _NAMED: Final = 10
 
 
 class Command(BaseCommand):
-    """Rebuild boards, or only compare."""
-
     help = "Compute standings again from all items, write those that differ, and name their submissions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The boards, and ``--check``."""
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="slugs of boards (default: all)")
         parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything differs")
 
+    # Each board in a transaction of its own.
     def handle(self, *, boards: list[str], check: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Rebuild one board after the other, each in a transaction of its own."""
-        found = [
-            self._rebuild(board, check=check)
-            for board in (_named(boards) if boards else Board.objects.order_by("slug"))
-        ]
+        found = []
+        for board in _named(boards) if boards else Board.objects.order_by("slug"):
+            differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]
+            self.stdout.write(f"Board {board.slug}: {_said(board.standings.count(), differing)}")
+            found.append(bool(differing))
         if check and any(found):
             raise CommandError("Some standings differ from their items; run this without --check.")
-
-    def _rebuild(self, board: Board, *, check: bool) -> bool:
-        differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]
-        entries = board.standings.count()
-        self.stdout.write(f"Board {board.slug}: {_said(entries, differing)}")
-        return bool(differing)
 
 
 def _named(slugs: Collection[str]) -> list[Board]:

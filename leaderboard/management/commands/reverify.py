@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -16,16 +15,13 @@ from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
-    from uuid import UUID
 
     from leaderboard.submissions.replay_again import Doubted
 
 
 class Command(BaseCommand):
-    """Replay failures or champions anew, or others once more."""
-
     help = (
         "Replay anew: failures that are not the infrastructure's. With --champions instead: the best "
         "verified item of each benchmark. These items are pending meanwhile. With --keep, --sample or "
@@ -34,7 +30,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is replayed, and ``--dry-run``."""
         parser.add_argument(
             "--before",
             metavar="DATETIME",
@@ -52,54 +47,50 @@ class Command(BaseCommand):
         parser.add_argument("--board", metavar="SLUG", help="with --champions or --rows: of this board only")
         parser.add_argument("--dry-run", action="store_true", help="write nothing; only list")
 
+    # Each verification in a transaction of its own.
     def handle(self, *, before: str | None, dry_run: bool, **options: Any) -> None:  # noqa: ANN401 - as above
-        """Replay one verification after the other, each in a transaction of its own."""
         _check(before, **options)
         if options["keep"] or options["rows"] or options["sample"] is not None:
-            self._repeat(_chosen(**options), dry_run=dry_run)
+            board, number = options["board"], options["sample"]
+            if number is not None:
+                chosen = replay_again.sample(number)
+            elif options["rows"]:
+                chosen = replay_again.rows_of(_boards(board)[0])
+            else:
+                chosen = sorted(replay_again.champions(_boards(board)))
+            made = 0 if dry_run else replay_again.repeat(chosen, actor=REVERIFY)
+            done = "nothing was written" if dry_run else f"{made} are replayed once more"
+            self.stdout.write(f"{len(chosen)} verifications; {done}.")
             return
         moment = None if before is None else _moment(before)
         board = options["board"]
-        if options["champions"]:
-            self._carry(replay_again.doubted_champions(boards=_boards(board), before=moment), dry_run=dry_run)
-            return
-        self._carry(replay_again.doubted_failures(before=moment), dry_run=dry_run)
-
-    def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
-        made = 0 if dry_run else replay_again.repeat(verifications, actor=REVERIFY)
-        done = "nothing was written" if dry_run else f"{made} are replayed once more"
-        self.stdout.write(f"{len(verifications)} verifications; {done}.")
+        self._carry(
+            replay_again.doubted_champions(boards=_boards(board), before=moment)
+            if options["champions"]
+            else replay_again.doubted_failures(before=moment),
+            dry_run=dry_run,
+        )
 
     def _carry(self, doubted: Iterable[Doubted], *, dry_run: bool) -> None:
         found = items = 0
         for one in doubted:
             found += 1
-            pending = (
-                0 if dry_run else self._try(str(one.verification_id), partial(replay_again.reverify, one))
-            )
+            pending = 0 if dry_run else self._reverify(one)
             items += pending
             said = "" if dry_run else f": {pending} items are pending"
             self.stdout.write(f"{one.verification_id} {one.end} {one.uri}{said}")
-        self._sum_up("verifications", found, items, dry_run=dry_run)
+        done = "nothing was written" if dry_run else f"{items} items are pending"
+        self.stdout.write(f"{found} verifications; {done}.")
 
-    def _try(self, what: str, act: Callable[[], int]) -> int:
+    def _reverify(self, one: Doubted) -> int:
         try:
-            return act()
+            return replay_again.reverify(one)
         except (ContentionError, EnvironmentChangedError) as error:
-            self.stderr.write(f"{what} stays as it is: {error}")
+            self.stderr.write(f"{one.verification_id} stays as it is: {error}")
             return 0
-
-    def _sum_up(self, what: str, found: int, pending: int, *, dry_run: bool) -> None:
-        done = "nothing was written" if dry_run else f"{pending} items are pending"
-        self.stdout.write(f"{found} {what}; {done}.")
 
 
 def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as above
-    """Refuse options that contradict each other.
-
-    Raises:
-        CommandError: They do.
-    """
     chosen = [name for name in ("champions", "rows", "sample") if options[name] not in (None, False)]
     if len(chosen) > 1:
         raise CommandError(f"--{chosen[0]} and --{chosen[1]} choose different items: give one of them.")
@@ -115,19 +106,8 @@ def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as abo
         raise CommandError(f"--sample is {options['sample']}; give a number of items, such as 20.")
 
 
-def _chosen(**options: Any) -> list[UUID]:  # noqa: ANN401 - as above
-    if options["sample"] is not None:
-        return replay_again.sample(options["sample"])
-    boards = _boards(options["board"])
-    return replay_again.rows_of(boards[0]) if options["rows"] else sorted(replay_again.champions(boards))
-
-
+# A time without a zone is UTC's.
 def _moment(text: str) -> datetime:
-    """A time of the command line; without a zone it is UTC's.
-
-    Raises:
-        CommandError: The text is not a time.
-    """
     try:
         day, found = parse_date(text), parse_datetime(text)
     except ValueError:

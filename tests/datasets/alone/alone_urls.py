@@ -5,6 +5,6 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
-    path("api/v1/", include("datasets.api_urls")),
-    path("", include("datasets.page_urls")),
+    path("api/v1/", include("datasets.api")),
+    path("", include("datasets.pages")),
 ]

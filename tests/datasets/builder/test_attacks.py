@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import tarfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from datasets.builder.files import SourceUnavailable, keep, kept, tree_digest, whole_file
+from datasets.builder.files import keep, kept, tree_digest, whole_file
 from datasets.builder.reading import read_suite, refused_flags
-from datasets.builder.sources import Sources, unpack
+from datasets.builder.sources import Sources
 from datasets.builder.toolchain import CompileError, Processes
 from optarena import limits
 from optarena.errors import InvalidDocument
-from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -216,22 +213,3 @@ def test_a_file_gets_its_name_last_and_not_after_an_error(tmp_path: Path) -> Non
         fail()
     assert during == {"old", "new"}
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
-
-
-def test_a_header_of_any_length_is_not_read_into_memory(tmp_path: Path) -> None:
-    info = tarfile.TarInfo("x-1.0/PaxHeader")
-    info.type, info.size = tarfile.XHDTYPE, 64 << 20
-    file = tmp_path / "x-1.0.tar.gz"
-    file.write_bytes(gzip.compress(info.tobuf() + bytes(info.size), 1))
-    with pytest.raises(SourceUnavailable, match="has a header of 67108864 bytes"):
-        unpack(file, tmp_path / "to")
-
-
-@pytest.mark.parametrize("cut", [False, True])
-def test_an_archive_damaged_in_its_middle_is_not_taken_for_whole(tmp_path: Path, *, cut: bool) -> None:
-    plain = gzip.decompress(archive({"a.c": "A", "b.c": "B"}, top="x-1.0"))
-    file = tmp_path / "x-1.0.tar"
-    file.write_bytes(plain[:1024] if cut else plain[:1024] + b"?" * 512 + plain[1536:])
-    with pytest.raises(SourceUnavailable, match="damaged or cut off at byte 1024"):
-        unpack(file, tmp_path / "to")
-    assert not (tmp_path / "to").exists()

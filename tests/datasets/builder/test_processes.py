@@ -18,7 +18,7 @@ import pytest
 from datasets.builder.build import build_program, build_suite
 from datasets.builder.files import DatasetRefused
 from datasets.builder.measuring import work_on
-from datasets.builder.toolchain import Processes, Stopped, tool_environment
+from datasets.builder.toolchain import Processes, Stopped
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_stopping_kills_what_runs_and_starts_nothing_more(tmp_path: Path) -> Non
 
 def test_a_program_sees_nothing_of_this_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CPATH", str(tmp_path))
-    done = Processes().run(["/usr/bin/env"], cwd=tmp_path, seconds=9, env=tool_environment(tmp_path))
+    done = Processes().run_tool(["/usr/bin/env"], cwd=tmp_path, seconds=9, memory_bytes=1 << 30)
     names = {line.partition("=")[0] for line in done.stdout.decode().splitlines()}
     assert names == {"PATH", "LC_ALL", "TZ", "SOURCE_DATE_EPOCH", "TMPDIR"}
 

@@ -107,9 +107,9 @@ def test_the_best_score_over_time_only_rises(world: World) -> None:
     for number, value in enumerate((90, 95, 80)):
         entry(world.user, ((number,), (number,), (number,)), value=value)
     course = people_queries.development(world.user, "agent", world.board)
-    assert [round(score, 3) for _, score in course.best] == [round(100 / 90, 3), 1.25]
-    assert len(course.entries) == 3
-    assert not course.is_cut
+    assert [round(score, 3) for _, score in course["best"]] == [round(100 / 90, 3), 1.25]
+    assert len(course["entries"]) == 3
+    assert not course["is_cut"]
 
 
 def test_an_agents_page_has_the_chart_and_the_table(client: Client, world: World) -> None:
