@@ -33,14 +33,8 @@ _log = structlog.get_logger(__name__)
 
 @shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=_HARD_SECONDS)
 def verify(verification_id: str, passed: int = 0) -> int:
-    """Look for work and carry it out; the number of verifications that were carried out.
-
-    The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
-
-    Args:
-        verification_id: The verification.
-        passed: How many workers had no use for this wake-up.
-    """
+    # The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
+    # passed is how many workers had no use for this wake-up.
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
     from runner.work.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
 
@@ -52,7 +46,7 @@ def verify(verification_id: str, passed: int = 0) -> int:
 
 
 def _pass_on(verification_id: str, passed: int) -> None:
-    """Let another worker look: this one is paused, or does not have the version of the environment."""
+    # This worker is paused, or does not have the version of the environment.
     from runner.queue import wakeups  # noqa: PLC0415 - as above
 
     try:

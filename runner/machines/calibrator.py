@@ -1,10 +1,4 @@
-"""Calibrate a worker's machine regularly, and record the results.
-
-A connection to the database outside Django's pool, for threads of a worker's main process.
-
-That process may fork its pool's processes at any time, and these would share a pool of connections. So a
-thread has a connection only while it works.
-"""
+"""Calibrate a worker's machine regularly, and record the results."""
 
 from __future__ import annotations
 
@@ -43,15 +37,6 @@ _log = structlog.get_logger(__name__)
 def record_calibration(
     *, name: str, hardware_class: str, machine: Machine, calibrated: Calibrated, now: datetime | None = None
 ) -> Calibration:
-    """Store a calibration.
-
-    Args:
-        name: The worker's name.
-        hardware_class: The class whose work it takes.
-        machine: The machine that it runs on.
-        calibrated: What was found.
-        now: The time; None reads the database's clock.
-    """
     return Calibration.objects.create(
         name=name,
         hardware_class=hardware_class,
@@ -67,18 +52,8 @@ def record_calibration(
 
 
 def pause_drifted(*, runner_id: int, reason: str, now: datetime | None = None) -> int:
-    """Pause a worker whose machine has changed, and queue what it replays again, at no attempt's cost.
-
-    Blocks that it measured are dropped with the rest. The pause comes first, so it takes no work meanwhile.
-
-    Args:
-        runner_id: The worker's row.
-        reason: How the machine has changed, for everybody.
-        now: The time; None reads the database's clock.
-
-    Returns:
-        How many replays were given back.
-    """
+    # The pause comes first, so the worker takes no work meanwhile. Its work is queued again at no attempt's
+    # cost, without the blocks that it measured.
     at = now or database_now()
     able = Runner.objects.filter(pk=runner_id, paused_at__isnull=True)
     if able.update(paused_at=at, pause_reason=storable(reason)):
@@ -88,7 +63,6 @@ def pause_drifted(*, runner_id: int, reason: str, now: datetime | None = None) -
 
 
 def _given_back(row: Verification, runner_id: int, reason: str, now: datetime | None) -> bool:
-    """Whether it still had the row."""
     if row.lease_token is None:
         return False
     lease = Lease(
@@ -112,7 +86,8 @@ _CONNECT_SECONDS: Final = 5
 
 
 def with_connection(act: Callable[[], T]) -> T:
-    """Call a function that uses the database, with a connection of this thread that is closed afterwards."""
+    # A worker's main process may fork its pool's processes at any time, and these would share a pool of
+    # connections. So its threads have connections outside Django's pool, and only while they work.
     connections[DEFAULT_DB_ALIAS] = _plain_connection()
     try:
         return act()
@@ -121,8 +96,7 @@ def with_connection(act: Callable[[], T]) -> T:
 
 
 class _PlainWrapper(DatabaseWrapper):
-    """Without a pool, Django gives no choice of the connection's class: this one is the pool's."""
-
+    # Without a pool, Django gives no choice of the connection's class: this one is the pool's.
     connection_class: type[psycopg.Connection[Any]] = psycopg.Connection
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
@@ -139,12 +113,6 @@ def _plain_connection() -> _PlainWrapper:
 
 
 class Calibrator:
-    """The calibrations of one worker's life.
-
-    Attributes:
-        drift: How its machine has changed, for everybody; empty if it has not, or if that is not known.
-    """
-
     def __init__(self, name: str, hardware_class: str) -> None:
         self.name = name[: limits.WORKER_NAME_LENGTH]
         self.hardware_class = hardware_class
@@ -153,17 +121,12 @@ class Calibrator:
         self._thread: threading.Thread | None = None
 
     def before_work(self, machine: Machine) -> str:
-        """Calibrate now if that can show a drift, or is to show that one has ended; waits for the result.
-
-        Returns:
-            The drift; empty if there is none, or if it is not known.
-        """
+        # Calibrate only if that can show a drift, or that one has ended.
         if conf.calibration_seconds() and (self.drift or (self._is_due() and self._has_history(machine))):
             self._measure(machine)
         return self.drift
 
     def beside_work(self, machine: Machine, runner_id: int) -> None:
-        """Begin a calibration if one is due and can begin now; it pauses the worker if it shows a drift."""
         if not self._is_due() or (self._thread and self._thread.is_alive()) or _is_in_use(runner_id):
             return
         self._thread = threading.Thread(
@@ -193,7 +156,6 @@ class Calibrator:
             pause_drifted(runner_id=runner_id, reason=self.drift)
 
     def _measure(self, machine: Machine) -> None:
-        """Measure and store; a machine that could not be measured is as it was before."""
         try:
             found = calibrate(partial(self._history, machine))
         except NotCalibratedError as error:
@@ -217,7 +179,6 @@ class Calibrator:
 
 
 def _is_in_use(runner_id: int) -> bool:
-    """Whether this worker measures something, or a replay has the machine for itself."""
     try:
         if machine_use.is_taken():
             return True

@@ -49,17 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptReport:
-    """How an attempt failed.
-
-    Attributes:
-        id: Identifies it, so that a report that is sent again is stored once.
-        reason: Why this attempt did not succeed; a reason id.
-        detail: A description for people.
-        failed_step: Index of the action that failed, where one did.
-        seconds: How long it took.
-        evidence: How it ran, as JSON data.
-    """
-
+    # A report that is sent again is stored once, by its id.
     reason: str
     detail: str
     failed_step: int | None = None
@@ -70,11 +60,7 @@ class AttemptReport:
 
 @transaction.atomic
 def suspect(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
-    """Store a failure that is going to be repeated; the verification stays in its phase.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # The verification stays in its phase.
     row = lock(lease.verification_id)
     if row.lease_token != lease.token:
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
@@ -89,7 +75,7 @@ def note_attempt(
     decision: AttemptDecision,
     now: datetime | None = None,
 ) -> None:
-    """Store an attempt; the caller's transaction has locked the row, and nothing happens the second time."""
+    # The caller's transaction has locked the row. A second write of a report does nothing.
     at = now or database_now()
     stored = VerificationAttempt.objects.filter(verification=row)
     if stored.filter(pk=report.id).exists():
@@ -112,7 +98,7 @@ def note_attempt(
 
 
 def _bounded(evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """The evidence, without its longest parts where it would be too long as a whole."""
+    # Without its longest parts where it would be too long as a whole.
     kept: dict[str, Any] = storable(evidence)
     while kept and len(json.dumps(kept)) > limits.EVIDENCE_LENGTH:
         del kept[max(kept, key=lambda name: len(json.dumps(kept[name])))]
@@ -123,19 +109,8 @@ _log = structlog.get_logger(__name__)
 
 
 def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None) -> bool:
-    """Count a failure of the infrastructure; the worker may pause because of it.
-
-    Part of the caller's transaction, which has locked the verification.
-
-    Args:
-        row: The verification.
-        runner_id: The worker's row; None outside a worker, which nothing is counted for.
-        reason: The ``infra:`` reason id. After some a worker pauses at once; others are never counted.
-        now: The time; None reads the database's clock.
-
-    Returns:
-        Whether the worker is paused and the work must not pay for it.
-    """
+    # Returns whether the worker is paused and the work must not pay for it. The caller's transaction has
+    # locked the verification. After some reasons a worker pauses at once; others are never counted.
     if runner_id is None or reason in OF_THE_WORK:
         return False
     runner = Runner.objects.select_for_update(no_key=True).filter(pk=runner_id).first()
@@ -153,13 +128,13 @@ def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: da
 
 
 def note_success(runner_id: int | None) -> None:
-    """A replay came to its end on this worker, so its failures before are not in a row."""
+    # Its failures before are not in a row.
     if runner_id is not None:
         Runner.objects.filter(pk=runner_id).exclude(faults=[]).update(faults=[])
 
 
 def _was_spared(row: Verification) -> int:
-    """How often it was queued again without paying an attempt."""
+    # How often it was queued again without paying an attempt.
     again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
     return again.exclude(reason__in=NOT_INTERRUPTED).count() - row.attempt
 
@@ -170,21 +145,15 @@ def _why(reason: str, number: int) -> str:
 
 
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
+# More doublings than any pause has.
 _DOUBLED: Final = 16
-"""More doublings than any pause has."""
+# The number of a first lease's event, after that of the request.
 _FIRST_LEASE: Final = 2
-"""The number of a first lease's event, after that of the request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to work on one verification, for as long as ``token`` is the row's.
-
-    Attributes:
-        runner_id: The row of the worker; None outside a worker.
-        is_first: Whether nobody had a lease of it before.
-    """
-
+    # runner_id is None outside a worker. is_first: nobody had a lease of it before.
     verification_id: uuid.UUID
     token: uuid.UUID
     attempt: int
@@ -200,19 +169,11 @@ def lease(
     life: uuid.UUID | None = None,
     now: datetime | None = None,
 ) -> Lease | None:
-    """Lease this verification out of turn; None if it is not free for this machine. Workers take turns.
-
-    Args:
-        verification_id: The verification.
-        worker: The name of the process, for the event log.
-        life: Identifies the worker, which gets nothing while it is paused; None outside a worker.
-        now: The time; None reads the database's clock.
-    """
+    # Out of turn, which workers never do.
     return _lease_one(verification_id, worker, life, now)
 
 
 def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | None = None) -> Lease | None:
-    """As ``lease``, for the free verification of this machine's class whose turn it is."""
     return _lease_one(None, worker, life, now)
 
 
@@ -255,35 +216,19 @@ def _lock_in_turn(now: datetime) -> Verification | None:
 
 
 def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    """Those of some verifications that this machine can do, with a version of the environment that it has."""
     return leasable(rows).filter(environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
-    """Renew the lease.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     at = now or database_now()
     _write_back(lease, heartbeat_at=at, lease_expires_at=at + conf.lease_time())
 
 
 def report_progress(*, lease: Lease, done: int, total: int) -> None:
-    """Record the progress of the present phase.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     _write_back(lease, progress_done=done, progress_total=total)
 
 
 def keep_blocks(*, lease: Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
-    """Keep the whole blocks of a measurement, for the next lease if this one is lost.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     _write_back(lease, kept_blocks=storable(list(blocks)))
 
 
@@ -302,18 +247,8 @@ def advance(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Enter a phase, through those before it; a phase that was reached before stays as it is.
-
-    Args:
-        lease: The worker's.
-        to: The phase.
-        total: How many actions, workloads or metrics it has; 0 if that is not known yet.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # Through the phases before it; a phase that was reached before stays as it is. ages are of phases that
+    # were not written when they were entered.
     row, at = _locked(lease, now)
     if ahead := _phases_after(row, to):
         change = _change(lease, to, passed=ahead[:-1], ages=ages or {}, total=total)
@@ -328,17 +263,7 @@ def record(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """End with a result, through the phases that were not written before.
-
-    Args:
-        lease: The worker's.
-        outcome: The replay's result.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # Through the phases that were not written before.
     row, at = _locked(lease, now)
     passed = _phases_after(row, State.MEASURING)
     change = _change(lease, State.RECORDED, passed=passed, ages=ages or {}, outcome=outcome)
@@ -354,19 +279,7 @@ def hand_over(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Queue checked work again, for a machine with the device to measure it.
-
-    It is paid for so far, and used up no attempt.
-
-    Args:
-        lease: The worker's.
-        prepared: The ``result`` so far and the ``job``, as JSON data.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # It is paid for so far, and used up no attempt.
     row, at = _locked(lease, now)
     row.prepared = storable(prepared)
     row.save(update_fields=["prepared"])
@@ -386,13 +299,7 @@ def hand_over(
 
 @transaction.atomic
 def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
-    """Store a failure of a prepared measurement, and have it confirmed with a job that is prepared anew.
-
-    It is paid for so far, and used up no attempt.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # It is paid for so far, and used up no attempt.
     row, at = _locked(lease, now)
     note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
     demands.pay_so_far(row=row, now=at)
@@ -403,7 +310,7 @@ def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = 
 
 
 def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]:
-    """The leased row, locked for the rest of the transaction, and the time in the same statement."""
+    # The time comes with the same statement.
     leased = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
     row = in_lock_order(leased).annotate(locked_at=CLOCK).first()
     if row is None:
@@ -412,7 +319,6 @@ def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]
 
 
 def _phases_after(row: Verification, to: State) -> tuple[State, ...]:
-    """The phases after a row's state, up to one."""
     return PHASES[PHASES.index(State(row.state)) + 1 : PHASES.index(to) + 1]
 
 
@@ -430,19 +336,7 @@ def fail(  # noqa: PLR0913 - all by keyword
     report: AttemptReport | None = None,
     now: datetime | None = None,
 ) -> None:
-    """End as failed because of the work itself: it would fail again on every machine.
-
-    Args:
-        lease: The worker's.
-        reason: A reason id.
-        detail: A description for people.
-        outcome: The replay's result, where it ended.
-        report: How the last attempt failed; made from reason and detail if absent.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # The work itself is at fault: it would fail again on every machine.
     change = _change(lease, State.FAILED, reason=reason, detail=detail, outcome=outcome)
     _end_attempt(lease, change, report, now)
     note_success(lease.runner_id)
@@ -457,20 +351,7 @@ def give_back(
     report: AttemptReport | None = None,
     now: datetime | None = None,
 ) -> State:
-    """Queue the work again after a failure of the infrastructure, or fail it after too many of them.
-
-    It costs no attempt if the worker pauses because of it.
-
-    Args:
-        lease: The worker's.
-        reason: An ``infra:`` reason id; the one it ends with after the last retry.
-        detail: A description for people.
-        report: How the last attempt failed; made from reason and detail if absent.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # It costs no attempt if the worker pauses because of it. After the last retry the work fails.
     row = lock(lease.verification_id)
     spared = row.lease_token == lease.token and note_fault(
         row=row, runner_id=lease.runner_id, reason=reason, now=now
@@ -488,14 +369,12 @@ def give_back(
 
 
 def backoff(attempt: int) -> timedelta:
-    """How long work waits after so many earlier failures of the infrastructure."""
     return min(conf.RETRY_BACKOFF * (1 << min(attempt, _DOUBLED)), conf.LONGEST_BACKOFF)
 
 
 def _end_attempt(
     lease: Lease, change: StateChange, report: AttemptReport | None, now: datetime | None
 ) -> Verification:
-    """Store the attempt, and take the step that ends it."""
     at = now or database_now()
     note_attempt(
         row=lock(lease.verification_id),

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+# Those that somebody asked for come first.
 LINE: Final = ("automatic", "available_at", "id")
-"""The order in which studies of a class are taken: those that somebody asked for first."""
 
 
 def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str:
-    """The hash of what the answer to a question depends on; equal questions of any items have one answer."""
+    # Equal questions of any items have one answer.
     actions = [tuple(one) if isinstance(one, list) else one for one in verification.actions[:steps]]
     parts: list[Any] = [
         kind.value,
@@ -47,23 +47,18 @@ def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str
 
 
 def find_study(kind: Study.Kind, verification: Verification, steps: int) -> Study | None:
-    """The study of a question; None while nobody has asked, or if the answer was not kept."""
+    # None also if the answer was not kept.
     return Study.objects.filter(identity=identity_of(kind, verification, steps)).first()
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
-    """What a study that is done found out.
-
-    Raises:
-        ValueError: It is not an answer: whatever a worker wrote must break nothing.
-    """
+    # Raises ValueError if it is no answer: whatever a worker wrote must break nothing.
     if study.kind == Study.Kind.DIFFERENCE:
         return TextDifference.from_json(study.result)
     return Minimisation.from_json(study.result, actions=study.steps)
 
 
 def is_answered(study: Study) -> bool:
-    """Whether a study is done, and can be read."""
     if study.state != StudyState.DONE:
         return False
     try:
@@ -74,10 +69,7 @@ def is_answered(study: Study) -> bool:
 
 
 def place_in_line(study: Study) -> int | None:
-    """The place of a queued study among those of its class, from 1; None if it is not queued.
-
-    Verifications come before all of them.
-    """
+    # From 1. Verifications come before all studies.
     if study.state != StudyState.QUEUED:
         return None
     before = Q(automatic__lt=study.automatic) | Q(
@@ -93,8 +85,6 @@ _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyLease:
-    """The right to work on one study, for as long as ``token`` is the row's."""
-
     study_id: uuid.UUID
     token: uuid.UUID
     worker: str
@@ -109,21 +99,8 @@ def request_study(
     automatic: bool = False,
     admit: Callable[[], None] = lambda: None,
 ) -> Study:
-    """The study that answers a question, requested unless it is known.
-
-    One that failed is tried again, and so is one whose answer cannot be read.
-
-    Args:
-        kind: What is asked.
-        verification: The recorded replay that the question is about.
-        steps: How many of its actions; all of them for a minimisation.
-        automatic: Whether nobody asks for it.
-        admit: Called once if workers have to answer it; what it raises undoes the request.
-
-    Raises:
-        StudyRefusedError: The replay is not recorded, or no worker at work has its version.
-        StudiesFullError: Too many studies wait.
-    """
+    # One that failed is tried again, and so is one whose answer cannot be read. admit is called once if
+    # workers have to answer; what it raises undoes the request.
     identity = identity_of(kind, verification, steps)
     known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
     if known is not None and known.verification_id != verification.pk:
@@ -141,7 +118,7 @@ def request_study(
 
 
 def _asked(identity: str, asked: Mapping[str, Any]) -> tuple[Study, bool]:
-    """A new study, or the one that somebody else has requested just now; and whether it is new."""
+    # Somebody else may have requested it just now.
     now, verification = database_now(), asked["verification"]
     return Study.objects.get_or_create(
         identity=identity,
@@ -179,7 +156,7 @@ def _asked_again(study: Study) -> Study:
 
 
 def verification_waits() -> bool:
-    """Whether there is a verification that this worker could do: a long study gives way to it."""
+    # A long study gives way to it.
     free = Verification.objects.filter(
         state=State.QUEUED,
         hardware_class__in=lines(),
@@ -193,13 +170,6 @@ def verification_waits() -> bool:
 def lease_study(
     *, worker: str, life: uuid.UUID | None = None, now: datetime | None = None
 ) -> StudyLease | None:
-    """Lease the next study of this machine's class; None if there is none, or the worker is paused.
-
-    Args:
-        worker: The name of the process.
-        life: Identifies the worker; None outside a worker.
-        now: The time; None reads the database's clock.
-    """
     runner_id = None if life is None else able_runner(life)
     if life is not None and runner_id is None:
         return None
@@ -226,49 +196,25 @@ def lease_study(
 
 
 def renew_study(*, lease: StudyLease, now: datetime | None = None) -> None:
-    """Renew the lease.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     _write(lease, lease_expires_at=(now or database_now()) + conf.lease_time())
 
 
 def end_study(*, lease: StudyLease, result: Mapping[str, Any]) -> None:
-    """End with an answer.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     _release(
         lease, state=StudyState.DONE, result=storable(dict(result)), progress=None, finished_at=database_now()
     )
 
 
 def fail_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    """End without an answer.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     _release(lease, **_failed(reason, detail, database_now()))
 
 
 def interrupt_study(*, lease: StudyLease, progress: Mapping[str, Any]) -> None:
-    """Let others go on, and continue later from where it is.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # Others go on; it continues later from where it is.
     _release(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
 
 
 def give_back_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    """Try again later after a failure of the infrastructure, or end after too many of them.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
     attempt = Study.objects.filter(pk=lease.study_id).values_list("attempt", flat=True).first() or 0
     _release(lease, **_given_back(attempt, reason, detail, database_now()))
 
@@ -300,11 +246,6 @@ def _write(lease: StudyLease, **values: Any) -> None:  # noqa: ANN401 - as above
 
 
 def sweep_studies(*, now: datetime) -> int:
-    """Take back the studies of lost workers, wake workers for the first of each class, and forget old ones.
-
-    Returns:
-        How many were taken back, woken for or forgotten.
-    """
     return _take_back(now) + _wake_first(now) + _forget(now)
 
 
@@ -320,7 +261,7 @@ def _take_back(now: datetime) -> int:
 
 
 def _wake_first(now: datetime) -> int:
-    """A woken worker goes on with the others by itself, so one wake-up for each class is enough."""
+    # A woken worker goes on with the others by itself, so one wake-up for each class is enough.
     queued = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
     number = 0
     for hardware in queued.order_by().values_list("hardware_class", flat=True).distinct():
@@ -334,10 +275,7 @@ def _wake_first(now: datetime) -> int:
 
 
 def _forget(now: datetime) -> int:
-    """Delete old differences, those beyond the newest so many, and what waited in vain for as long.
-
-    What was minimised is short, and stays.
-    """
+    # What was minimised is short, and stays.
     ended = Study.objects.filter(kind=Study.Kind.DIFFERENCE, finished_at__isnull=False)
     old = ended.filter(finished_at__lte=now - conf.difference_time()).order_by("finished_at")
     keys = list(old.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])

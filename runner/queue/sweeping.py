@@ -1,10 +1,4 @@
-"""Sweep the queue: end lost leases, complete rows, free demands, and prune what is old.
-
-Deletes old history on an operator's request: events within a life, traces of replays, calibrations.
-
-The database refuses such writes except from its owner in a transaction that announces them. What a result
-says stays: state, reason, metrics, workloads, and the first and the last event.
-"""
+"""Sweep the queue: end lost leases, complete rows, free demands; and prune what an operator lets go."""
 
 from __future__ import annotations
 
@@ -63,17 +57,13 @@ ON CONFLICT DO NOTHING
 
 
 def correct(*, now: datetime) -> int:
-    """Give queued verifications the demands that they lack, and forget those of ended ones.
-
-    Returns:
-        The number of demands that were added, corrected or forgotten.
-    """
+    # Queued verifications may lack demands, and ended ones may still have some.
     return _adopt(now) + _requeue() + _forget(now)
 
 
 @transaction.atomic
 def _adopt(now: datetime) -> int:
-    """Queued verifications that nobody demands are demanded by nobody in particular."""
+    # Queued verifications that nobody demands are demanded by nobody in particular.
     nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
     with connection.cursor() as cursor:
         cursor.execute(_ADOPT, {"payer": nobody.pk})
@@ -83,7 +73,7 @@ def _adopt(now: datetime) -> int:
 
 @transaction.atomic
 def _requeue() -> int:
-    """Queued verifications whose demands say that they run."""
+    # Demands of queued verifications that say that they run.
     stuck = Demand.objects.filter(waiting=False, verification__state=State.QUEUED)
     ids = list(stuck.values_list("verification", flat=True)[:_STRAY_BATCH])
     number = 0
@@ -95,7 +85,7 @@ def _requeue() -> int:
 
 @transaction.atomic
 def _forget(now: datetime) -> int:
-    """Demands of ended verifications: nothing is owed, since nobody knows how long they took."""
+    # Nothing is owed, since nobody knows how long they took.
     ended = Demand.objects.filter(verification__state__in=TERMINAL)
     ids = list(ended.values_list("verification", flat=True)[:_STRAY_BATCH])
     if ids:
@@ -105,19 +95,15 @@ def _forget(now: datetime) -> int:
 
 
 ACTOR: Final = "sweeper"
+# Why the attempt of a lost worker did not succeed.
 _LOST: Final = "infra:killed"
-"""Why the attempt of a lost worker did not succeed."""
 _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken.
-
-    ``studies`` are those that were taken back, woken for or forgotten; ``errors`` say what failed, and why.
-    """
-
+    # studies are those that were taken back, woken for or forgotten; errors say what failed, and why.
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
@@ -126,7 +112,7 @@ class SweepReport:
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
-    """Make one pass. Several sweepers may run at once: only one of them takes each row."""
+    # Several sweepers may run at once: only one of them takes each row.
     at = now or database_now()
     expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
@@ -144,11 +130,7 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
 
 
 def _counted(step: Callable[[], int], errors: list[str]) -> int:
-    """What a step of the pass counts; one that fails is logged, and the others are made.
-
-    Raises:
-        Error: The database does not answer, so no step can be made.
-    """
+    # A step that fails is logged, and the others are made, unless the database does not answer.
     try:
         return step()
     except Exception as error:  # logged with its traceback, reported, and tried again in the next pass
@@ -161,7 +143,6 @@ def _counted(step: Callable[[], int], errors: list[str]) -> int:
 
 
 def _tell_receivers(now: datetime) -> list[str]:
-    """Say that a pass was made; what failed of what follows from it."""
     errors = []
     for receiver, failed in swept.send_robust(sender=Verification, now=now):
         if isinstance(failed, Exception):
@@ -212,11 +193,8 @@ def _seconds_leased(row: Verification, now: datetime) -> float:
 
 
 def _wake_forgotten(now: datetime) -> int:
-    """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost.
-
-    If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
-    occasional wake-up reaches one that runs but cannot report it.
-    """
+    # If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
+    # occasional wake-up reaches one that runs but cannot report it.
     late = now - conf.wake_again()
     forgotten = Verification.objects.filter(
         Q(woken_at__isnull=True) | Q(woken_at__lte=late), state=State.QUEUED, available_at__lte=now
@@ -228,7 +206,7 @@ def _wake_forgotten(now: datetime) -> int:
 
 
 def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] | None, now: datetime) -> int:
-    """Wake a class, of whose environments the live workers have the ``known`` versions; None is all."""
+    # The live workers have the known versions; None is all.
     if known is None:
         return _wake_live(waiting, hardware, now)
     ours, others = Q(environment_digest__in=known), ~Q(environment_digest__in=known)
@@ -276,16 +254,11 @@ _DROP_TRACES: Final = """
 
 
 def old_events(*, before: datetime) -> int:
-    """How many events ``prune_events`` would delete."""
     return _middle_events(before).count()
 
 
 def prune_events(*, before: datetime) -> int:
-    """Delete the events between the first and the last of verifications that ended before a moment.
-
-    Returns:
-        How many were deleted.
-    """
+    # The database refuses such writes except from its owner in a transaction that announces them.
     deleted = 0
     while ids := list(_middle_events(before).values_list("pk", flat=True)[:_PRUNE_BATCH]):
         with transaction.atomic(), connection.cursor() as cursor:
@@ -295,25 +268,15 @@ def prune_events(*, before: datetime) -> int:
 
 
 def old_calibrations(*, before: datetime) -> int:
-    """How many calibrations ``prune_calibrations`` would delete."""
     return Calibration.objects.filter(at__lt=before).count()
 
 
 def prune_calibrations(*, before: datetime) -> int:
-    """Delete the calibrations that were made before a moment.
-
-    Returns:
-        How many were deleted.
-    """
     return Calibration.objects.filter(at__lt=before).delete()[0]
 
 
 def prune_traces(*, verification_ids: Collection[UUID]) -> int:
-    """Delete the steps of these verifications' results, and keep how many of them had an effect.
-
-    Returns:
-        How many results had steps.
-    """
+    # State, reason, metrics and workloads stay, and how many steps had an effect.
     wanted = list(verification_ids)
     changed = 0
     for start in range(0, len(wanted), _PRUNE_BATCH):
@@ -331,7 +294,7 @@ def prune_traces(*, verification_ids: Collection[UUID]) -> int:
 
 
 def _middle_events(before: datetime) -> QuerySet[VerificationEvent]:
-    """The events of verifications that ended before a moment, without the first, the last, and any end."""
+    # Without the first, the last, and any end.
     ended = Verification.objects.filter(
         pk=OuterRef("verification"), finished_at__lt=before, last_seq__gt=OuterRef("seq")
     )

@@ -32,29 +32,18 @@ if TYPE_CHECKING:
 
 
 def current_environment_version(*, environment: str) -> EnvironmentVersion:
-    """The row of the present version of ``environment`` (id or slug); created if it is missing.
-
-    Raises:
-        UnknownName: There is no such environment.
-    """
     return _version_of(environment_spec(environment))
 
 
 def own_digests() -> list[str]:
-    """The versions of environments that this installation can run: a worker takes the work of no other.
-
-    An environment whose toolchain is not on this machine is not among them.
-    """
+    # A worker takes the work of no other version. An environment whose toolchain is missing here is not among
+    # them.
     return sorted({spec.digest for spec in environment_specs() if not spec.why_unavailable()})
 
 
 @transaction.atomic
 def sync_environment_versions() -> list[EnvironmentVersion]:
-    """Create the rows that are missing; rows of former versions stay. Idempotent.
-
-    Returns:
-        The current version of every environment.
-    """
+    # Rows of former versions stay.
     return [_version_of(spec) for spec in environment_specs()]
 
 
@@ -70,8 +59,7 @@ _log = structlog.get_logger(__name__)
 
 
 class _Pause:
-    """The pause after a failed try, one for the whole process."""
-
+    # After a failed try; one for the whole process.
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._until = 0.0
@@ -93,10 +81,7 @@ _pause: Final = _Pause()
 
 
 def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
-    """Send wake-ups once the transaction is committed: of many rows only for the first of each class.
-
-    A woken worker goes on with the rest of its queue, so more messages than workers are useless.
-    """
+    # A woken worker goes on with the rest of its queue, so more messages than workers are useless.
     chosen: list[tuple[UUID, str]] = []
     numbers: Counter[str] = Counter()
     for row in rows:
@@ -114,16 +99,8 @@ def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
 
 
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
-    """Send one wake-up, unless enough wait for such workers; False if the broker did not take it.
-
-    Who fetches one of those that wait looks later than now, and so sees what was committed before.
-
-    Args:
-        verification_id: The verification to lease if it is still free.
-        hardware_class: The class of the workers.
-        delay: The time after which the worker should look.
-        passed: How many workers had no use for this wake-up.
-    """
+    # No wake-up is sent if enough wait for such workers: who fetches one of them looks later than now, and so
+    # sees what was committed before. False if the broker did not take it.
     if _pause.active():
         return False
     try:
@@ -148,7 +125,7 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
 
 
 def _waiting(queue: Queue, connection: Connection) -> int:
-    """How many wake-ups wait in a queue; 0 if the broker does not say, as it forgets an empty queue."""
+    # 0 if the broker does not say, as it forgets an empty queue.
     try:
         answer: Any = queue.queue_declare(passive=True)
     except (*connection.channel_errors, *connection.connection_errors):
@@ -157,10 +134,7 @@ def _waiting(queue: Queue, connection: Connection) -> int:
 
 
 def wake_oldest() -> bool:
-    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent.
-
-    Studies count where no verification waits.
-    """
+    # Studies count where no verification waits.
     free = leasable(Verification.objects.all()).filter(
         state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
     )
@@ -184,11 +158,8 @@ def _oldest_study() -> UUID | None:
 
 
 def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
-    """Send the wake-up of a verification that this worker did not lease to the next one; whether it was sent.
-
-    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor if
-    it was ``passed`` on too often: those who could use it are busy, and go on with the queue by themselves.
-    """
+    # Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor
+    # if it was passed on too often: those who could use it are busy, and go on with the queue by themselves.
     if passed >= conf.PASSED_ON_AT_MOST:
         return False
     now = database_now()
@@ -203,7 +174,7 @@ def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
 
 
 def _connection() -> Connection:
-    """The usual connection with a short timeout, for which Celery keeps a pool of its own."""
+    # Celery keeps a pool of its own for connections with these options.
     connection: Connection = current_app.connection_for_write(
         transport_options={
             "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,
@@ -217,5 +188,4 @@ def _connection() -> Connection:
 
 
 def forget_broker_failure() -> None:
-    """Try the broker again at the next wake-up."""
     _pause.end()

@@ -56,16 +56,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a replay ended.
-
-    Attributes:
-        reason: Why it failed, a reason id; empty if it succeeded.
-        detail: A description for people.
-        failed_step: Index of the action that failed, where one did.
-        failed_unit: The seconds of the action, workload or metric that failed, where one did.
-        outcome: Its result; None if it was stopped.
-    """
-
+    # failed_unit has the seconds of the action, workload or metric that failed. outcome is None if it was
+    # stopped.
     reason: str = ""
     detail: str = ""
     failed_step: int | None = None
@@ -74,11 +66,6 @@ class Ending:
 
     @classmethod
     def of(cls, result: ReplayResult) -> Self:
-        """The end that a result describes.
-
-        Raises:
-            ValueError: Its reason does not exist.
-        """
         if not result.ok and result.reason not in REASONS:
             raise ValueError(
                 f"The replay failed for {result.reason!r}, which is not a reason id: {result.detail}"
@@ -93,13 +80,11 @@ class Ending:
 
 
 def contrast(suspicions: Sequence[Trial], end: Ending) -> str:
-    """Why an attempt does not confirm the failure before it."""
     before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
     return f"{before}This time: {end.reason}: {end.detail}"
 
 
 def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
-    """The stored failures of unfinished work that await confirmation, oldest first."""
     return open_suspicions(
         Trial(
             reason=stored.reason,
@@ -113,16 +98,8 @@ def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
 
 @dataclass(kw_only=True)
 class Attempt:
-    """A replay beside others with the usual limits, or alone on an idle machine with longer ones.
-
-    Attributes:
-        alone: Which of the two.
-        id: Identifies it among all attempts.
-        began: The machine's load when the replay began, or when it began to wait for that.
-        ended: The load when it ended.
-        busy_before: How busy the machine was before an attempt alone, in percent.
-    """
-
+    # Beside others with the usual limits, or alone on an idle machine with longer ones. began is set anew
+    # when the wait for the machine ends.
     alone: bool
     id: uuid.UUID = field(default_factory=uuid.uuid4)
     began: LoadReading = field(default_factory=LoadReading.take)
@@ -131,25 +108,14 @@ class Attempt:
 
     @property
     def time_factor(self) -> float:
-        """By how much the limits of time are longer than usual."""
         return float(CONFIRMATION_TIME_FACTOR) if self.alone else 1.0
 
     @property
     def seconds(self) -> float:
-        """Seconds since it began."""
         return (self.ended.at if self.ended else time.monotonic()) - self.began.at
 
     @contextmanager
     def on_this_machine(self, *, check: Callable[[], None]) -> Iterator[None]:
-        """A context for the replay: the machine is shared with other replays, or not.
-
-        Args:
-            check: Called while it waits for the machine; raises if the wait must end.
-
-        Raises:
-            MachineBusyError: It must be alone, and the machine does not become idle.
-            MachineLockError: The machine's lock cannot be used.
-        """
         if self.alone:
             with machine_use.alone(check=check) as self.busy_before, self._timed():
                 yield
@@ -166,13 +132,11 @@ class Attempt:
             self.ended = LoadReading.take()
 
     def trial(self, reason: str, failed_step: int | None) -> Trial:
-        """Its end, as far as decisions depend on it."""
         return Trial(
             reason=reason, failed_step=failed_step, time_factor=self.time_factor, idle=self._was_idle()
         )
 
     def report(self, end: Ending) -> AttemptReport:
-        """What is stored about its failure."""
         about = {"failed_unit": dict(end.failed_unit)} if end.failed_unit else {}
         return AttemptReport(
             id=self.id,
@@ -208,15 +172,9 @@ def _rounded(percent: float | None) -> float | None:
 
 
 class Phases:
-    """The phases of one lease.
-
-    Those of its first second wait for the first beat of its heart, or for its end: most replays of small
-    programs end by then, and are not held up by a write for each phase. Each phase keeps its time.
-
-    The heart's thread reads what the replay's thread writes.
-
-    """
-
+    # Phases of the first second wait for the first beat of the heart, or for its end: most replays of small
+    # programs end by then, and are not held up by a write for each phase. Each phase keeps its time. The
+    # heart's thread reads what the replay's thread writes.
     def __init__(self) -> None:
         self._present = (State.LEASED, 0)
         self._written = State.LEASED
@@ -224,12 +182,7 @@ class Phases:
         self._quiet_until = time.monotonic() + conf.PROGRESS_SECONDS
 
     def enter(self, phase: State, total: int) -> bool:
-        """Be in a phase; False if an earlier attempt was further: a state never goes back.
-
-        Args:
-            phase: The phase.
-            total: How many actions, workloads or metrics it has; 0 if that is not known yet.
-        """
+        # False if an earlier attempt was further: a state never goes back. total is 0 if it is not known yet.
         present, _ = self._present
         if PHASES.index(phase) < PHASES.index(present):
             return False
@@ -240,22 +193,15 @@ class Phases:
 
     @property
     def due(self) -> bool:
-        """Whether the replay's thread should write the present phase at once."""
         return self._written != self._present[0] and time.monotonic() >= self._quiet_until
 
     def write(self, lease: Lease) -> None:
-        """Have the database know the present phase, in any thread.
-
-        Raises:
-            LeaseLostError: The lease is no longer this worker's.
-        """
         phase, total = self._present
         if self._written != phase:
             leases.advance(lease=lease, to=phase, total=total, ages=self.ages())
             self._written = phase
 
     def ages(self) -> Mapping[State, timedelta]:
-        """How long ago each phase was entered."""
         now = time.monotonic()
         return {phase: timedelta(seconds=now - entered) for phase, entered in self._entered.copy().items()}
 
@@ -266,25 +212,12 @@ _programs: Final = Programs()
 
 
 def worker_name() -> str:
-    """The name of this process in leases and events."""
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
 def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
-    """Carry out verifications that wait for such a machine, in the order of their turns.
-
-    Where none waits, it carries out a study. Because it continues with others, a lost wake-up costs only
-    time. After ``conf.DRAIN_SECONDS``, or when the worker was asked to stop, it sends a wake-up for the rest.
-
-    Args:
-        worker: The name of this process.
-        life: Identifies the worker, which leases nothing while it is paused; None outside a worker.
-        is_stopping: Whether the worker was asked to stop; nothing is leased from then on.
-
-    Returns:
-        The number of verifications and studies that were carried out.
-    """
-
+    # Studies come where no verification waits. Because it continues with others, a lost wake-up costs only
+    # time. After conf.DRAIN_SECONDS, or when the worker was asked to stop, it sends a wake-up for the rest.
     def next_work() -> LeasedReplay | LeasedStudy | None:
         return _next_work(worker, life) if _may_begin(is_stopping) else None
 
@@ -303,7 +236,6 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
 
 
 def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | None:
-    """What this worker does next; a study only if it could lease no verification."""
     if (lease := leases.lease_next(worker=worker, life=life)) is not None:
         return LeasedReplay(lease, _programs)
     study = study_queue.lease_study(worker=worker, life=life)
@@ -311,11 +243,8 @@ def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | N
 
 
 def _may_begin(is_stopping: Callable[[], bool]) -> bool:
-    """Wait while a replay has this machine for itself: work that is leased meanwhile could be done elsewhere.
-
-    Where that takes long, the answer is no, and the sweeper wakes the workers again; so it is for a worker
-    that was asked to stop.
-    """
+    # Work that is leased while a replay has this machine for itself could be done elsewhere. Where that takes
+    # long, the answer is no, and the sweeper wakes the workers again.
     until = time.monotonic() + conf.DRAIN_SECONDS
     while _is_taken():
         if time.monotonic() >= until or is_stopping():
@@ -332,14 +261,13 @@ def _is_taken() -> bool:
 
 
 def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
-    """Why no outcome on an emulated device counts, good or bad: a real device might give another one."""
+    # No outcome on an emulated device counts, good or bad: a real device might give another one.
     ended = f" The replay ended with {reason}: {detail}" if reason else ""
     return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
 
 
 class LeasedReplay:
-    """One lease, from its start to its end: an attempt, and its repetition if it seems to have failed."""
-
+    # An attempt, and its repetition if it seems to have failed.
     def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
         self.lease = lease
         self.programs = programs or Programs()
@@ -353,7 +281,7 @@ class LeasedReplay:
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
     def carry(self) -> None:
-        """Do the work. Only exceptions that end the process are raised."""
+        # Only exceptions that end the process are raised.
         with self.heart:
             try:
                 self._carry()
@@ -371,11 +299,11 @@ class LeasedReplay:
             renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
 
     def _suspicions(self) -> list[Trial]:
-        """What earlier leases suspected; the first lease need not ask."""
+        # The first lease need not ask.
         return [] if self.lease.is_first else suspicions_of(self.lease.verification_id)
 
     def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
-        """Make one attempt, and do what follows from it; the failure, if the work is to be repeated now."""
+        # The failure, if the work is to be repeated now.
         self.attempt = attempt = Attempt(alone=needs_idle_machine(suspicions))
         with attempt.on_this_machine(check=self.heart.check):
             end = self._replay_in_time()
@@ -398,14 +326,13 @@ class LeasedReplay:
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:
-        """Store a failure that must be confirmed; whether it is repeated now, or prepared anew elsewhere."""
+        # Whether it is repeated now, or prepared anew elsewhere.
         self.heart.insist(self._write_phases)
         write = leases.prepare_anew if self.is_prepared else leases.suspect
         self.heart.insist(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
 
     def _replay_in_time(self) -> Ending:
-        """How the replay ended, also if it used up its time."""
         self.seconds = self.deadline = math.inf
         self.job = None
         try:
@@ -436,7 +363,7 @@ class LeasedReplay:
         )
 
     def _finish(self, row: Verification, spec: EnvironmentSpec, prepared: Mapping[str, Any]) -> ReplayResult:
-        """Measure what a machine without the device has replayed and checked."""
+        # A machine without the device has replayed and checked it.
         begun, job = readable(prepared, spec)
         self._begin(row, spec)
         self.log.info("measuring", benchmark=row.benchmark_uri)
@@ -451,7 +378,7 @@ class LeasedReplay:
         )
 
     def _plan(self, row: Verification, *, hands_over: bool = False) -> MeasurementPlan:
-        """Measure what an interrupted measurement of the same work has not, or only prepare that."""
+        # What an interrupted measurement of the same work has is not measured again.
         blocks: list[Mapping[str, Any]] = list(row.kept_blocks or ())
 
         def keep(block: Mapping[str, Any]) -> None:
@@ -465,7 +392,7 @@ class LeasedReplay:
         return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep, hand_over=hand_over)
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
-        """From now on the time of the whole replay counts."""
+        # From now on the time of the whole replay counts.
         seconds = replay_seconds(
             size_bytes=row.benchmark.size_bytes,
             actions=len(row.actions),
@@ -480,12 +407,7 @@ class LeasedReplay:
         return rows.get(pk=self.lease.verification_id)
 
     def on_progress(self, progress: Progress) -> None:
-        """Record the replay's progress; raises if the replay must stop.
-
-        Raises:
-            LeaseLostError: Another worker has the lease, or the work was cancelled.
-            ReplayDeadlineError: The whole replay takes too long.
-        """
+        # Raises if the replay must stop.
         self.heart.check()
         if time.monotonic() >= self.deadline:
             raise ReplayDeadlineError(
@@ -552,7 +474,7 @@ class LeasedReplay:
         self._end(lambda: leases.give_back(lease=self.lease, reason=reason, detail=detail, report=given))
 
     def _end(self, write: Callable[[], object]) -> None:
-        """The last write after an error; if that fails too, the lease expires."""
+        # The last write after an error; if that fails too, the lease expires.
         try:
             self.heart.insist(self._write_phases)
             self.heart.insist(write)

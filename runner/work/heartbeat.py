@@ -29,13 +29,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Heart:
-    """A context in which a lease is renewed; ``check`` raises as soon as it is lost.
-
-    Args:
-        lease: The worker's.
-        write: Writes what else the database should know at each beat, in the thread of the heart.
-    """
-
+    # check raises as soon as the lease is lost. write is called at each beat, in the thread of the heart.
     def __init__(self, lease: Lease | StudyLease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
         self._write = write
@@ -59,27 +53,12 @@ class Heart:
         self._thread.join()
 
     def check(self) -> None:
-        """Raise if the lease is lost or may have expired.
-
-        Raises:
-            LeaseLostError: The work must be dropped.
-        """
         if self._lost.is_set() or time.monotonic() >= self._deadline:
             raise LeaseLostError(f"The lease of {self._work} is lost.")
 
     def insist(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
-        """Read or write, again and again while the database restarts, for as long as the lease lasts.
-
-        A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
-
-        Args:
-            act: Reads or writes.
-            seconds: For how long an error of the database is waited out.
-
-        Raises:
-            LeaseLostError: The work must be dropped.
-            OperationalError, InterfaceError: The database does not answer for longer.
-        """
+        # Again and again while the database restarts. A write whose answer was lost is repeated: it then
+        # finds its own result, or a lease that has ended.
         until = time.monotonic() + seconds
         while True:
             self.check()
@@ -103,7 +82,7 @@ class Heart:
             connection.close()
 
     def _beat(self) -> float:
-        """Renew the lease; the seconds until the next beat."""
+        # Returns the seconds until the next beat.
         began = time.monotonic()
         try:
             self._renew()

@@ -37,20 +37,12 @@ _KEPT: Final = 64
 
 
 class Programs:
-    """Finds what a verification replays, and remembers it: baselines and workloads are not read again.
-
-    Hashes identify it, so that what is remembered is what was demanded, whatever became of its dataset.
-    """
-
+    # Baselines and workloads are not read again. Hashes identify a program, so that what is remembered is
+    # what was demanded, whatever became of its dataset.
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, str], Benchmark] = {}
 
     def of(self, row: Verification) -> Benchmark:
-        """The program of a verification, with its workloads.
-
-        Raises:
-            EnvironmentChangedError: The dataset has another program or other workloads now.
-        """
         identity = (row.benchmark_uri, row.benchmark_sha256, row.workloads_sha256)
         found = self._known.pop(identity, None) or _read(row)
         self._known[identity] = found  # the last one is the last to be forgotten
@@ -74,8 +66,6 @@ _log = structlog.get_logger(__name__)
 
 
 class LeasedStudy:
-    """One lease of a study, from its start to its end."""
-
     def __init__(self, lease: StudyLease, programs: Programs | None = None) -> None:
         self.lease = lease
         self.programs = programs or Programs()
@@ -84,7 +74,7 @@ class LeasedStudy:
         self.log = _log.bind(study=str(lease.study_id))
 
     def carry(self) -> None:
-        """Do the work. Only exceptions that end the process are raised."""
+        # Only exceptions that end the process are raised.
         with self.heart:
             try:
                 with machine_use.beside_others(check=self.heart.check):
@@ -116,7 +106,7 @@ class LeasedStudy:
         return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
 
     def _begin(self) -> None:
-        """From now on its time counts; that it waited for the machine is not its fault."""
+        # From now on its time counts; that it waited for the machine is not its fault.
         self.began = time.monotonic()
         self.deadline = self.began + STUDY_SECONDS
         self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
@@ -166,7 +156,7 @@ class LeasedStudy:
         self.heart.insist(lambda: study_queue.interrupt_study(lease=self.lease, progress=progress))
 
     def _must_give_way(self) -> bool:
-        """Whether others go on first: a verification that waits, or studies after a while."""
+        # A verification that waits goes first, and other studies after a while.
         now = time.monotonic()
         if now >= self.began + conf.STUDY_SLICE_SECONDS:
             return True
@@ -183,11 +173,6 @@ class LeasedStudy:
         actions: Sequence[Action],
         digest: str,
     ) -> None:
-        """Replay the shorter sequence with all checks.
-
-        Raises:
-            UnrepeatableError: It ends in another way than the whole one did.
-        """
         wanted = spec.metric_names if row.wanted_metrics is None else row.wanted_metrics
         exact = [name for name in wanted if spec.metric(name).exact]
         self.deadline = time.monotonic() + STUDY_SECONDS
@@ -213,12 +198,6 @@ class LeasedStudy:
         self.log.info("minimised", kept=len(found.kept), trials=found.trials)
 
     def check(self) -> None:
-        """Raise if the study must stop.
-
-        Raises:
-            LeaseLostError: Another worker has it.
-            ReplayDeadlineError: It takes too long.
-        """
         self.heart.check()
         if time.monotonic() >= self.deadline:
             raise ReplayDeadlineError(f"This part of the study did not end within {STUDY_SECONDS} s.")
@@ -236,7 +215,7 @@ class LeasedStudy:
         self._end(lambda: study_queue.give_back_study(lease=self.lease, reason=reason, detail=detail))
 
     def _end(self, write: Callable[[], None]) -> None:
-        """The last write after an error; if that fails too, the lease expires."""
+        # The last write after an error; if that fails too, the lease expires.
         try:
             self.heart.insist(write)
         except LeaseLostError:
@@ -246,11 +225,7 @@ class LeasedStudy:
 
 
 def _final_digest(stored: dict[str, object]) -> str:
-    """The digest of the last state of a stored result, which may have been pruned.
-
-    Raises:
-        UnrepeatableError: It is not there.
-    """
+    # The steps may have been pruned.
     pruned = stored.pop("pruned", None)
     if isinstance(pruned, dict) and pruned.get("digest"):
         return str(pruned["digest"])
