@@ -126,16 +126,36 @@ class EnvironmentVersion(models.Model):
         return f"{self.env_id} {self.digest[:12]}"
 
 
-class Verification(models.Model):
+class LeasableWork(models.Model):
+    # What workers lease: a verification, or a study of one. attempt counts how often a worker gave it back
+    # because of the infrastructure, or was lost.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    available_at = models.DateTimeField()
+    woken_at = models.DateTimeField(null=True)
+    lease_token = models.UUIDField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
+    result = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class Verification(LeasableWork):
     # Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
     # metrics): environments with the same digest measure the same, even under different names. A row answers
     # requests for fewer metrics too. One that repeats another answers none, nor does one that is cancelled,
     # superseded or failed because of the infrastructure; another of the same identity may exist beside it.
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     environment_version = models.ForeignKey(
         EnvironmentVersion, on_delete=models.PROTECT, related_name="verifications"
     )
-    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
     benchmark = models.ForeignKey(
         "datasets.Benchmark", on_delete=models.PROTECT, related_name="verifications"
     )
@@ -149,7 +169,6 @@ class Verification(models.Model):
         max_length=limits.ACTION_SPACE_LENGTH, default="", db_default="", blank=True
     )
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
-    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)
     repeats = models.ForeignKey(
         "self", on_delete=models.PROTECT, related_name="repetitions", null=True, db_index=False
@@ -159,17 +178,8 @@ class Verification(models.Model):
     state = models.CharField(
         max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
     )
-    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
-    detail = models.TextField(blank=True)
-    attempt = models.PositiveSmallIntegerField(default=0)
     last_seq = models.PositiveIntegerField(default=1)
 
-    available_at = models.DateTimeField()
-    woken_at = models.DateTimeField(null=True)
-    lease_token = models.UUIDField(null=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
-    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
     runner = models.ForeignKey(
         "Runner", on_delete=models.PROTECT, related_name="verifications", null=True, db_index=False
     )
@@ -180,12 +190,9 @@ class Verification(models.Model):
 
     kept_blocks = models.JSONField(null=True)
     prepared = models.JSONField(null=True)
-    result = models.JSONField(null=True)
     metrics = models.JSONField(null=True)
     sandbox = models.JSONField(null=True)
 
-    created_at = models.DateTimeField()
-    finished_at = models.DateTimeField(null=True)
     superseded_at = models.DateTimeField(null=True)
 
     events: RelatedManager[VerificationEvent]
@@ -229,12 +236,8 @@ class Verification(models.Model):
                     state__in=_RUNNING,
                     lease_token__isnull=False,
                     lease_expires_at__isnull=False,
-                    heartbeat_at__isnull=False,
                 )
-                | (
-                    ~Q(state__in=_RUNNING)
-                    & Q(lease_token__isnull=True, lease_expires_at__isnull=True, heartbeat_at__isnull=True)
-                ),
+                | (~Q(state__in=_RUNNING) & Q(lease_token__isnull=True, lease_expires_at__isnull=True)),
             ),
             models.CheckConstraint(
                 name="runner_verification_reason_iff_failed",
@@ -456,7 +459,7 @@ class StudyState(models.TextChoices):
     FAILED = "failed", "failed"
 
 
-class Study(models.Model):
+class Study(LeasableWork):
     # A question about a recorded replay that further replays answer: what the last of the first steps actions
     # changes in the program's text, or which of all actions suffice for the same final state. Equal
     # identities have one answer. attempt counts how often a worker gave it back because of the
@@ -465,28 +468,17 @@ class Study(models.Model):
         DIFFERENCE = "difference", "difference"
         MINIMISED = "minimised", "minimised"
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=limits.STUDY_KIND_LENGTH, choices=Kind.choices)
     identity = models.CharField(max_length=limits.SHA256_LENGTH)
     verification = models.ForeignKey(
         Verification, on_delete=models.CASCADE, related_name="studies", db_index=False
     )
     steps = models.PositiveIntegerField()
-    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
-    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
     automatic = models.BooleanField(default=False)
 
     state = models.CharField(
         max_length=limits.STUDY_STATE_LENGTH, choices=StudyState.choices, default=StudyState.QUEUED
     )
-    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
-    detail = models.TextField(blank=True)
-    attempt = models.PositiveSmallIntegerField(default=0)
-    available_at = models.DateTimeField()
-    woken_at = models.DateTimeField(null=True)
-    lease_token = models.UUIDField(null=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
     # Without a constraint: workers forget the rows of their former lives, and may not write here then.
     runner = models.ForeignKey(
         "Runner",
@@ -497,9 +489,6 @@ class Study(models.Model):
         db_constraint=False,
     )
     progress = models.JSONField(null=True)
-    result = models.JSONField(null=True)
-    created_at = models.DateTimeField()
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name_plural = "studies"

@@ -1,4 +1,4 @@
-"""Lease verifications to workers: choose, renew, record attempts, hand over, end; pause failing workers."""
+"""Lease verifications and studies to workers: choose, renew, record attempts, end; pause failing workers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import uuid
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import structlog
 from django.db import transaction
@@ -18,7 +18,17 @@ from optarena.specs.results import reason as described
 from runner import conf
 from runner.clock import CLOCK, database_now, storable, storable_text
 from runner.errors import LeaseLostError
-from runner.models import PHASES, AttemptDecision, Authority, Runner, State, Verification, VerificationAttempt
+from runner.models import (
+    PHASES,
+    AttemptDecision,
+    Authority,
+    Runner,
+    State,
+    Study,
+    StudyState,
+    Verification,
+    VerificationAttempt,
+)
 from runner.queue import demands
 from runner.queue.transitions import (
     ReplayOutcome,
@@ -28,7 +38,7 @@ from runner.queue.transitions import (
     transition,
     transition_locked,
 )
-from runner.queue.wakeups import own_digests
+from runner.queue.wakeups import free_studies, own_digests
 from runner.selectors import able_runner
 from runner.work.confirmation import (
     HANDED_OVER,
@@ -153,13 +163,34 @@ _FIRST_LEASE: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
+    # The right to work on a verification, or on a study of it, for as long as token is the row's.
     # runner_id is None outside a worker. is_first: nobody had a lease of it before.
     verification_id: uuid.UUID
+    study_id: uuid.UUID | None = None
     token: uuid.UUID
     attempt: int
     worker: str
     runner_id: int | None = None
     is_first: bool = False
+
+    @classmethod
+    def of(cls, row: Verification | Study) -> Self:
+        if row.lease_token is None:
+            raise LeaseLostError(f"{row.pk} has no lease.")
+        is_study = isinstance(row, Study)
+        return cls(
+            verification_id=row.verification_id if isinstance(row, Study) else row.pk,
+            study_id=row.pk if is_study else None,
+            token=row.lease_token,
+            attempt=row.attempt,
+            worker=row.worker,
+            runner_id=row.runner_id,
+            is_first=isinstance(row, Verification) and row.last_seq == _FIRST_LEASE,
+        )
+
+    @property
+    def work_id(self) -> uuid.UUID:
+        return self.study_id or self.verification_id
 
 
 def lease(
@@ -174,6 +205,7 @@ def lease(
 
 
 def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | None = None) -> Lease | None:
+    # The verification whose turn it is; a study only if no verification is free.
     return _lease_one(None, worker, life, now)
 
 
@@ -186,20 +218,22 @@ def _lease_one(
         return None
     at = now or database_now()
     found = _lock_named(verification_id, at) if verification_id else _lock_in_turn(at)
-    if found is None:
+    if found is not None:
+        change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
+        transition_locked(rows=[found], change=change, now=at)
+        return Lease.of(found)
+    return None if verification_id else _lease_study(worker, runner_id, at)
+
+
+def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | None:
+    locked = free_studies(now).select_for_update(skip_locked=True, no_key=True, of=("self",))
+    study = locked.only("verification_id", "attempt").first()
+    if study is None:
         return None
-    change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
-    transition_locked(rows=[found], change=change, now=at)
-    if found.lease_token is None:
-        raise LeaseLostError(f"{found.pk} was leased without a token.")
-    return Lease(
-        verification_id=found.pk,
-        token=found.lease_token,
-        attempt=found.attempt,
-        worker=worker,
-        runner_id=runner_id,
-        is_first=found.last_seq == _FIRST_LEASE,
-    )
+    study.state, study.worker, study.runner_id = StudyState.RUNNING, worker, runner_id
+    study.lease_token, study.lease_expires_at = uuid.uuid4(), now + conf.lease_time()
+    study.save(update_fields=["state", "worker", "runner", "lease_token", "lease_expires_at"])
+    return Lease.of(study)
 
 
 def _lock_named(verification_id: uuid.UUID, now: datetime) -> Verification | None:
@@ -220,22 +254,25 @@ def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
-    at = now or database_now()
-    _write_back(lease, heartbeat_at=at, lease_expires_at=at + conf.lease_time())
+    write_back(lease, lease_expires_at=(now or database_now()) + conf.lease_time())
 
 
 def report_progress(*, lease: Lease, done: int, total: int) -> None:
-    _write_back(lease, progress_done=done, progress_total=total)
+    write_back(lease, progress_done=done, progress_total=total)
 
 
 def keep_blocks(*, lease: Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
-    _write_back(lease, kept_blocks=storable(list(blocks)))
+    write_back(lease, kept_blocks=storable(list(blocks)))
 
 
-def _write_back(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - of any column
-    rows = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
-    if not rows.update(**values):
-        raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
+def write_back(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - of any column
+    model: type[Verification | Study] = Study if lease.study_id else Verification
+    if not model._default_manager.filter(pk=lease.work_id, lease_token=lease.token).update(**values):  # noqa: SLF001 - Django's documented model API
+        raise LeaseLostError(f"{lease.work_id} is no longer leased to {lease.worker}.")
+
+
+def release_study(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - as above
+    write_back(lease, lease_token=None, lease_expires_at=None, **values)
 
 
 @transaction.atomic
@@ -337,6 +374,11 @@ def fail(  # noqa: PLR0913 - all by keyword
     now: datetime | None = None,
 ) -> None:
     # The work itself is at fault: it would fail again on every machine.
+    if lease.study_id is not None:
+        at = now or database_now()
+        ended = {"state": StudyState.FAILED, "reason": reason, "detail": storable_text(detail)}
+        release_study(lease, **ended, progress=None, finished_at=at)
+        return
     change = _change(lease, State.FAILED, reason=reason, detail=detail, outcome=outcome)
     _end_attempt(lease, change, report, now)
     note_success(lease.runner_id)
@@ -350,8 +392,11 @@ def give_back(
     detail: str,
     report: AttemptReport | None = None,
     now: datetime | None = None,
-) -> State:
+) -> None:
     # It costs no attempt if the worker pauses because of it. After the last retry the work fails.
+    if lease.study_id is not None:
+        _give_back_study(lease, reason, detail, now or database_now())
+        return
     row = lock(lease.verification_id)
     spared = row.lease_token == lease.token and note_fault(
         row=row, runner_id=lease.runner_id, reason=reason, now=now
@@ -362,19 +407,27 @@ def give_back(
         State.FAILED if exhausted else State.QUEUED,
         reason=reason,
         detail=detail,
-        delay=backoff(row.attempt),
+        delay=_backoff(row.attempt),
         counts=not spared,
     )
-    return State(_end_attempt(lease, change, report, now).state)
+    _end_attempt(lease, change, report, now)
 
 
-def backoff(attempt: int) -> timedelta:
+def _give_back_study(lease: Lease, reason: str, detail: str, now: datetime) -> None:
+    if lease.attempt >= INFRASTRUCTURE_RETRIES:
+        fail(lease=lease, reason=reason, detail=detail, now=now)
+        return
+    available_at = now + _backoff(lease.attempt)
+    release_study(lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at)
+
+
+def _backoff(attempt: int) -> timedelta:
     return min(conf.RETRY_BACKOFF * (1 << min(attempt, _DOUBLED)), conf.LONGEST_BACKOFF)
 
 
 def _end_attempt(
     lease: Lease, change: StateChange, report: AttemptReport | None, now: datetime | None
-) -> Verification:
+) -> None:
     at = now or database_now()
     note_attempt(
         row=lock(lease.verification_id),
@@ -383,8 +436,4 @@ def _end_attempt(
         decision=AttemptDecision.FAIL if change.to == State.FAILED else AttemptDecision.GIVE_BACK,
         now=at,
     )
-    return _step(lease, change, at)
-
-
-def _step(lease: Lease, change: StateChange, now: datetime | None) -> Verification:
-    return transition(verification_id=lease.verification_id, change=change, now=now)
+    transition(verification_id=lease.verification_id, change=change, now=at)

@@ -1,34 +1,27 @@
-"""Request studies, lease them to workers, and record their answers."""
+"""Request studies, record their answers, and sweep them."""
 
 from __future__ import annotations
 
 import hashlib
-import uuid
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 
-from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.specs import actions_digest, canonical_json
 from optarena.studies import Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
-from runner.errors import LeaseLostError, StudiesFullError, StudyRefusedError
+from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import State, Study, StudyState, Verification
-from runner.queue.leases import RETRIES_EXHAUSTED, backoff
-from runner.queue.wakeups import own_digests, wake
-from runner.selectors import able_runner, able_runners
-from runner.work.confirmation import leasable, lines
+from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study
+from runner.queue.wakeups import free_verifications, wake
+from runner.selectors import able_runners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
-
-# Those that somebody asked for come first.
-LINE: Final = ("automatic", "available_at", "id")
 
 
 def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str:
@@ -83,13 +76,6 @@ def place_in_line(study: Study) -> int | None:
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyLease:
-    study_id: uuid.UUID
-    token: uuid.UUID
-    worker: str
-
-
 @transaction.atomic
 def request_study(
     *,
@@ -127,6 +113,7 @@ def _asked(identity: str, asked: Mapping[str, Any]) -> tuple[Study, bool]:
             "hardware_class": verification.hardware_class,
             "environment_digest": verification.environment_digest,
             "available_at": now,
+            "woken_at": now,
             "created_at": now,
         },
     )
@@ -149,129 +136,41 @@ def _check(verification: Verification, *, automatic: bool) -> None:
 def _asked_again(study: Study) -> Study:
     now = database_now()
     study.state, study.reason, study.detail, study.attempt = StudyState.QUEUED, "", "", 0
-    study.available_at = study.created_at = now
-    study.woken_at = study.finished_at = study.progress = study.result = None
+    study.available_at = study.woken_at = study.created_at = now
+    study.finished_at = study.progress = study.result = None
     study.save()
     return study
 
 
 def verification_waits() -> bool:
     # A long study gives way to it.
-    free = Verification.objects.filter(
-        state=State.QUEUED,
-        hardware_class__in=lines(),
-        available_at__lte=database_now(),
-        environment_digest__in=own_digests(),
-    )
-    return leasable(free).exists()
+    return free_verifications(database_now()).exists()
 
 
-@transaction.atomic
-def lease_study(
-    *, worker: str, life: uuid.UUID | None = None, now: datetime | None = None
-) -> StudyLease | None:
-    runner_id = None if life is None else able_runner(life)
-    if life is not None and runner_id is None:
-        return None
-    at = now or database_now()
-    free = Study.objects.filter(
-        state=StudyState.QUEUED,
-        hardware_class=conf.own_hardware_class(),
-        environment_digest__in=own_digests(),
-        available_at__lte=at,
-    )
-    locked = free.select_for_update(skip_locked=True, no_key=True, of=("self",)).order_by(*LINE)
-    study = locked.only("pk").first()
-    if study is None:
-        return None
-    token = uuid.uuid4()
-    Study.objects.filter(pk=study.pk).update(
-        state=StudyState.RUNNING,
-        lease_token=token,
-        lease_expires_at=at + conf.lease_time(),
-        worker=worker,
-        runner=runner_id,
-    )
-    return StudyLease(study_id=study.pk, token=token, worker=worker)
+def end_study(*, lease: Lease, result: Mapping[str, Any]) -> None:
+    answer = storable(dict(result))
+    release_study(lease, state=StudyState.DONE, result=answer, progress=None, finished_at=database_now())
 
 
-def renew_study(*, lease: StudyLease, now: datetime | None = None) -> None:
-    _write(lease, lease_expires_at=(now or database_now()) + conf.lease_time())
-
-
-def end_study(*, lease: StudyLease, result: Mapping[str, Any]) -> None:
-    _release(
-        lease, state=StudyState.DONE, result=storable(dict(result)), progress=None, finished_at=database_now()
-    )
-
-
-def fail_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    _release(lease, **_failed(reason, detail, database_now()))
-
-
-def interrupt_study(*, lease: StudyLease, progress: Mapping[str, Any]) -> None:
+def interrupt_study(*, lease: Lease, progress: Mapping[str, Any]) -> None:
     # Others go on; it continues later from where it is.
-    _release(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
-
-
-def give_back_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    attempt = Study.objects.filter(pk=lease.study_id).values_list("attempt", flat=True).first() or 0
-    _release(lease, **_given_back(attempt, reason, detail, database_now()))
-
-
-def _given_back(attempt: int, reason: str, detail: str, now: datetime) -> dict[str, Any]:
-    if attempt >= INFRASTRUCTURE_RETRIES:
-        return _failed(reason, detail, now)
-    return {"state": StudyState.QUEUED, "attempt": attempt + 1, "available_at": now + backoff(attempt)}
-
-
-def _failed(reason: str, detail: str, now: datetime) -> dict[str, Any]:
-    return {
-        "state": StudyState.FAILED,
-        "reason": reason,
-        "detail": storable(detail),
-        "progress": None,
-        "finished_at": now,
-    }
-
-
-def _release(lease: StudyLease, **values: Any) -> None:  # noqa: ANN401 - of any column
-    _write(lease, lease_token=None, lease_expires_at=None, **values)
-
-
-def _write(lease: StudyLease, **values: Any) -> None:  # noqa: ANN401 - as above
-    rows = Study.objects.filter(pk=lease.study_id, lease_token=lease.token)
-    if not rows.update(**values):
-        raise LeaseLostError(f"The study {lease.study_id} is no longer leased to {lease.worker}.")
+    release_study(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
 
 
 def sweep_studies(*, now: datetime) -> int:
-    return _take_back(now) + _wake_first(now) + _forget(now)
+    # Returns how many were taken back from lost workers, or forgotten.
+    return _take_back(now) + _forget(now)
 
 
+@transaction.atomic
 def _take_back(now: datetime) -> int:
     lost = Study.objects.filter(state=StudyState.RUNNING, lease_expires_at__lte=now)
-    number = 0
-    for study in lost.only("attempt", "lease_token", "worker"):
-        detail = f"Worker {study.worker} did not renew its lease."
-        values = _given_back(study.attempt, RETRIES_EXHAUSTED, detail, now)
-        rows = lost.filter(pk=study.pk, lease_token=study.lease_token)
-        number += rows.update(lease_token=None, lease_expires_at=None, **values)
-    return number
-
-
-def _wake_first(now: datetime) -> int:
-    # A woken worker goes on with the others by itself, so one wake-up for each class is enough.
-    queued = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
-    number = 0
-    for hardware in queued.order_by().values_list("hardware_class", flat=True).distinct():
-        first = queued.filter(hardware_class=hardware).order_by(*LINE).only("woken_at").first()
-        late = now - conf.wake_again()
-        if first is None or (first.woken_at is not None and first.woken_at > late):
-            continue
-        if able_runners(hardware, now=now).exists() and wake(first.pk, hardware):
-            number += Study.objects.filter(pk=first.pk).update(woken_at=now)
-    return number
+    locked = lost.select_for_update(skip_locked=True, no_key=True).defer("progress", "result")
+    leases = [Lease.of(study) for study in locked]
+    for lease in leases:
+        detail = f"Worker {lease.worker} did not renew its lease."
+        give_back(lease=lease, reason=RETRIES_EXHAUSTED, detail=detail, now=now)
+    return len(leases)
 
 
 def _forget(now: datetime) -> int:

@@ -30,17 +30,20 @@ from runner.queue.demands import NOBODY, settle
 from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, note_attempt
 from runner.queue.studies import sweep_studies
 from runner.queue.transitions import StateChange, in_lock_order, swept, transition
-from runner.queue.wakeups import wake
+from runner.queue.wakeups import waiting_studies, wake
 from runner.selectors import known_digests, live_runners
 from runner.work.confirmation import parts
 
 if TYPE_CHECKING:
-    import uuid
     from collections.abc import Callable, Collection
     from datetime import datetime
     from uuid import UUID
 
     from django.db.models import QuerySet
+
+    from runner.models import Study
+
+    Line = QuerySet[Verification] | QuerySet[Study]
 
 _STRAY_BATCH = 500
 
@@ -103,7 +106,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    # studies are those that were taken back, woken for or forgotten; errors say what failed, and why.
+    # studies are those that were taken back or forgotten; errors say what failed, and why.
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
@@ -151,7 +154,7 @@ def _tell_receivers(now: datetime) -> list[str]:
     return errors
 
 
-def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) -> str:
+def _sweep_safely(verification_id: UUID, now: datetime, errors: list[str]) -> str:
     try:
         return _sweep_one(verification_id, now)
     except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
@@ -163,7 +166,7 @@ def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) 
 
 
 @transaction.atomic
-def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
+def _sweep_one(verification_id: UUID, now: datetime) -> str:
     expired = Verification.objects.filter(pk=verification_id, state__in=RUNNING, lease_expires_at__lte=now)
     locked = expired.select_for_update(skip_locked=True, no_key=True, of=("self",))
     row = locked.only("attempt", "worker", "lease_expires_at").first()
@@ -201,11 +204,19 @@ def _wake_forgotten(now: datetime) -> int:
     )
     classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
     live = known_digests(live_runners(now=now))
-    lines = [part for hardware in classes for part in parts(hardware, _waiting(hardware, now))]
+    queued = Verification.objects.filter(state=State.QUEUED, available_at__lte=now).order_by(
+        "created_at", "id"
+    )
+    lines: list[tuple[str, Line]] = [
+        part for name in classes for part in parts(name, queued.filter(hardware_class=name))
+    ]
+    studies = waiting_studies(now)
+    of_studies = studies.order_by().values_list("hardware_class", flat=True).distinct()
+    lines += [(name, studies.filter(hardware_class=name)) for name in of_studies]
     return sum(_wake_class(waiting, name, live.get(name, set()), now) for name, waiting in lines)
 
 
-def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] | None, now: datetime) -> int:
+def _wake_class(waiting: Line, hardware: str, known: set[str] | None, now: datetime) -> int:
     # The live workers have the known versions; None is all.
     if known is None:
         return _wake_live(waiting, hardware, now)
@@ -215,27 +226,23 @@ def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] 
     )
 
 
-def _wake_live(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+def _wake_live(waiting: Line, hardware: str, now: datetime) -> int:
     late = now - conf.wake_again()
     oldest = list(waiting.values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
-    return _wake([pk for pk, woken_at in oldest if woken_at is None or woken_at <= late], hardware, now)
+    ids = [pk for pk, woken_at in oldest if woken_at is None or woken_at <= late]
+    return _wake(waiting, ids, hardware, now)
 
 
-def _wake_unseen(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+def _wake_unseen(waiting: Line, hardware: str, now: datetime) -> int:
     if waiting.filter(woken_at__gt=now - conf.WAKE_UNSEEN_AGAIN).exists():
         return 0
-    return _wake(list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
+    return _wake(waiting, list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
 
 
-def _waiting(hardware: str, now: datetime) -> QuerySet[Verification]:
-    queued = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware, available_at__lte=now)
-    return queued.order_by("created_at", "id")
-
-
-def _wake(ids: list[uuid.UUID], hardware: str, now: datetime) -> int:
+def _wake(waiting: Line, ids: list[UUID], hardware: str, now: datetime) -> int:
     sent = [pk for pk in ids if wake(pk, hardware)]
     # A worker may have ended one of them meanwhile, and what has ended cannot be changed.
-    Verification.objects.filter(pk__in=sent, state=State.QUEUED).update(woken_at=now)
+    waiting.filter(pk__in=sent).update(woken_at=now)
     return len(sent)
 
 

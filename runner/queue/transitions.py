@@ -211,7 +211,6 @@ def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
     if change.to == State.LEASED:
         values |= {
             "lease_token": uuid.uuid4(),
-            "heartbeat_at": now,
             "lease_expires_at": now + conf.lease_time(),
             "worker": change.actor,
             "runner_id": change.runner_id,
@@ -220,7 +219,7 @@ def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
 
 
 def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
-    values = dict.fromkeys(("lease_token", "lease_expires_at", "heartbeat_at"))
+    values = dict.fromkeys(("lease_token", "lease_expires_at"))
     return values | (_requeue_values(change, now) if change.to == State.QUEUED else _end_values(change, now))
 
 

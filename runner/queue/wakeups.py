@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from datetime import timedelta
@@ -24,8 +23,10 @@ from runner.work.confirmation import leasable, lines, waits_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
+    from django.db.models import QuerySet
     from kombu import Connection
 
     from optarena.specs import EnvironmentSpec
@@ -58,26 +59,8 @@ NO_DELAY: Final = timedelta(0)
 _log = structlog.get_logger(__name__)
 
 
-class _Pause:
-    # After a failed try; one for the whole process.
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._until = 0.0
-
-    def active(self) -> bool:
-        with self._lock:
-            return time.monotonic() < self._until
-
-    def begin(self) -> None:
-        with self._lock:
-            self._until = time.monotonic() + conf.BROKER_PAUSE_SECONDS
-
-    def end(self) -> None:
-        with self._lock:
-            self._until = 0.0
-
-
-_pause: Final = _Pause()
+# After a failed try none is made until this time of the monotonic clock, in the whole process.
+_pause: Final = {"until": 0.0}
 
 
 def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
@@ -101,7 +84,7 @@ def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
     # No wake-up is sent if enough wait for such workers: who fetches one of them looks later than now, and so
     # sees what was committed before. False if the broker did not take it.
-    if _pause.active():
+    if time.monotonic() < _pause["until"]:
         return False
     try:
         connection = _connection()
@@ -118,7 +101,7 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
                 producer=producer,
             )
     except (OperationalError, OSError) as error:
-        _pause.begin()
+        _pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
         _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
         return False
     return True
@@ -133,28 +116,33 @@ def _waiting(queue: Queue, connection: Connection) -> int:
     return int(answer.message_count)
 
 
+def free_verifications(now: datetime) -> QuerySet[Verification]:
+    # What a worker of this class and version may lease.
+    free = Verification.objects.filter(
+        state=State.QUEUED, available_at__lte=now, environment_digest__in=own_digests()
+    )
+    return leasable(free)
+
+
+def waiting_studies(now: datetime) -> QuerySet[Study]:
+    # Those that somebody asked for come first.
+    waiting = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
+    return waiting.order_by("automatic", "available_at", "id")
+
+
+def free_studies(now: datetime) -> QuerySet[Study]:
+    own = conf.own_hardware_class()
+    return waiting_studies(now).filter(hardware_class=own, environment_digest__in=own_digests())
+
+
 def wake_oldest() -> bool:
-    # Studies count where no verification waits.
-    free = leasable(Verification.objects.all()).filter(
-        state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
-    )
-    for name in lines():
-        line = free.filter(hardware_class=name).order_by("created_at", "id")
-        oldest = line.values_list("pk", flat=True).first()
-        if oldest is not None:
+    # For what a worker of this class and version would lease next: studies count where no verification waits.
+    now = database_now()
+    free = free_verifications(now).order_by("created_at", "id")
+    for line in (*(free.filter(hardware_class=name) for name in lines()), free_studies(now)):
+        if (oldest := line.values_list("pk", flat=True).first()) is not None:
             return wake(oldest, conf.own_hardware_class())
-    study = _oldest_study()
-    return study is not None and wake(study, conf.own_hardware_class())
-
-
-def _oldest_study() -> UUID | None:
-    free = Study.objects.filter(
-        state=StudyState.QUEUED,
-        hardware_class=conf.own_hardware_class(),
-        available_at__lte=database_now(),
-        environment_digest__in=own_digests(),
-    )
-    return free.order_by("available_at").values_list("pk", flat=True).first()
+    return False
 
 
 def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
@@ -188,4 +176,4 @@ def _connection() -> Connection:
 
 
 def forget_broker_failure() -> None:
-    _pause.end()
+    _pause["until"] = 0.0

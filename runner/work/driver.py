@@ -10,9 +10,9 @@ import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
@@ -21,28 +21,25 @@ from optarena.replay import finish, replay
 from optarena.service.client.zygote import renew
 from optarena.specs.results import REASONS, MeasurementPlan
 from runner import conf
-from runner.errors import EmulatedDeviceError, LeaseLostError, MachineLockError, ReplayDeadlineError
+from runner.errors import EmulatedDeviceError, MachineLockError, ReplayDeadlineError
 from runner.machines import machine_use
 from runner.machines.machine_use import LoadReading
 from runner.models import PHASES, AttemptDecision, State, Verification
 from runner.queue import leases, wakeups
-from runner.queue import studies as study_queue
 from runner.queue.leases import AttemptReport
 from runner.queue.transitions import ReplayOutcome
 from runner.queue.work import replay_seconds
 from runner.selectors import attempts_of
 from runner.work.confirmation import (
-    INTERNAL,
     Trial,
     decide,
-    fault,
     is_handed_over,
     needs_idle_machine,
     open_suspicions,
     readable,
     spec_of,
 )
-from runner.work.heartbeat import Heart
+from runner.work.heartbeat import LeasedWork
 from runner.work.studies import LeasedStudy, Programs
 
 if TYPE_CHECKING:
@@ -206,8 +203,6 @@ class Phases:
         return {phase: timedelta(seconds=now - entered) for phase, entered in self._entered.copy().items()}
 
 
-_EMULATED: Final = "infra:emulated-device"
-_log = structlog.get_logger(__name__)
 _programs: Final = Programs()
 
 
@@ -218,8 +213,11 @@ def worker_name() -> str:
 def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
     # Studies come where no verification waits. Because it continues with others, a lost wake-up costs only
     # time. After conf.DRAIN_SECONDS, or when the worker was asked to stop, it sends a wake-up for the rest.
-    def next_work() -> LeasedReplay | LeasedStudy | None:
-        return _next_work(worker, life) if _may_begin(is_stopping) else None
+    def next_work() -> LeasedWork | None:
+        lease = leases.lease_next(worker=worker, life=life) if _may_begin(is_stopping) else None
+        if lease is None:
+            return None
+        return LeasedStudy(lease, _programs) if lease.study_id else LeasedReplay(lease, _programs)
 
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
@@ -233,13 +231,6 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
             break
         work = next_work()
     return carried
-
-
-def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | None:
-    if (lease := leases.lease_next(worker=worker, life=life)) is not None:
-        return LeasedReplay(lease, _programs)
-    study = study_queue.lease_study(worker=worker, life=life)
-    return None if study is None else LeasedStudy(study, _programs)
 
 
 def _may_begin(is_stopping: Callable[[], bool]) -> bool:
@@ -266,41 +257,25 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
 
 
-class LeasedReplay:
+class LeasedReplay(LeasedWork):
     # An attempt, and its repetition if it seems to have failed.
     def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
-        self.lease = lease
+        super().__init__(lease)
         self.programs = programs or Programs()
         self.phases = Phases()
-        self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
         self.job: Mapping[str, Any] | None = None
         self.is_prepared = False
         self.seconds = self.deadline = math.inf
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
-        self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
-    def carry(self) -> None:
-        # Only exceptions that end the process are raised.
-        with self.heart:
-            try:
-                self._carry()
-            except LeaseLostError:
-                self.log.warning("lease lost, work dropped")
-            except EmulatedDeviceError as error:
-                self._give_up(_EMULATED, str(error))
-            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
-                self._break_off(error)
-
-    def _carry(self) -> None:
-        suspicions = self.heart.insist(self._suspicions)
+    def work(self) -> None:
+        # The first lease need not ask what earlier ones suspected.
+        ask = partial(suspicions_of, self.lease.verification_id)
+        suspicions = [] if self.lease.is_first else self.heart.insist(ask)
         while (suspicion := self._attempt(suspicions)) is not None:
             suspicions.append(suspicion)
             renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
-
-    def _suspicions(self) -> list[Trial]:
-        # The first lease need not ask.
-        return [] if self.lease.is_first else suspicions_of(self.lease.verification_id)
 
     def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
         # The failure, if the work is to be repeated now.
@@ -322,12 +297,12 @@ class LeasedReplay:
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
-                self._give_back(ruling.reason, contrast(suspicions, end), report)
+                self.give_back(ruling.reason, contrast(suspicions, end), report)
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:
         # Whether it is repeated now, or prepared anew elsewhere.
-        self.heart.insist(self._write_phases)
+        self.heart.insist(self.write_phases)
         write = leases.prepare_anew if self.is_prepared else leases.suspect
         self.heart.insist(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
@@ -417,13 +392,16 @@ class LeasedReplay:
         if not self.phases.enter(State(progress.phase), progress.total):
             return  # a repetition has not come as far as the attempt before it
         if self.phases.due:
-            self.heart.insist(self._write_phases)
+            self.heart.insist(self.write_phases)
             self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         elif time.monotonic() >= self.next_report:
             self._report(progress)
 
-    def _write_phases(self) -> None:
+    def write_phases(self) -> None:
         self.phases.write(self.lease)
+
+    def report(self, reason: str, detail: str) -> AttemptReport:
+        return self.attempt.report(Ending(reason=reason, detail=detail))
 
     def _report(self, progress: Progress) -> None:
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
@@ -435,50 +413,22 @@ class LeasedReplay:
             connection.close()
 
     def _record(self, end: Ending) -> None:
-        outcome = end.outcome
+        outcome, ages = end.outcome, self.phases.ages()
         if outcome is not None and self.job is not None:
-            self._hand_over({"result": outcome.result, "job": self.job})
+            prepared = {"result": outcome.result, "job": self.job}
+            self.heart.insist(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+            self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self.heart.insist(lambda: leases.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
+        self.heart.insist(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
-    def _hand_over(self, prepared: Mapping[str, Any]) -> None:
-        ages = self.phases.ages()
-        self.heart.insist(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
-        self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
-
     def _fail(self, end: Ending, report: AttemptReport) -> None:
-        self.heart.insist(self._write_phases)
+        self.heart.insist(self.write_phases)
         self.heart.insist(
             lambda: leases.fail(
                 lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
             )
         )
         self.log.info("failed", reason=end.reason, detail=end.detail)
-
-    def _give_up(self, reason: str, detail: str) -> None:
-        report = self.attempt.report(Ending(reason=reason, detail=detail))
-        self._end(lambda: leases.fail(lease=self.lease, reason=reason, detail=detail, report=report))
-
-    def _break_off(self, error: Exception) -> None:
-        reason = fault(error)
-        if reason == INTERNAL:
-            self.log.error("replay broke off", exc_info=error)
-        self._give_back(reason, f"{type(error).__name__}: {error}")
-
-    def _give_back(self, reason: str, detail: str, report: AttemptReport | None = None) -> None:
-        self.log.warning("giving back", reason=reason, detail=detail)
-        given = report or self.attempt.report(Ending(reason=reason, detail=detail))
-        self._end(lambda: leases.give_back(lease=self.lease, reason=reason, detail=detail, report=given))
-
-    def _end(self, write: Callable[[], object]) -> None:
-        # The last write after an error; if that fails too, the lease expires.
-        try:
-            self.heart.insist(self._write_phases)
-            self.heart.insist(write)
-        except LeaseLostError:
-            self.log.warning("lease lost, work dropped")
-        except Exception:  # the worker goes on; the lease will expire
-            self.log.exception("the verification could not be given back; its lease will expire")

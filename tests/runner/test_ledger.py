@@ -224,7 +224,6 @@ def test_the_sweeper_gives_turns_to_work_that_a_former_version_left(db: None, cl
         finished_at=clock.now,
         lease_token=None,
         lease_expires_at=None,
-        heartbeat_at=None,
     )
     sweeping.sweep(now=clock.turn(1))
     found = {one.verification_id: (one.payer.name, one.waiting) for one in Demand.objects.all()}
