@@ -82,7 +82,6 @@ def _given_back(row: Verification, runner_id: int, reason: str, now: datetime | 
 
 
 T = TypeVar("T")
-_CONNECT_SECONDS: Final = 5
 
 
 def with_connection(act: Callable[[], T]) -> T:
@@ -105,7 +104,7 @@ class _PlainWrapper(DatabaseWrapper):
 
 def _plain_connection() -> _PlainWrapper:
     given = connections.settings[DEFAULT_DB_ALIAS]
-    options = {**given["OPTIONS"], "connect_timeout": _CONNECT_SECONDS}
+    options = {**given["OPTIONS"], "connect_timeout": conf.DATABASE_CONNECT_SECONDS}
     pool = options.pop("pool", {})
     wrapper = _PlainWrapper({**given, "OPTIONS": options}, DEFAULT_DB_ALIAS)
     wrapper.connection_class = pool.get("connection_class", psycopg.Connection)

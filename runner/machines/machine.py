@@ -28,7 +28,6 @@ _LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", 
 _NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
 _SMT: Final = {"0": "off", "1": "on"}
 _KHZ_IN_MHZ: Final = 1000
-_LIST_SECONDS: Final = 20
 _VISIBLE: Final = "CUDA_VISIBLE_DEVICES"
 
 
@@ -155,7 +154,7 @@ def _described_gpu(text: str) -> dict[str, str]:
 def _listed_gpus() -> list[dict[str, str]]:
     # For containers that do not show the driver's files.
     try:
-        listed = folders.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
+        listed = folders.run(["nvidia-smi", "-L"], seconds=conf.DEVICE_LIST_SECONDS)
     except OSError:  # it is not installed, or did not end in time
         return []
     return [match.groupdict() for match in _LISTED.finditer(listed.printed)]

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _NAME: Final = "optarena-replays.lock"
 _PRESSURE: Final = Path("/proc/pressure/cpu")
-_POLL_SECONDS: Final = 0.05
-_SAMPLE_SECONDS: Final = 1.0
 _PERCENT: Final = 100.0
 _MICROSECONDS: Final = 1e6
 
@@ -115,9 +113,9 @@ def _wait_until_idle(ends: float, check: Callable[[], None]) -> float:
 
 def _busy_now(check: Callable[[], None]) -> float:
     began = LoadReading.take()
-    while time.monotonic() < began.at + _SAMPLE_SECONDS:
+    while time.monotonic() < began.at + conf.IDLE_SAMPLE_SECONDS:
         check()
-        time.sleep(_POLL_SECONDS)
+        time.sleep(conf.MACHINE_POLL_SECONDS)
     return LoadReading.take().busy_since(began)
 
 
@@ -133,7 +131,7 @@ def _path(suffix: str = "") -> Path:
 def _wait(path: Path, *, shared: bool, check: Callable[[], None]) -> FileLock:
     while (lock := _try(path, shared=shared)) is None:
         check()
-        time.sleep(_POLL_SECONDS)
+        time.sleep(conf.MACHINE_POLL_SECONDS)
     return lock
 
 

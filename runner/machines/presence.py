@@ -213,9 +213,6 @@ def _check(name: str, problem: str = "") -> dict[str, Any]:
     return {"name": name, "ok": not problem, "detail": problem[-_LAST_WORDS:], "seconds": 0.0}
 
 
-# For how long a stopping worker waits for its last report.
-STOP_SECONDS: Final = 5.0
-
 _log = structlog.get_logger(__name__)
 
 
@@ -262,9 +259,8 @@ class Presence:
         self._thread.start()
 
     def stop(self) -> None:
-        # Without a database, the worker counts as lost after a lease's time.
         self._stop.set()
-        self._thread.join(STOP_SECONDS)
+        self._thread.join(conf.STOP_SECONDS)
 
     def _run(self) -> None:
         interval = conf.heartbeat_seconds()
