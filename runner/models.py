@@ -19,21 +19,6 @@ if TYPE_CHECKING:
 
     from django_stubs_ext.db.models.manager import RelatedManager
 
-__all__ = [
-    "Calibration",
-    "Demand",
-    "EnvironmentVersion",
-    "Payer",
-    "Runner",
-    "Study",
-    "StudyState",
-    "Turn",
-    "UnannouncedEnd",
-    "Verification",
-    "VerificationAttempt",
-    "VerificationEvent",
-]
-
 
 class Calibration(models.Model):
     # It outlives the worker's row: the history of a machine is the rows of one name, class, role, version of

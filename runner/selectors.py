@@ -32,7 +32,6 @@ from runner.models import (
     State,
     Verification,
     VerificationAttempt,
-    VerificationEvent,
 )
 from runner.work.confirmation import unprepared
 
@@ -78,16 +77,6 @@ def queue_depths() -> list[QueueDepth]:
         )
         for row in rows
     ]
-
-
-def running_verifications() -> QuerySet[Verification]:
-    # Without the long columns.
-    rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
-    return rows.defer("actions", "result", "prepared").order_by("created_at", "id")
-
-
-def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
-    return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")
 
 
 def attempts_of(verification_id: UUID) -> QuerySet[VerificationAttempt]:

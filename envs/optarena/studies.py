@@ -283,8 +283,10 @@ class Minimiser:
 
     @property
     def done(self) -> Minimisation | None:
-        is_minimal = self._is_over()
-        if not is_minimal and not self._is_used_up():
+        is_minimal = self.size == 1 and self.start >= len(self.kept) and not self.shrunk
+        ahead = self.applied + len(self.kept)
+        is_used_up = self.trials >= limits.MINIMISED_TRIALS or ahead > limits.MINIMISED_ACTIONS
+        if not is_minimal and not is_used_up:
             return None
         return Minimisation(kept=tuple(self.kept), minimal=is_minimal, trials=self.trials)
 
@@ -319,13 +321,3 @@ class Minimiser:
 
     def _begin(self, size: int) -> None:
         self.size, self.start, self.shrunk = size, 0, False
-
-    def _is_over(self) -> bool:
-        return bool(self.size) and self.start >= len(self.kept) and self.size == 1 and not self.shrunk
-
-    def _is_used_up(self) -> bool:
-        ahead = self.applied + len(self.kept)
-        return self.trials >= limits.MINIMISED_TRIALS or ahead > limits.MINIMISED_ACTIONS
-
-
-_UNOBSERVED = {"observation_space": None, "reward_space": None}

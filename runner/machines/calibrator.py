@@ -59,23 +59,14 @@ def pause_drifted(*, runner_id: int, reason: str, now: datetime | None = None) -
     if able.update(paused_at=at, pause_reason=storable(reason)):
         _log.warning("this worker pauses", reason=reason)
     running = Verification.objects.filter(runner=runner_id, state__in=RUNNING)
-    return sum(_given_back(row, runner_id, reason, now) for row in running.order_by("pk"))
+    return sum(_given_back(row, reason, now) for row in running.order_by("pk"))
 
 
-def _given_back(row: Verification, runner_id: int, reason: str, now: datetime | None) -> bool:
-    if row.lease_token is None:
-        return False
-    lease = Lease(
-        verification_id=row.pk,
-        token=row.lease_token,
-        attempt=row.attempt,
-        worker=row.worker,
-        runner_id=runner_id,
-    )
+def _given_back(row: Verification, reason: str, now: datetime | None) -> bool:
     try:
         with transaction.atomic():
             Verification.objects.filter(pk=row.pk, lease_token=row.lease_token).update(kept_blocks=None)
-            give_back(lease=lease, reason=_DRIFTED, detail=reason, now=now)
+            give_back(lease=Lease.of(row), reason=_DRIFTED, detail=reason, now=now)
     except LeaseLostError:  # it ended just now
         return False
     return True

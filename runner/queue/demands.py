@@ -31,9 +31,13 @@ from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
 
 # The payer of replays that no owner asked for.
 NOBODY: Final = ""
@@ -199,15 +203,6 @@ def _charge(payers: Sequence[Payer], changes: Mapping[int, float], now: datetime
         payer.counted_at = max(now, payer.counted_at)
     Payer.objects.bulk_update(payers, ["used_seconds", "counted_at"])
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
 
 # The recursion jumps from one payer's first free demand to the next payer's: each step is one descent of the
 # partial index runner_demand_line, however long the lines are. With 100,000 demands of one payer and one of

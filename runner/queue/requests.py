@@ -92,6 +92,7 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
     environment: str | EnvironmentVersion,
     works: Sequence[Work],
     device: str = "cpu",
+    hardware_class: str = "",
     actor: str = "request",
     payer: str = NOBODY,
     limited: bool = False,
@@ -100,39 +101,10 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
 
     A row answers a work if it measures at least its metrics; a new one measures exactly these. The rows stay
     locked until the caller's transaction commits, so that none can end or be cancelled before. A transaction
-    must request all its works in one call: two calls may wait for each other.
+    must request all its works in one call: two calls may wait for each other. A hardware class comes before
+    a device, which names one.
     """
-    return request_on_class(
-        hardware_class=conf.hardware_class(device),
-        environment=environment,
-        works=works,
-        actor=actor,
-        payer=payer,
-        limited=limited,
-    )
-
-
-def answers_of(
-    *, environment: EnvironmentVersion, works: Sequence[Work], device: str
-) -> list[tuple[Work, uuid.UUID | None]]:
-    # A read that promises nothing. It tells of replays that are somebody else's secret.
-    version = _present_version(environment)
-    wanted = {work.identity: work for work in works}
-    alive = alive_rows(wanted, version.digest, conf.hardware_class(device))
-    known = _answers(wanted, alive.only(*_ANSWERED))
-    found = {identity: row.pk for identity, row in known.items()}
-    return [(work, found.get(identity)) for identity, work in wanted.items()]
-
-
-def request_on_class(  # noqa: PLR0913 - all by keyword
-    *,
-    hardware_class: str,
-    environment: str | EnvironmentVersion,
-    works: Sequence[Work],
-    actor: str,
-    payer: str = NOBODY,
-    limited: bool = False,
-) -> list[Verification]:
+    hardware = hardware_class or conf.hardware_class(device)
     version = _present_version(environment)
     measured = environment_spec(version.env_id).measure is not None
     costs = {work.identity: work.predicted_seconds(measured=measured) for work in works}
@@ -145,12 +117,24 @@ def request_on_class(  # noqa: PLR0913 - all by keyword
 
     for _ in range(_TRIES):
         with transaction.atomic():
-            found = _find_or_make(wanted, version, hardware_class, actor, check)
+            found = _find_or_make(wanted, version, hardware, actor, check)
             if found is not None:
                 seconds = [(found[identity], cost) for identity, cost in costs.items()]
                 demands.demand(payer=payer, limited=limited, wanted=seconds)
                 return [found[work.identity] for work in works]
     raise ContentionError("The same replay was requested and cancelled several times; repeat the request.")
+
+
+def answers_of(
+    *, environment: EnvironmentVersion, works: Sequence[Work], device: str
+) -> list[tuple[Work, uuid.UUID | None]]:
+    # A read that promises nothing. It tells of replays that are somebody else's secret.
+    version = _present_version(environment)
+    wanted = {work.identity: work for work in works}
+    alive = alive_rows(wanted, version.digest, conf.hardware_class(device))
+    known = _answers(wanted, alive.only(*_ANSWERED))
+    found = {identity: row.pk for identity, row in known.items()}
+    return [(work, found.get(identity)) for identity, work in wanted.items()]
 
 
 def _present_version(environment: str | EnvironmentVersion) -> EnvironmentVersion:
@@ -196,16 +180,16 @@ def _answers(wanted: Iterable[Identity], rows: Iterable[Verification]) -> dict[I
         by_work[row.benchmark_sha256, row.workloads_sha256, row.actions_sha256].append(row)
     answers = {}
     for identity in wanted:
-        fit = [row for row in by_work.get(identity[:3], ()) if _measures(row, identity)]
+        fit = [
+            row
+            for row in by_work.get(identity[:3], ())
+            if row.wanted_metrics is None or set(identity.metrics) <= set(row.wanted_metrics)
+        ]
         if fit:
             answers[identity] = min(
                 fit, key=lambda row: (row.state != State.RECORDED, row.created_at, row.pk)
             )
     return answers
-
-
-def _measures(row: Verification, identity: Identity) -> bool:
-    return row.wanted_metrics is None or set(identity.metrics) <= set(row.wanted_metrics)
 
 
 def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class: str) -> list[Verification]:
@@ -293,7 +277,7 @@ def supersede_one(*, verification_id: uuid.UUID, actor: str) -> None:
 def replay_anew(*, verification_id: uuid.UUID, metrics: Collection[str], actor: str) -> Verification:
     # A new row, or one that waits or runs; locked.
     row = _row_to_reopen(verification_id)
-    [made] = request_on_class(
+    [made] = request_verifications(
         hardware_class=row.hardware_class,
         environment=row.environment_version.env_id,
         works=[_work(row, metrics)],
@@ -340,18 +324,14 @@ def request_repetition(
     # blocks None is the usual number of blocks, where the environment measures any.
     first = lock(verification_id)
     _check(first)
-    row = _repetition_row(first, blocks)
+    now = database_now()
+    same = {name: getattr(first, name) for name in _SAME}
+    row = Verification(repeats=first, blocks=blocks, created_at=now, available_at=now, woken_at=now, **same)
     row.save(force_insert=True)
     log_creation([row], actor=actor)
     wake_on_commit([row])
     demands.demand(payer=payer, limited=limited, wanted=[(row, _predicted(row))])
     return row
-
-
-def _repetition_row(first: Verification, blocks: int | None) -> Verification:
-    now = database_now()
-    same = {name: getattr(first, name) for name in _SAME}
-    return Verification(repeats=first, blocks=blocks, created_at=now, available_at=now, woken_at=now, **same)
 
 
 def _check(first: Verification) -> None:

@@ -1,4 +1,4 @@
-"""Sweep the queue: end lost leases, complete rows, free demands; and prune what an operator lets go."""
+"""Sweep the queue: end lost leases, and send lost wake-ups again; prune what an operator lets go."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from runner.models import (
     AttemptDecision,
     Authority,
     Calibration,
-    Demand,
     Payer,
     State,
     Verification,
     VerificationEvent,
 )
-from runner.queue.demands import NOBODY, settle
+from runner.queue.demands import NOBODY
 from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, note_attempt
 from runner.queue.studies import sweep_studies
-from runner.queue.transitions import StateChange, in_lock_order, swept, transition
+from runner.queue.transitions import StateChange, swept, transition
 from runner.queue.wakeups import waiting_studies, wake
 from runner.selectors import known_digests, live_runners
 from runner.work.confirmation import parts
@@ -45,9 +44,7 @@ if TYPE_CHECKING:
 
     Line = QuerySet[Verification] | QuerySet[Study]
 
-_STRAY_BATCH = 500
-
-_ADOPT = """
+_ADOPT: Final = """
 INSERT INTO runner_demand
     (verification_id, payer_id, hardware_class, created_at, waiting, available_at, started_at, seconds)
 SELECT id, %(payer)s, hardware_class, created_at, TRUE, available_at, NULL, 0
@@ -57,46 +54,6 @@ WHERE state = 'queued'
 ORDER BY created_at, id
 ON CONFLICT DO NOTHING
 """
-
-
-def correct(*, now: datetime) -> int:
-    # Queued verifications may lack demands, and ended ones may still have some.
-    return _adopt(now) + _requeue() + _forget(now)
-
-
-@transaction.atomic
-def _adopt(now: datetime) -> int:
-    # Queued verifications that nobody demands are demanded by nobody in particular.
-    nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
-    with connection.cursor() as cursor:
-        cursor.execute(_ADOPT, {"payer": nobody.pk})
-        added: int = cursor.rowcount
-    return added
-
-
-@transaction.atomic
-def _requeue() -> int:
-    # Demands of queued verifications that say that they run.
-    stuck = Demand.objects.filter(waiting=False, verification__state=State.QUEUED)
-    ids = list(stuck.values_list("verification", flat=True)[:_STRAY_BATCH])
-    number = 0
-    for row in in_lock_order(Verification.objects.filter(pk__in=ids, state=State.QUEUED)):
-        demands = Demand.objects.filter(verification=row, waiting=False)
-        number += demands.update(waiting=True, started_at=None, available_at=row.available_at)
-    return number
-
-
-@transaction.atomic
-def _forget(now: datetime) -> int:
-    # Nothing is owed, since nobody knows how long they took.
-    ended = Demand.objects.filter(verification__state__in=TERMINAL)
-    ids = list(ended.values_list("verification", flat=True)[:_STRAY_BATCH])
-    if ids:
-        rows = list(in_lock_order(Verification.objects.filter(pk__in=ids)))
-        settle(rows=rows, reason="infra:internal", now=now)
-    return len(ids)
-
-
 ACTOR: Final = "sweeper"
 # Why the attempt of a lost worker did not succeed.
 _LOST: Final = "infra:killed"
@@ -121,8 +78,8 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
     errors: list[str] = []
     ends = [_sweep_safely(one, at, errors) for one in ids]
-    if corrected := _counted(partial(correct, now=at), errors):
-        _log.warning("demands corrected", number=corrected)
+    if adopted := _counted(partial(_adopt, now=at), errors):
+        _log.warning("verifications adopted", number=adopted)
     report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
@@ -130,6 +87,15 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
         studies=_counted(partial(sweep_studies, now=at), errors),
     )
     return replace(report, errors=(*errors, *_tell_receivers(at)))
+
+
+@transaction.atomic
+def _adopt(*, now: datetime) -> int:
+    # Without a demand it would wait for ever, and the role of a worker may delete those of its own work.
+    nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
+    with connection.cursor() as cursor:
+        cursor.execute(_ADOPT, {"payer": nobody.pk})
+        return int(cursor.rowcount)
 
 
 def _counted(step: Callable[[], int], errors: list[str]) -> int:

@@ -105,32 +105,25 @@ def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
     return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
 
 
+@transaction.atomic
 def transition(
     *, verification_id: uuid.UUID, change: StateChange, now: datetime | None = None
 ) -> Verification:
-    [row] = transition_all(verification_ids=[verification_id], change=change, now=now)
-    return row
+    """Have a row take a step, and return it as it is then.
 
-
-@transaction.atomic
-def transition_all(
-    *, verification_ids: Collection[uuid.UUID], change: StateChange, now: datetime | None = None
-) -> list[Verification]:
-    """Have every row take the same step, or none of them.
-
-    A worker's step into the phase that a row is already in changes nothing: a worker repeats a write whose
+    A worker's step into the phase that the row is already in changes nothing: a worker repeats a write whose
     answer it lost. Raise LeaseLostError if the token is not the row's, LeaseAliveError if the sweeper came
     too early, IllegalTransitionError if this authority has no such edge.
     """
-    rows = lock_all(verification_ids)
-    transition_locked(rows=rows, change=change, now=now)
-    return rows
+    row = lock(verification_id)
+    transition_locked(rows=[row], change=change, now=now)
+    return row
 
 
 def transition_locked(
     *, rows: Sequence[Verification], change: StateChange, now: datetime | None = None
 ) -> None:
-    # lock_all gave the rows in this transaction.
+    # As transition, of rows that lock_all gave in this transaction: all take the step, or none.
     at = now or database_now()
     for row in rows:
         _authorise(row, change, at)
@@ -176,14 +169,11 @@ def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
             raise IllegalTransitionError(
                 f"{row.pk} cannot go from {edge[0]} to {edge[1]} by this authority: {change.authority.value}."
             )
-    if change.authority is Authority.SWEEPER and not _expired(row, now):
+    is_alive = row.lease_expires_at is None or row.lease_expires_at > now
+    if change.authority is Authority.SWEEPER and is_alive:
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
         raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.results.")
-
-
-def _expired(row: Verification, now: datetime) -> bool:
-    return row.lease_expires_at is not None and row.lease_expires_at <= now
 
 
 def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
@@ -340,36 +330,22 @@ _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnnounceReport:
-    # errors say which ends could not be announced, and why.
-    announced: int
-    errors: tuple[str, ...]
-
-
-def announce_ends() -> AnnounceReport:
+def announce_ends() -> tuple[str, ...]:
     # Several processes may do this at once: only one of them announces each end. One whose receiver fails is
-    # logged, and tried again by the next call.
+    # logged, and tried again by the next call. Returns which ends could not be announced, and why.
     errors: list[str] = []
-    ids = list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH])
-    announced = sum(_announce_safely(one, errors) for one in ids)
-    return AnnounceReport(announced=announced, errors=tuple(errors))
-
-
-def _announce_safely(verification_id: UUID, errors: list[str]) -> bool:
-    try:
-        return _announce_end(verification_id)
-    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
-        _log.exception("announcing an end failed", verification=str(verification_id))
-        errors.append(f"the end of verification {verification_id}: {error!r}")
-        return False
+    for one in list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH]):
+        try:
+            _announce_end(one)
+        except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+            _log.exception("announcing an end failed", verification=str(one))
+            errors.append(f"the end of verification {one}: {error!r}")
+    return tuple(errors)
 
 
 @transaction.atomic
-def _announce_end(verification_id: UUID) -> bool:
+def _announce_end(verification_id: UUID) -> None:
     row = lock(verification_id)
     waiting = UnannouncedEnd.objects.filter(pk=verification_id)
-    if not row.is_terminal or not waiting.delete()[0]:
-        return False
-    verifications_finished.send(sender=Verification, verifications=[row])
-    return True
+    if row.is_terminal and waiting.delete()[0]:
+        verifications_finished.send(sender=Verification, verifications=[row])

@@ -77,7 +77,7 @@ class Command(BaseCommand):
     def _once(self) -> None:
         report = sweep()
         self.stdout.write(f"{report}")
-        if errors := (*report.errors, *announce_ends().errors):
+        if errors := (*report.errors, *announce_ends()):
             raise CommandError(f"The next pass tries again what failed: {'; '.join(errors)}")
 
 
