@@ -112,7 +112,10 @@ class Calibrator:
 
     def before_work(self, machine: Machine) -> str:
         # Calibrate only if that can show a drift, or that one has ended.
-        if conf.calibration_seconds() and (self.drift or (self._is_due() and self._has_history(machine))):
+        if not conf.calibration_seconds():
+            return self.drift
+        is_due = self._is_due() and len(self._history(machine, calibration_version())) >= LEAST_HISTORY
+        if self.drift or is_due:
             self._measure(machine)
         return self.drift
 
@@ -126,9 +129,6 @@ class Calibrator:
 
     def _is_due(self) -> bool:
         return conf.calibration_seconds() > 0 and time.monotonic() >= self._next
-
-    def _has_history(self, machine: Machine) -> bool:
-        return len(self._history(machine, calibration_version())) >= LEAST_HISTORY
 
     def _carry(self, machine: Machine, runner_id: int) -> None:
         try:
@@ -152,7 +152,9 @@ class Calibrator:
             _log.warning("not calibrated", error=str(error))
             self._next = time.monotonic() + min(conf.CALIBRATION_RETRY_SECONDS, conf.calibration_seconds())
             return
-        self._store(machine, found)
+        record_calibration(
+            name=self.name, hardware_class=self.hardware_class, machine=machine, calibrated=found
+        )
         self._next = time.monotonic() + conf.calibration_seconds()
         self.drift = found.drift
         _log.info("calibrated", tries=found.tries, drift=found.drift, seconds=found.times)
@@ -160,11 +162,6 @@ class Calibrator:
     def _history(self, machine: Machine, version: str) -> list[dict[str, float]]:
         return calibration_history(
             name=self.name, hardware_class=self.hardware_class, machine=machine.identity, version=version
-        )
-
-    def _store(self, machine: Machine, found: Calibrated) -> None:
-        record_calibration(
-            name=self.name, hardware_class=self.hardware_class, machine=machine, calibrated=found
         )
 
 

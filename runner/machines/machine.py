@@ -58,7 +58,8 @@ def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:
     versions = {
         "python": platform.python_version(),
         **_compiler_versions(),
-        **_package_versions(),
+        # From their metadata, since importing one might start a device.
+        **{name: _version(name) for name in ("optarena", *recorded_packages())},
         _DRIVER: _driver(proc),
     }
     return Machine(
@@ -72,11 +73,6 @@ def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:
         },
         versions={name: version for name, version in versions.items() if version},
     )
-
-
-def _package_versions() -> dict[str, str]:
-    # From their metadata, since importing one might start a device.
-    return {name: _version(name) for name in ("optarena", *recorded_packages())}
 
 
 def _version(distribution: str) -> str:

@@ -57,7 +57,9 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
     at = now or database_now()
     drift = drift or (_unlike_others(hardware_class, machine.fingerprint) if tested else "")
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
-    _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
+    former = gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT)
+    # Lives that have replayed something stay.
+    Runner.objects.filter(former, ~Exists(Verification.objects.filter(runner=OuterRef("pk")))).delete()
     values = {
         "name": name[: limits.WORKER_NAME_LENGTH],
         "hardware_class": hardware_class,
@@ -70,7 +72,10 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         "digests": own_digests(),
         **(_tested(tested, drift, at) if tested else {}),
     }
-    return _written(life, values)
+    if life is None:
+        return Runner.objects.create(**values)
+    # A worker repeats a report whose answer it lost.
+    return Runner.objects.update_or_create(life=life, defaults=values)[0]
 
 
 def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
@@ -80,20 +85,6 @@ def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
     with connection.cursor() as cursor:  # until the end of the transaction
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"models of {hardware_class}"])
     return unlike_models(hardware_class, fingerprint)
-
-
-def _forget(lives: Q) -> None:
-    # Lives that have replayed something stay.
-    unused = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
-    unused.filter(lives).delete()
-
-
-def _written(life: uuid.UUID | None, values: dict[str, Any]) -> Runner:
-    # A worker repeats a report whose answer it lost.
-    if life is None:
-        return Runner.objects.create(**values)
-    runner, _ = Runner.objects.update_or_create(life=life, defaults=values)
-    return runner
 
 
 def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | None:
@@ -127,7 +118,6 @@ def _tested(tested: SelfTest, drift: str, now: datetime) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def _restore_attempts(runner_id: int) -> None:
     for faults in Runner.objects.filter(pk=runner_id).values_list("faults", flat=True):
         # What another worker has leased since is that one's: a role of its own may not change it.
@@ -235,7 +225,7 @@ class Waits:
             self._until = now + conf.heartbeat_seconds() * 2**doublings
         return now >= self._until
 
-    def note(self, *, passed: bool) -> None:
+    def record_test(self, *, passed: bool) -> None:
         was_paused, self._until = self._until is not None, None
         self._failed = 0 if passed else self._failed + 1
         self._passed_at = time.monotonic() if passed and was_paused else None
@@ -315,7 +305,7 @@ class Presence:
         drift = self._unlike_others() if tested.passed else ""
         if drift:
             _log.error("the machine has changed, or is unlike others: this worker takes no work", drift=drift)
-        self._waits.note(passed=tested.passed and not drift)
+        self._waits.record_test(passed=tested.passed and not drift)
         return tested, drift
 
     def _unlike_others(self) -> str:

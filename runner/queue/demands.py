@@ -137,7 +137,7 @@ def _refuse(balance: Balance, reserved: float, number: int) -> None:
         )
 
 
-def settle(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
+def charge_ended(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
     # The caller has locked the rows. Nothing is owed for a reason of the infrastructure.
     demands = Demand.objects.filter(verification__in=[row.pk for row in rows])
     shares: dict[UUID, list[Demand]] = defaultdict(list)
@@ -282,7 +282,7 @@ def lock_free(rows: QuerySet[Verification]) -> Verification | None:
     return free.defer("actions", "result", "prepared").first()
 
 
-def take(*, verification_id: UUID, now: datetime) -> None:
+def start_turns(*, verification_id: UUID, now: datetime) -> None:
     # It runs for all who demand it, and all have had their turn.
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, {"verification": verification_id, "now": now})

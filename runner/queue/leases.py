@@ -74,10 +74,10 @@ def suspect(*, lease: Lease, report: AttemptReport, now: datetime | None = None)
     row = lock(lease.verification_id)
     if row.lease_token != lease.token:
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
-    note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=now)
+    store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=now)
 
 
-def note_attempt(
+def store_attempt(
     *,
     row: Verification,
     worker: str,
@@ -118,7 +118,9 @@ def _bounded(evidence: Mapping[str, Any]) -> dict[str, Any]:
 _log = structlog.get_logger(__name__)
 
 
-def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None) -> bool:
+def count_fault(
+    *, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None
+) -> bool:
     # Returns whether the worker is paused and the work must not pay for it. The caller's transaction has
     # locked the verification. After some reasons a worker pauses at once; others are never counted.
     if runner_id is None or reason in OF_THE_WORK:
@@ -137,7 +139,7 @@ def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: da
     return runner.paused_at is not None
 
 
-def note_success(runner_id: int | None) -> None:
+def forget_faults(runner_id: int | None) -> None:
     # Its failures before are not in a row.
     if runner_id is not None:
         Runner.objects.filter(pk=runner_id).exclude(faults=[]).update(faults=[])
@@ -305,7 +307,7 @@ def record(
     passed = _phases_after(row, State.MEASURING)
     change = _change(lease, State.RECORDED, passed=passed, ages=ages or {}, outcome=outcome)
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
@@ -331,19 +333,19 @@ def hand_over(
         counts=False,
     )
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
 def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
     # It is paid for so far, and used up no attempt.
     row, at = _locked(lease, now)
-    note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
+    store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
     demands.pay_so_far(row=row, now=at)
     detail = f"It failed with {report.reason}, and is prepared again: {report.detail}"
     change = _change(lease, State.QUEUED, reason=PREPARED_ANEW, detail=detail, counts=False)
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]:
@@ -381,7 +383,7 @@ def fail(  # noqa: PLR0913 - all by keyword
         return
     change = _change(lease, State.FAILED, reason=reason, detail=detail, outcome=outcome)
     _end_attempt(lease, change, report, now)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
@@ -398,7 +400,7 @@ def give_back(
         _give_back_study(lease, reason, detail, now or database_now())
         return
     row = lock(lease.verification_id)
-    spared = row.lease_token == lease.token and note_fault(
+    spared = row.lease_token == lease.token and count_fault(
         row=row, runner_id=lease.runner_id, reason=reason, now=now
     )
     exhausted = not spared and row.attempt >= INFRASTRUCTURE_RETRIES
@@ -429,7 +431,7 @@ def _end_attempt(
     lease: Lease, change: StateChange, report: AttemptReport | None, now: datetime | None
 ) -> None:
     at = now or database_now()
-    note_attempt(
+    store_attempt(
         row=lock(lease.verification_id),
         worker=lease.worker,
         report=report or AttemptReport(reason=change.reason, detail=change.detail),

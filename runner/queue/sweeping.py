@@ -26,7 +26,7 @@ from runner.models import (
     VerificationEvent,
 )
 from runner.queue.demands import NOBODY
-from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, note_attempt
+from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, store_attempt
 from runner.queue.studies import sweep_studies
 from runner.queue.transitions import StateChange, swept, transition
 from runner.queue.wakeups import waiting_studies, wake
@@ -146,7 +146,7 @@ def _sweep_one(verification_id: UUID, now: datetime) -> str:
         reason=RETRIES_EXHAUSTED if exhausted else "",
         detail=f"Worker {row.worker} did not renew its lease before {row.lease_expires_at:%H:%M:%S} UTC.",
     )
-    note_attempt(
+    store_attempt(
         row=row,
         worker=row.worker,
         report=AttemptReport(reason=_LOST, detail=change.detail, seconds=_seconds_leased(row, now)),

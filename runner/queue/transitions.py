@@ -132,18 +132,22 @@ def transition_locked(
         sources = [State(row.state) for row in moving]
         _write(moving, change, at)
         _keep_turns(moving, change, at)
-        _store_events(moving, sources, change, at)
+        VerificationEvent.objects.bulk_create(
+            event
+            for row, source in zip(moving, sources, strict=True)
+            for event in _events(row, source, change, at)
+        )
         _announce_change(moving, change)
 
 
 def _keep_turns(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
     if change.to == State.LEASED:
         for row in rows:
-            demands.take(verification_id=row.pk, now=now)
+            demands.start_turns(verification_id=row.pk, now=now)
     elif change.to == State.QUEUED:
         demands.wait_again(verification_ids=[row.pk for row in rows], available_at=now + change.delay)
     elif change.to in TERMINAL:
-        demands.settle(rows=rows, reason=change.reason, now=now)
+        demands.charge_ended(rows=rows, reason=change.reason, now=now)
 
 
 def _announce_change(rows: Sequence[Verification], change: StateChange) -> None:
@@ -249,16 +253,6 @@ def _refuse_emulated(outcome: ReplayOutcome) -> None:
     if measurement.get("emulated"):
         device = measurement.get("device")
         raise EmulatedDeviceError(f"Results measured on {device!r}, an emulated device, are not stored.")
-
-
-def _store_events(
-    rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime
-) -> None:
-    VerificationEvent.objects.bulk_create(
-        event
-        for row, source in zip(rows, sources, strict=True)
-        for event in _events(row, source, change, now)
-    )
 
 
 def _events(

@@ -76,12 +76,12 @@ class Ending:
         )
 
 
-def contrast(suspicions: Sequence[Trial], end: Ending) -> str:
+def _describe_failure(suspicions: Sequence[Trial], end: Ending) -> str:
     before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
     return f"{before}This time: {end.reason}: {end.detail}"
 
 
-def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
+def _suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
     return open_suspicions(
         Trial(
             reason=stored.reason,
@@ -271,8 +271,8 @@ class LeasedReplay(LeasedWork):
 
     def work(self) -> None:
         # The first lease need not ask what earlier ones suspected.
-        ask = partial(suspicions_of, self.lease.verification_id)
-        suspicions = [] if self.lease.is_first else self.heart.insist(ask)
+        ask = partial(_suspicions_of, self.lease.verification_id)
+        suspicions = [] if self.lease.is_first else self.heart.call_database(ask)
         while (suspicion := self._attempt(suspicions)) is not None:
             suspicions.append(suspicion)
             renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
@@ -297,14 +297,14 @@ class LeasedReplay(LeasedWork):
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
-                self.give_back(ruling.reason, contrast(suspicions, end), report)
+                self.give_back(ruling.reason, _describe_failure(suspicions, end), report)
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:
         # Whether it is repeated now, or prepared anew elsewhere.
-        self.heart.insist(self.write_phases)
+        self.heart.call_database(self.write_phases)
         write = leases.prepare_anew if self.is_prepared else leases.suspect
-        self.heart.insist(lambda: write(lease=self.lease, report=report))
+        self.heart.call_database(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
 
     def _replay_in_time(self) -> Ending:
@@ -316,12 +316,12 @@ class LeasedReplay(LeasedWork):
             return Ending(reason="env:replay-timeout", detail=str(error))
 
     def _replay(self) -> ReplayResult:
-        row = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
+        row = self.heart.call_database(self._load, seconds=conf.READ_SECONDS)
         spec = spec_of(row)
         self.is_prepared = row.prepared is not None
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
-        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
+        benchmark = self.heart.call_database(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(
@@ -358,7 +358,7 @@ class LeasedReplay(LeasedWork):
 
         def keep(block: Mapping[str, Any]) -> None:
             blocks.append(block)
-            self.heart.insist(lambda: leases.keep_blocks(lease=self.lease, blocks=blocks))
+            self.heart.call_database(lambda: leases.keep_blocks(lease=self.lease, blocks=blocks))
 
         def take(job: Mapping[str, Any]) -> None:
             self.job = job
@@ -392,7 +392,7 @@ class LeasedReplay(LeasedWork):
         if not self.phases.enter(State(progress.phase), progress.total):
             return  # a repetition has not come as far as the attempt before it
         if self.phases.due:
-            self.heart.insist(self.write_phases)
+            self.heart.call_database(self.write_phases)
             self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         elif time.monotonic() >= self.next_report:
             self._report(progress)
@@ -416,17 +416,17 @@ class LeasedReplay(LeasedWork):
         outcome, ages = end.outcome, self.phases.ages()
         if outcome is not None and self.job is not None:
             prepared = {"result": outcome.result, "job": self.job}
-            self.heart.insist(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+            self.heart.call_database(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
             self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self.heart.insist(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
+        self.heart.call_database(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:
-        self.heart.insist(self.write_phases)
-        self.heart.insist(
+        self.heart.call_database(self.write_phases)
+        self.heart.call_database(
             lambda: leases.fail(
                 lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
             )

@@ -57,7 +57,7 @@ class Heart:
         if self._lost.is_set() or time.monotonic() >= self._deadline:
             raise LeaseLostError(f"The lease of {self._lease.work_id} is lost.")
 
-    def insist(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
+    def call_database(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
         # Again and again while the database restarts. A write whose answer was lost is repeated: it then
         # finds its own result, or a lease that has ended.
         until = time.monotonic() + seconds
@@ -152,8 +152,10 @@ class LeasedWork:
     ) -> None:
         # The last write after an error; if that fails too, the lease expires.
         try:
-            self.heart.insist(self.write_phases)
-            self.heart.insist(lambda: write(lease=self.lease, reason=reason, detail=detail, report=report))
+            self.heart.call_database(self.write_phases)
+            self.heart.call_database(
+                lambda: write(lease=self.lease, reason=reason, detail=detail, report=report)
+            )
         except LeaseLostError:
             self.log.warning("lease lost, work dropped")
         except Exception:  # the worker goes on; the lease will expire

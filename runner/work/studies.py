@@ -66,11 +66,11 @@ class LeasedStudy(LeasedWork):
 
     def work(self) -> None:
         with machine_use.beside_others(check=self.heart.check):
-            study = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
+            study = self.heart.call_database(self._load, seconds=conf.READ_SECONDS)
             row = study.verification
             spec = spec_of(row)
             actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
-            benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
+            benchmark = self.heart.call_database(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
             # From now on its time counts; that it waited for the machine is not its fault.
             self.began = time.monotonic()
             self.deadline = self.began + STUDY_SECONDS
@@ -79,7 +79,7 @@ class LeasedStudy(LeasedWork):
             examine = self._compare if study.kind == Study.Kind.DIFFERENCE else self._minimise
             result = examine(study, spec, benchmark, actions)
             if result is not None:
-                self.heart.insist(lambda: study_queue.end_study(lease=self.lease, result=result))
+                self.heart.call_database(lambda: study_queue.end_study(lease=self.lease, result=result))
 
     def _load(self) -> Study:
         rows = Study.objects.select_related("verification__environment_version")
@@ -123,7 +123,7 @@ class LeasedStudy(LeasedWork):
                 minimiser.answer(suffices=trials.digest(tried) == digest)
                 if self._must_give_way():
                     interrupt = partial(study_queue.interrupt_study, progress=minimiser.as_dict())
-                    self.heart.insist(partial(interrupt, lease=self.lease))
+                    self.heart.call_database(partial(interrupt, lease=self.lease))
                     return None
         self._confirm(row, spec, benchmark, [actions[position] for position in found.kept], digest)
         self.log.info("minimised", kept=len(found.kept), trials=found.trials)
@@ -137,7 +137,7 @@ class LeasedStudy(LeasedWork):
         if now < self.next_glance:
             return False
         self.next_glance = now + conf.STUDY_GLANCE_SECONDS
-        return self.heart.insist(study_queue.verification_waits)
+        return self.heart.call_database(study_queue.verification_waits)
 
     def _confirm(
         self,

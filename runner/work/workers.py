@@ -69,7 +69,7 @@ def life() -> uuid.UUID | None:
 
 
 @worker_shutting_down.connect
-def begin_nothing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def stop_leasing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     # Celery waits only for what the pool's processes have begun.
     _stopping[0] = 1
 
@@ -79,7 +79,7 @@ def is_stopping() -> bool:
 
 
 @worker_ready.connect
-def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def announce_worker(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     from runner.machines.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
 
     presence = Presence(sender.hostname, _processes(sender.controller), life())
@@ -95,6 +95,6 @@ def _processes(worker: Any) -> int:  # noqa: ANN401 - Celery's own class
 
 
 @worker_shutdown.connect
-def disappear(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def dismiss_worker(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     while _present:
         _present.pop().stop()
