@@ -51,16 +51,6 @@ def read_answer(study: Study) -> TextDifference | Minimisation:
     return Minimisation.from_json(study.result, actions=study.steps)
 
 
-def is_answered(study: Study) -> bool:
-    if study.state != StudyState.DONE:
-        return False
-    try:
-        read_answer(study)
-    except ValueError:
-        return False
-    return True
-
-
 def place_in_line(study: Study) -> int | None:
     # From 1. Verifications come before all studies.
     if study.state != StudyState.QUEUED:
@@ -92,31 +82,39 @@ def request_study(
     if known is not None and known.verification_id != verification.pk:
         known.verification = verification  # the one before was superseded
         known.save(update_fields=["verification"])
-    if known is not None and (known.state in _UNFINISHED or is_answered(known)):
+    if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
     _check(verification, automatic=automatic)
-    asked = {"kind": kind, "verification": verification, "steps": steps, "automatic": automatic}
-    study, is_asked = _asked(identity, asked) if known is None else (_asked_again(known), True)
+    now = database_now()
+    asked: dict[str, Any] = {
+        "kind": kind,
+        "verification": verification,
+        "steps": steps,
+        "automatic": automatic,
+    }
+    asked |= {name: getattr(verification, name) for name in ("hardware_class", "environment_digest")}
+    waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
+    if known is None:
+        # Somebody else may have requested it just now.
+        defaults = asked | waits
+        study, is_asked = Study.objects.get_or_create(identity=identity, defaults=defaults)
+    else:
+        study, is_asked = known, True
+        waits |= {"state": StudyState.QUEUED, "reason": "", "detail": "", "attempt": 0}
+        for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
+            setattr(study, name, value)
+        study.save()
     if is_asked:
         admit()
         transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
     return study
 
 
-def _asked(identity: str, asked: Mapping[str, Any]) -> tuple[Study, bool]:
-    # Somebody else may have requested it just now.
-    now, verification = database_now(), asked["verification"]
-    return Study.objects.get_or_create(
-        identity=identity,
-        defaults={
-            **asked,
-            "hardware_class": verification.hardware_class,
-            "environment_digest": verification.environment_digest,
-            "available_at": now,
-            "woken_at": now,
-            "created_at": now,
-        },
-    )
+def _is_answered(study: Study) -> bool:
+    try:
+        return study.state == StudyState.DONE and bool(read_answer(study))
+    except ValueError:
+        return False
 
 
 def _check(verification: Verification, *, automatic: bool) -> None:
@@ -131,15 +129,6 @@ def _check(verification: Verification, *, automatic: bool) -> None:
     most = conf.STUDIES_WAITING // 10 if automatic else conf.STUDIES_WAITING
     if waiting.count() >= most:
         raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
-
-
-def _asked_again(study: Study) -> Study:
-    now = database_now()
-    study.state, study.reason, study.detail, study.attempt = StudyState.QUEUED, "", "", 0
-    study.available_at = study.woken_at = study.created_at = now
-    study.finished_at = study.progress = study.result = None
-    study.save()
-    return study
 
 
 def verification_waits() -> bool:
