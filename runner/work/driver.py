@@ -44,6 +44,7 @@ from runner.work.studies import LeasedStudy, Programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from uuid import UUID
 
     from optarena.replay import Progress, ReplayResult
@@ -113,20 +114,14 @@ class Attempt:
 
     @contextmanager
     def on_this_machine(self, *, check: Callable[[], None]) -> Iterator[None]:
-        if self.alone:
-            with machine_use.alone(check=check) as self.busy_before, self._timed():
+        use: Callable[..., AbstractContextManager[float | None]]
+        use = machine_use.alone if self.alone else machine_use.beside_others
+        with use(check=check) as self.busy_before:
+            self.began = LoadReading.take()
+            try:
                 yield
-        else:
-            with machine_use.beside_others(check=check), self._timed():
-                yield
-
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        self.began = LoadReading.take()
-        try:
-            yield
-        finally:
-            self.ended = LoadReading.take()
+            finally:
+                self.ended = LoadReading.take()
 
     def trial(self, reason: str, failed_step: int | None) -> Trial:
         return Trial(
