@@ -61,22 +61,13 @@ def queue_depths() -> list[QueueDepth]:
         .order_by("hardware_class")
         .values("hardware_class")
         .annotate(
-            waiting=Count("pk", filter=queued),
+            queued=Count("pk", filter=queued),
             unprepared=Count("pk", filter=queued & unprepared()),
-            busy=Count("pk", filter=~queued),
-            oldest=Min("created_at", filter=queued),
+            running=Count("pk", filter=~queued),
+            oldest_queued_at=Min("created_at", filter=queued),
         )
     )
-    return [
-        QueueDepth(
-            hardware_class=row["hardware_class"],
-            queued=row["waiting"],
-            unprepared=row["unprepared"],
-            running=row["busy"],
-            oldest_queued_at=row["oldest"],
-        )
-        for row in rows
-    ]
+    return [QueueDepth(**row) for row in rows]
 
 
 def attempts_of(verification_id: UUID) -> QuerySet[VerificationAttempt]:

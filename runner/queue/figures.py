@@ -67,8 +67,7 @@ class PhaseTimes:
 
 def ends() -> list[Ends]:
     ended = Verification.objects.filter(finished_at__isnull=False).order_by("state", "reason")
-    rows = ended.values("state", "reason").annotate(number=Count("pk"))
-    return [Ends(state=row["state"], reason=row["reason"], count=row["number"]) for row in rows]
+    return [Ends(**row) for row in ended.values("state", "reason").annotate(count=Count("pk"))]
 
 
 def lost_leases(*, now: datetime | None = None) -> int:

@@ -17,6 +17,7 @@ from runner.models import Runner, Study, StudyState, Verification
 from runner.queue import leases, requests
 from runner.queue import studies as study_queue
 from runner.queue.studies import find_study, place_in_line, sweep_studies
+from runner.queue.sweeping import sweep
 from tests.factories import make_benchmark, make_work
 from tests.kit.work import OUTCOME, at_once
 
@@ -213,6 +214,13 @@ def test_a_lost_study_fails_in_the_end(clock: Clock) -> None:
         sweep_studies(now=clock.turn(3600))
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:retries-exhausted")
+
+
+def test_a_lost_wake_up_of_a_study_is_sent_again(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    study, woken = ask(recorded()), []
+    monkeypatch.setattr("runner.queue.sweeping.wake", lambda pk, name: woken.append((pk, name)) is None)
+    assert (sweep(now=clock.now).woken, sweep(now=clock.turn(1)).woken) == (1, 0)
+    assert woken == [(study.pk, study.hardware_class)]
 
 
 def test_old_differences_are_forgotten_and_minimised_sequences_are_kept(
