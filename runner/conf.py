@@ -135,13 +135,11 @@ def preparing_class() -> str:
 
 
 def device_classes() -> list[str]:
-    classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES
-    return sorted(classes.values())
+    return sorted(settings.OPTARENA_HARDWARE_CLASSES.values())
 
 
 def own_hardware_class() -> str:
-    name: str = settings.OPTARENA_HARDWARE_CLASS
-    return name
+    return str(settings.OPTARENA_HARDWARE_CLASS)
 
 
 def is_exclusive(hardware: str) -> bool:
@@ -189,8 +187,7 @@ def replay_memory_bytes() -> int:
 
 
 def budget_seconds() -> int:
-    seconds: int = settings.OPTARENA_BUDGET_SECONDS
-    return seconds
+    return int(settings.OPTARENA_BUDGET_SECONDS)
 
 
 def budget_window() -> int:
