@@ -31,8 +31,6 @@ else:
 
 
 class EventInline(ReadOnly, _Inline):
-    """A verification's events, on its page."""
-
     model = VerificationEvent
     fields = ("seq", "from_state", "to_state", "actor", "reason", "detail", "at")
     ordering = ("seq",)
@@ -40,8 +38,6 @@ class EventInline(ReadOnly, _Inline):
 
 
 class AttemptInline(ReadOnly, _Inline):
-    """The attempts that did not record a result, on the page of their verification."""
-
     model = VerificationAttempt
     fields = (
         "number",
@@ -60,8 +56,6 @@ class AttemptInline(ReadOnly, _Inline):
 
 @admin.register(Verification)
 class VerificationAdmin(ReadOnly, _Admin):
-    """Verifications with their events and attempts."""
-
     list_display = (
         "id",
         "benchmark_uri",
@@ -79,46 +73,36 @@ class VerificationAdmin(ReadOnly, _Admin):
     inlines: ClassVar[list[Any]] = [EventInline, AttemptInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Verification]:
-        """Lists leave the long columns in the database."""
         rows: QuerySet[Verification] = super().get_queryset(request)
         return rows.defer("actions", "result", "prepared")
 
 
 @admin.register(Study)
 class StudyAdmin(ReadOnly, _Admin):
-    """Questions about replays, and how far the answers are."""
-
     list_display = ("id", "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
     list_filter = ("kind", "state", "reason", "hardware_class", "automatic")
     search_fields = ("=id", "=verification__id", "worker")
     list_select_related = ("verification",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
-        """Lists leave the long columns in the database."""
         rows: QuerySet[Study] = super().get_queryset(request)
         return rows.defer("result", "progress", "verification__actions", "verification__result")
 
 
 @admin.register(EnvironmentVersion)
 class EnvironmentVersionAdmin(ReadOnly, _Admin):
-    """Environment versions with the versions that their results depend on."""
-
     list_display = ("env_id", "digest", "created_at")
     list_filter = ("env_id",)
 
 
 @admin.register(Payer)
 class PayerAdmin(ReadOnly, _Admin):
-    """What payers have used or reserved."""
-
     list_display = ("name", "used_seconds", "counted_at")
     search_fields = ("=name",)
 
 
 @admin.register(Demand)
 class DemandAdmin(ReadOnly, _Admin):
-    """Who waits for which verification, in the order in which they asked."""
-
     list_display = (
         "id",
         "payer",
@@ -136,8 +120,6 @@ class DemandAdmin(ReadOnly, _Admin):
 
 @admin.register(Runner)
 class RunnerAdmin(ReadOnly, _Admin):
-    """Workers, with the machines they run on."""
-
     list_display = (
         "name",
         "hardware_class",
@@ -154,12 +136,9 @@ class RunnerAdmin(ReadOnly, _Admin):
 
 @admin.register(Calibration)
 class CalibrationAdmin(ReadOnly, _Admin):
-    """What workers measured about their machines. A machine whose rows are deleted begins a new history."""
-
     list_display = ("name", "hardware_class", "at", "version", "tries", "drift")
     list_filter = ("hardware_class", "name", "version")
     search_fields = ("name",)
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Those who may delete calibrations."""
         return request.user.has_perm("runner.delete_calibration")

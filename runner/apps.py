@@ -9,13 +9,10 @@ from django.db.models.signals import post_migrate
 
 
 class RunnerConfig(AppConfig):
-    """Verifications and the machinery that executes them."""
-
     name = "runner"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Update environment versions after every migration."""
         post_migrate.connect(_sync_environment_versions, sender=self, dispatch_uid="runner.sync")
 
 

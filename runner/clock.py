@@ -11,12 +11,12 @@ from django.db.models import DateTimeField, Func
 if TYPE_CHECKING:
     from datetime import datetime
 
+# The time in a column of a query, where one of its own would be one too many.
 CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())
-"""The time in a column of a query, where one of its own would be one too many."""
 
 
 def database_now() -> datetime:
-    """The time now, also inside a transaction that began earlier."""
+    # Not the transaction's time: it may have begun earlier.
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (now,) = cursor.fetchone()
@@ -25,7 +25,7 @@ def database_now() -> datetime:
 
 
 def storable_text(text: str) -> str:
-    """``text`` with every character that PostgreSQL refuses replaced by U+FFFD."""
+    # PostgreSQL refuses some characters; U+FFFD replaces them.
     return (
         text.replace("\0", "\N{REPLACEMENT CHARACTER}")
         .encode("utf-16", "surrogatepass")
@@ -34,7 +34,6 @@ def storable_text(text: str) -> str:
 
 
 def storable(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """A JSON value with all its texts made storable, keys included."""
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, Mapping):

@@ -33,13 +33,6 @@ class EnvironmentChangedError(RunnerError):
 
 
 class UnknownDeviceError(RunnerError, ValueError):
-    """Unknown kind of device.
-
-    Args:
-        device: The requested kind.
-        known: The known kinds.
-    """
-
     def __init__(self, device: str, known: Sequence[str]) -> None:
         super().__init__(f"The device {device!r} is unknown; give one of: {', '.join(known)}.")
         self.device = device
@@ -74,15 +67,7 @@ class NotCalibratedError(RunnerError):
 
 
 class BudgetExceededError(RunnerError):
-    """A payer's budget does not suffice for what is requested.
-
-    Args:
-        needed: Seconds of a worker that the request is expected to take.
-        left: Seconds that are left.
-        budget: Seconds of the whole budget.
-        window: The time in which a used-up budget becomes whole again, in seconds.
-        wait: Seconds until the budget suffices.
-    """
+    """A payer's budget does not suffice. All numbers are seconds; ``wait`` is the time until it does."""
 
     def __init__(self, *, needed: float, left: float, budget: int, window: int, wait: int) -> None:
         super().__init__(f"{needed:.0f} s are needed and {left:.0f} s are left.")
@@ -94,7 +79,6 @@ class BudgetExceededError(RunnerError):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether even a whole budget would not suffice."""
         return self.needed > self.budget
 
 
@@ -111,13 +95,7 @@ class StudiesFullError(RunnerError):
 
 
 class QueueFullError(RunnerError):
-    """A payer has too many queued replays.
-
-    Args:
-        queued: Those that wait or run.
-        added: Those that are requested now.
-        most: The limit.
-    """
+    """A payer has too many queued replays."""
 
     def __init__(self, *, queued: int, added: int, most: int) -> None:
         super().__init__(f"{queued} replays are queued; {added} more would exceed {most}.")

@@ -1,9 +1,4 @@
-"""Rows of the runner: environment versions, verifications and their states, studies, payers, workers.
-
-The states of a verification and the edges between them, in one table.
-
-Pure data. ``runner.queue.transitions`` is the only writer of a state and reads this table.
-"""
+"""Rows of the runner, and the states of a verification with the edges between them."""
 
 from __future__ import annotations
 
@@ -24,41 +19,11 @@ if TYPE_CHECKING:
 
     from django_stubs_ext.db.models.manager import RelatedManager
 
-__all__ = [
-    "Calibration",
-    "Demand",
-    "EnvironmentVersion",
-    "Payer",
-    "Runner",
-    "Study",
-    "StudyState",
-    "Turn",
-    "UnannouncedEnd",
-    "Verification",
-    "VerificationAttempt",
-    "VerificationEvent",
-]
-
 
 class Calibration(models.Model):
-    """One calibration of one worker's machine. It outlives the worker's row: the history is the machine's.
-
-    The history of a machine is the rows of one worker's name, class, role, version of the set and
-    ``machine``.
-
-    Attributes:
-        name: The worker's name in Celery, ``celery@host``.
-        hardware_class: The class whose work it takes.
-        machine: SHA-256 of what the times depend on: ``Machine.identity``.
-        fingerprint: The machine's fingerprint then.
-        version: The version of the calibration set.
-        vector: For each entry its ``seconds`` and their ``spread``.
-        conditions: What the machine was doing: ``load_average``, ``mhz``, ``processor``.
-        tries: How often it was measured; more than once only where it seemed to have changed.
-        drift: How it has changed, for everybody; empty if it has not. Only rows without it are history.
-        role: The database role that wrote the row; the database itself keeps it.
-    """
-
+    # It outlives the worker's row: the history of a machine is the rows of one name, class, role, version of
+    # the set and machine (the SHA-256 of what times depend on). tries is above 1 where the machine seemed to
+    # have changed; drift says how, for everybody, and only rows without it are history.
     name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     at = models.DateTimeField()
@@ -82,8 +47,6 @@ class Calibration(models.Model):
 
 
 class State(TextChoices):
-    """The state of a verification; ``reason`` says why it ended there."""
-
     QUEUED = "queued", "queued"
     LEASED = "leased", "leased"
     REPLAYING = "replaying", "replaying"
@@ -95,8 +58,6 @@ class State(TextChoices):
 
 
 class AttemptDecision(TextChoices):
-    """What follows from an attempt; one that is repeated is suspected to have failed because of the work."""
-
     RECORD = "record", "recorded"
     CONFIRM = "confirm", "repeated"
     FAIL = "fail", "failed"
@@ -104,15 +65,14 @@ class AttemptDecision(TextChoices):
 
 
 class Authority(Enum):
-    """The right by which a step is taken; the value describes it in messages."""
-
+    # Messages show the values.
     WORKER = "the worker holds the lease"
     SWEEPER = "the lease has expired"
     REQUESTER = "nobody waits for the result any more"
 
 
+# The states of a running verification, in order.
 PHASES: Final = (State.LEASED, State.REPLAYING, State.CHECKING, State.MEASURING)
-"""The states of a running verification, in order."""
 
 RUNNING: Final = frozenset(PHASES)
 TERMINAL: Final = frozenset({State.RECORDED, State.FAILED, State.CANCELLED})
@@ -135,8 +95,7 @@ _TERMINAL = sorted(TERMINAL)
 
 
 class EnvironmentVersion(models.Model):
-    """An environment's version when results were measured; each digest has a row."""
-
+    # Each digest has a row.
     env_id = models.SlugField(max_length=limits.ENVIRONMENT_ID_LENGTH)
     digest = models.CharField(max_length=limits.SHA256_LENGTH)
     spec = models.JSONField()
@@ -152,32 +111,36 @@ class EnvironmentVersion(models.Model):
         return f"{self.env_id} {self.digest[:12]}"
 
 
-class Verification(models.Model):
-    """One replay of one action sequence on one benchmark, done once for everybody who needs it.
-
-    Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
-    metrics): environments with the same digest measure the same, even under different names. A row answers
-    requests for fewer metrics too. One that repeats another answers none, nor does one that is cancelled,
-    superseded or failed because of the infrastructure; another of the same identity may exist beside it.
-
-    Attributes:
-        action_space: The name of the actions' space; empty for the environment's first. ``actions_sha256`` is
-            of both.
-        wanted_metrics: The metrics to measure, sorted; NULL for all.
-        repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
-        blocks: How many blocks to measure, where the environment measures any; None for the usual number.
-        kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended, and
-            after a lease on an unsteady machine.
-        prepared: The ``result`` so far and the ``job`` for the device, where another machine has prepared the
-            measurement (``runner.work.confirmation``); None once the row has ended.
-        superseded_at: When it was decided that its end does not count any more; its state stays as it is.
-    """
-
+class LeasableWork(models.Model):
+    # What workers lease: a verification, or a study of one. attempt counts how often a worker gave it back
+    # because of the infrastructure, or was lost.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    available_at = models.DateTimeField()
+    woken_at = models.DateTimeField(null=True)
+    lease_token = models.UUIDField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
+    result = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class Verification(LeasableWork):
+    # Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
+    # metrics): environments with the same digest measure the same, even under different names. A row answers
+    # requests for fewer metrics too. One that repeats another answers none, nor does one that is cancelled,
+    # superseded or failed because of the infrastructure; another of the same identity may exist beside it.
     environment_version = models.ForeignKey(
         EnvironmentVersion, on_delete=models.PROTECT, related_name="verifications"
     )
-    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
     benchmark = models.ForeignKey(
         "datasets.Benchmark", on_delete=models.PROTECT, related_name="verifications"
     )
@@ -191,7 +154,6 @@ class Verification(models.Model):
         max_length=limits.ACTION_SPACE_LENGTH, default="", db_default="", blank=True
     )
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
-    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)
     repeats = models.ForeignKey(
         "self", on_delete=models.PROTECT, related_name="repetitions", null=True, db_index=False
@@ -201,17 +163,8 @@ class Verification(models.Model):
     state = models.CharField(
         max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
     )
-    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
-    detail = models.TextField(blank=True)
-    attempt = models.PositiveSmallIntegerField(default=0)
     last_seq = models.PositiveIntegerField(default=1)
 
-    available_at = models.DateTimeField()
-    woken_at = models.DateTimeField(null=True)
-    lease_token = models.UUIDField(null=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
-    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
     runner = models.ForeignKey(
         "Runner", on_delete=models.PROTECT, related_name="verifications", null=True, db_index=False
     )
@@ -222,12 +175,9 @@ class Verification(models.Model):
 
     kept_blocks = models.JSONField(null=True)
     prepared = models.JSONField(null=True)
-    result = models.JSONField(null=True)
     metrics = models.JSONField(null=True)
     sandbox = models.JSONField(null=True)
 
-    created_at = models.DateTimeField()
-    finished_at = models.DateTimeField(null=True)
     superseded_at = models.DateTimeField(null=True)
 
     events: RelatedManager[VerificationEvent]
@@ -271,12 +221,8 @@ class Verification(models.Model):
                     state__in=_RUNNING,
                     lease_token__isnull=False,
                     lease_expires_at__isnull=False,
-                    heartbeat_at__isnull=False,
                 )
-                | (
-                    ~Q(state__in=_RUNNING)
-                    & Q(lease_token__isnull=True, lease_expires_at__isnull=True, heartbeat_at__isnull=True)
-                ),
+                | (~Q(state__in=_RUNNING) & Q(lease_token__isnull=True, lease_expires_at__isnull=True)),
             ),
             models.CheckConstraint(
                 name="runner_verification_reason_iff_failed",
@@ -326,18 +272,16 @@ class Verification(models.Model):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether its state is terminal."""
         return self.state in TERMINAL
 
     @property
     def could_not_be_verified(self) -> bool:
-        """Whether it ended because the infrastructure failed, so that nothing is known about the work."""
+        # The infrastructure failed, so nothing is known about the work.
         return self.state == State.FAILED and self.reason.startswith("infra:")
 
 
 class VerificationEvent(models.Model):
-    """One step in a verification's life. The database refuses to change or delete one."""
-
+    # The database refuses to change or delete one.
     verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="events")
     seq = models.PositiveIntegerField()
     from_state = models.CharField(max_length=limits.VERIFICATION_STATE_LENGTH, blank=True)
@@ -362,18 +306,9 @@ class VerificationEvent(models.Model):
 
 
 class VerificationAttempt(models.Model):
-    """One attempt of a worker that did not record a result. The database refuses to change or delete one.
-
-    Attributes:
-        id: Made by the worker, so that a write that is repeated adds no second row.
-        number: Its place among the verification's attempts, from 1.
-        lease_attempt: The verification's ``attempt`` during the lease.
-        decision: What followed.
-        reason: Why this attempt itself did not succeed; the verification may have ended for another reason.
-        failed_step: Index of the action that failed, where one did.
-        evidence: How it ran: time, load of the machine, sandbox.
-    """
-
+    # Of a worker that did not record a result. The database refuses to change or delete one. The worker makes
+    # the id, so that a write that is repeated adds no second row. The verification may have ended for another
+    # reason.
     id = models.UUIDField(primary_key=True, editable=False)
     verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="attempts")
     number = models.PositiveIntegerField()
@@ -398,8 +333,7 @@ class VerificationAttempt(models.Model):
 
 
 class UnannouncedEnd(models.Model):
-    """A verification whose end the layers above have not been told of: its worker may not write for them."""
-
+    # Its worker may not write for the layers above, which have not been told of this end.
     verification = models.OneToOneField(
         Verification, on_delete=models.CASCADE, related_name="+", primary_key=True
     )
@@ -409,17 +343,8 @@ class UnannouncedEnd(models.Model):
 
 
 class Payer(models.Model):
-    """Somebody for whom replays are made, and the seconds of workers that they have used lately.
-
-    The runner does not know who it is: a higher layer chooses the name. The empty name is nobody's, and has
-    no limit.
-
-    Attributes:
-        name: ``user:17``, for example.
-        used_seconds: Seconds used or reserved at ``counted_at``; they are given back as time passes.
-        counted_at: When they were counted.
-    """
-
+    # A higher layer chooses the name (user:17). The empty name is nobody's, and has no limit. used_seconds
+    # are used or reserved at counted_at, and are given back as time passes.
     name = models.CharField(max_length=limits.PAYER_LENGTH, unique=True)
     used_seconds = models.FloatField(default=0.0)
     counted_at = models.DateTimeField()
@@ -434,17 +359,8 @@ class Payer(models.Model):
 
 
 class Demand(models.Model):
-    """A payer's wish for a verification that has not ended. Several payers may wish for the same one.
-
-    Its id is its place in the payer's line. It is deleted when the verification ends.
-
-    Attributes:
-        waiting: Whether the verification is queued; a copy, as are the class and ``available_at``, so that
-            one index finds whose turn it is.
-        started_at: When the present lease began; None while it waits.
-        seconds: The expected duration, which was reserved.
-    """
-
+    # A payer's wish for a verification, deleted at its end. Its id is its place in the payer's line. waiting,
+    # class and available_at are copies, so that one index finds whose turn it is. seconds are reserved.
     verification = models.ForeignKey(Verification, on_delete=models.CASCADE, related_name="demands")
     payer = models.ForeignKey(Payer, on_delete=models.PROTECT, related_name="demands")
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
@@ -478,8 +394,7 @@ class Demand(models.Model):
 
 
 class Turn(models.Model):
-    """When a payer's work was last leased by a worker of a hardware class."""
-
+    # When a payer's work was last leased by a worker of a hardware class.
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="turns")
     taken_at = models.DateTimeField()
@@ -494,25 +409,10 @@ class Turn(models.Model):
 
 
 class Runner(models.Model):
-    """One life of one worker, from its start. It is live if it was seen within a lease's time.
-
-    Attributes:
-        name: The worker's name in Celery, ``celery@host``.
-        hardware_class: The class whose work it takes.
-        fingerprint: Identifies its machine: processor, cores, kernel, GPUs.
-        versions: Versions of the programs that its results depend on.
-        processes: How many replays it does at once.
-        seen_at: When it last reported that it is live.
-        stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
-        life: Identifies this life to the worker's own processes.
-        digests: The versions of environments that it has, whose work it takes; None for all.
-        self_test: Its last test of itself: ``passed``, ``at``, ``seconds`` and ``checks``.
-        paused_at: Since when it takes no work; None while it does.
-        pause_reason: Why it takes none, for everybody.
-        faults: Ids of the verifications that failed here in a row because of the infrastructure.
-        role: The database role that it wrote this row with; the database itself keeps it.
-    """
-
+    # One life of one worker, from its start; it is live if it was seen within a lease's time. stopped_at is
+    # None where it was lost, life identifies it to its own processes, digests are the versions of
+    # environments that it has (None: all), faults the verifications that failed here in a row because of the
+    # infrastructure. The database itself keeps role.
     name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     fingerprint = models.JSONField()
@@ -538,58 +438,32 @@ class Runner(models.Model):
 
 
 class StudyState(models.TextChoices):
-    """How far a study is."""
-
     QUEUED = "queued", "queued"
     RUNNING = "running", "running"
     DONE = "done", "done"
     FAILED = "failed", "failed"
 
 
-class Study(models.Model):
-    """A question about a recorded replay that further replays answer. It decides nothing.
-
-    Attributes:
-        kind: ``difference``: what the last of the first ``steps`` actions changes in the program's text.
-            ``minimised``: which of all actions suffice for the same final state.
-        identity: SHA-256 of what the answer depends on, so that the same question is answered once.
-        verification: A replay that the question is about; others may have the same question.
-        steps: How many of its actions the question is about.
-        automatic: Whether nobody asked for it; such a one comes after all others.
-        available_at: From when on a worker may take it; the one that waits longest comes first.
-        attempt: How often a worker gave it back because of the infrastructure, or was lost.
-        progress: Where an interrupted minimisation is.
-        result: ``TextDifference`` or ``Minimisation`` as JSON data.
-    """
-
+class Study(LeasableWork):
+    # A question about a recorded replay that further replays answer: what the last of the first steps actions
+    # changes in the program's text, or which of all actions suffice for the same final state. Equal
+    # identities have one answer. attempt counts how often a worker gave it back because of the
+    # infrastructure, or was lost; progress is where an interrupted minimisation is.
     class Kind(models.TextChoices):
-        """What is asked."""
-
         DIFFERENCE = "difference", "difference"
         MINIMISED = "minimised", "minimised"
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=limits.STUDY_KIND_LENGTH, choices=Kind.choices)
     identity = models.CharField(max_length=limits.SHA256_LENGTH)
     verification = models.ForeignKey(
         Verification, on_delete=models.CASCADE, related_name="studies", db_index=False
     )
     steps = models.PositiveIntegerField()
-    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
-    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
     automatic = models.BooleanField(default=False)
 
     state = models.CharField(
         max_length=limits.STUDY_STATE_LENGTH, choices=StudyState.choices, default=StudyState.QUEUED
     )
-    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
-    detail = models.TextField(blank=True)
-    attempt = models.PositiveSmallIntegerField(default=0)
-    available_at = models.DateTimeField()
-    woken_at = models.DateTimeField(null=True)
-    lease_token = models.UUIDField(null=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
     # Without a constraint: workers forget the rows of their former lives, and may not write here then.
     runner = models.ForeignKey(
         "Runner",
@@ -600,9 +474,6 @@ class Study(models.Model):
         db_constraint=False,
     )
     progress = models.JSONField(null=True)
-    result = models.JSONField(null=True)
-    created_at = models.DateTimeField()
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name_plural = "studies"

@@ -32,7 +32,6 @@ from runner.models import (
     State,
     Verification,
     VerificationAttempt,
-    VerificationEvent,
 )
 from runner.work.confirmation import unprepared
 
@@ -46,16 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueDepth:
-    """The load of one hardware class.
-
-    Attributes:
-        hardware_class: The class.
-        queued: Verifications that wait.
-        unprepared: Those of them that a worker for CPUs must prepare before.
-        running: Verifications that a worker has leased.
-        oldest_queued_at: When the longest waiting one was queued; None if none waits.
-    """
-
+    # unprepared ones are queued, and a worker for CPUs must prepare them.
     hardware_class: str
     queued: int
     unprepared: int
@@ -64,54 +54,29 @@ class QueueDepth:
 
 
 def queue_depths() -> list[QueueDepth]:
-    """The queue of every hardware class that has work, by name; does not read ended verifications."""
+    # Does not read ended verifications.
     queued = Q(state=State.QUEUED)
     rows = (
         Verification.objects.filter(queued | Q(state__in=RUNNING))
         .order_by("hardware_class")
         .values("hardware_class")
         .annotate(
-            waiting=Count("pk", filter=queued),
+            queued=Count("pk", filter=queued),
             unprepared=Count("pk", filter=queued & unprepared()),
-            busy=Count("pk", filter=~queued),
-            oldest=Min("created_at", filter=queued),
+            running=Count("pk", filter=~queued),
+            oldest_queued_at=Min("created_at", filter=queued),
         )
     )
-    return [
-        QueueDepth(
-            hardware_class=row["hardware_class"],
-            queued=row["waiting"],
-            unprepared=row["unprepared"],
-            running=row["busy"],
-            oldest_queued_at=row["oldest"],
-        )
-        for row in rows
-    ]
-
-
-def running_verifications() -> QuerySet[Verification]:
-    """The leased verifications, longest waiting first, without the long columns."""
-    rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
-    return rows.defer("actions", "result", "prepared").order_by("created_at", "id")
-
-
-def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
-    """A verification's events, in order."""
-    return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")
+    return [QueueDepth(**row) for row in rows]
 
 
 def attempts_of(verification_id: UUID) -> QuerySet[VerificationAttempt]:
-    """A verification's attempts that did not record a result, in order."""
+    # Those that did not record a result.
     return VerificationAttempt.objects.filter(verification=verification_id).order_by("number")
 
 
 def live_runners(hardware_class: str | None = None, *, now: datetime | None = None) -> QuerySet[Runner]:
-    """Live workers: seen within a lease's time, and not stopped; by class and name.
-
-    Args:
-        hardware_class: Only those of one class.
-        now: The time; None reads the database's clock.
-    """
+    # Seen within a lease's time, and not stopped.
     live = Runner.objects.filter(seen_at__gt=(now or Now()) - conf.lease_time(), stopped_at__isnull=True)
     return live if hardware_class is None else live.filter(hardware_class=hardware_class)
 
@@ -119,33 +84,22 @@ def live_runners(hardware_class: str | None = None, *, now: datetime | None = No
 def able_runners(
     hardware_class: str, *, digest: str | None = None, now: datetime | None = None
 ) -> QuerySet[Runner]:
-    """Live workers of a class that take work: ``live_runners`` without those that are paused.
-
-    Args:
-        hardware_class: The class.
-        digest: Only those that take the work of this version of an environment.
-        now: The time; None reads the database's clock.
-    """
+    # Those that are not paused and, given a digest, take the work of this version of an environment.
     able = live_runners(hardware_class, now=now).filter(paused_at__isnull=True)
     # A worker that does not say which versions it has takes whatever there is.
     return able if digest is None else able.filter(Q(digests__contains=[digest]) | Q(digests=None))
 
 
 def lives_on_present_machines(hardware_class: str) -> list[int]:
-    """The keys of all lives of workers, also past ones, on machines like those that take a class's work now.
-
-    Machines are alike if all is equal that times depend on: processor, kernel, microcode, driver.
-    """
+    # All lives, also past ones. Machines are alike if all is equal that times depend on: processor, kernel,
+    # microcode, driver.
     present = {_identity(one) for one in able_runners(hardware_class)}
     lives = Runner.objects.filter(hardware_class=hardware_class).only("fingerprint", "versions")
     return [one.pk for one in lives if _identity(one) in present] if present else []
 
 
 def other_models(hardware_class: str, models: tuple[str, ...]) -> list[str]:
-    """The models of GPUs, other than these, that a class measures on or has measured on.
-
-    Results that were superseded do not count, and neither do machines that do not tell their model.
-    """
+    # Results that were superseded do not count, and neither do machines that do not tell their model.
     counted = Verification.objects.filter(
         runner=OuterRef("pk"), state=State.RECORDED, superseded_at__isnull=True
     )
@@ -157,10 +111,7 @@ def other_models(hardware_class: str, models: tuple[str, ...]) -> list[str]:
 
 
 def unlike_models(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
-    """Why times of a machine's GPUs are not comparable with others of its class, for everybody.
-
-    Empty if they are, and of a class that measures on no GPU.
-    """
+    # For everybody. Empty if times are comparable, and of a class that measures on no GPU.
     device, own = conf.device_of(hardware_class), models_of(fingerprint)
     others = other_models(hardware_class, own) if device and own else []
     if device is None or not others:
@@ -173,7 +124,7 @@ def unlike_models(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
 
 
 def _identity(runner: Runner) -> str:
-    """Whatever a worker wrote of itself: it must not stop the sweeper."""
+    # Whatever a worker wrote of itself: it must not stop the sweeper.
     fingerprint, versions = (
         given if isinstance(given, dict) else {} for given in (runner.fingerprint, runner.versions)
     )
@@ -181,13 +132,13 @@ def _identity(runner: Runner) -> str:
 
 
 def able_runner(life: UUID) -> int | None:
-    """The key of the row of a worker that may take work; None while it is paused or has not reported yet."""
+    # None while it is paused or has not reported yet.
     able = Runner.objects.filter(life=life, paused_at__isnull=True)
     return able.values_list("pk", flat=True).first()
 
 
 def recent_runners() -> QuerySet[Runner]:
-    """Live workers, and of each other name the last life if it was seen lately, by class."""
+    # Live workers, and of each other name the last life if it was seen lately.
     lately = Runner.objects.filter(seen_at__gt=Now() - conf.RUNNER_KEPT)
     later = Runner.objects.filter(
         name=OuterRef("name"),
@@ -199,14 +150,12 @@ def recent_runners() -> QuerySet[Runner]:
 
 
 def calibrations_of(worker: Runner | Calibration) -> QuerySet[Calibration]:
-    """All calibrations of a worker's name, of all its lives, latest first."""
     return Calibration.objects.filter(
         name=worker.name, hardware_class=worker.hardware_class, role=worker.role
     ).order_by("-at", "-pk")
 
 
 def last_calibration(column: str) -> Subquery:
-    """A column of the last calibration of each worker of a query; NULL without one."""
     rows = Calibration.objects.filter(
         name=OuterRef("name"), hardware_class=OuterRef("hardware_class"), role=OuterRef("role")
     )
@@ -216,7 +165,7 @@ def last_calibration(column: str) -> Subquery:
 def calibration_history(
     *, name: str, hardware_class: str, machine: str, version: str
 ) -> list[dict[str, float]]:
-    """The seconds of each entry in this role's calibrations of a machine without drift, latest first."""
+    # In this role's calibrations.
     rows = Calibration.objects.filter(
         name=name,
         hardware_class=hardware_class,
@@ -226,7 +175,7 @@ def calibration_history(
 
 
 def history_beside(latest: Calibration) -> list[dict[str, float]]:
-    """The history to which a worker's latest calibration belongs, or would belong without its drift."""
+    # Also the history that it would belong to without its drift.
     return _history(calibrations_of(latest), machine=latest.machine, version=latest.version)
 
 
@@ -238,15 +187,7 @@ def _history(rows: QuerySet[Calibration], *, machine: str, version: str) -> list
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownWork:
-    """Queued work whose version of the environment no live worker has of the class that it waits for next.
-
-    Attributes:
-        hardware_class: The class that measures it.
-        environment: The environment's short name.
-        digest: The version that it waits for.
-        queued: Verifications that wait.
-    """
-
+    # hardware_class is the class that measures it.
     hardware_class: str
     environment: str
     digest: str
@@ -254,7 +195,7 @@ class UnknownWork:
 
 
 def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
-    """The work that waits for a worker with another version than the live ones, of the class it waits for."""
+    # Its next class has live workers, and none has the version.
     known = known_digests(live)
     preparing = Case(When(unprepared(), then=Value(conf.preparing_class())), default=F("hardware_class"))
     rows = (
@@ -278,10 +219,7 @@ def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
 
 
 def known_digests(runners: Iterable[Runner]) -> dict[str, set[str] | None]:
-    """The versions of environments that these workers have, by the name of the hardware class.
-
-    None where one does not say which: it takes whatever there is.
-    """
+    # None where a worker does not say which: it takes whatever there is.
     known: dict[str, set[str] | None] = {}
     for runner in runners:
         so_far = known.setdefault(runner.hardware_class, set())
@@ -291,6 +229,5 @@ def known_digests(runners: Iterable[Runner]) -> dict[str, set[str] | None]:
 
 
 def runners_last_seen() -> dict[str, datetime]:
-    """When a worker of each hardware class was last seen; a class that never had one is missing."""
     rows = Runner.objects.order_by().values("hardware_class").annotate(last=Max("seen_at"))
     return {row["hardware_class"]: row["last"] for row in rows}

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
 from uuid import UUID
 
 import structlog
 from celery import shared_task
 
-from optarena.limits import (
-    ACTION_WALL_SECONDS,
-    BLOCK_SECONDS,
-    CODE_CPU_SECONDS,
-    CONFIRMATION_TIME_FACTOR,
-    REPLAY_SECONDS,
-    WORKLOAD_SECONDS,
-    wall_seconds,
-)
 from runner import conf
 from runner.work import workers
 
-# The last resort. A replay is only asked to stop between two actions, workloads, metrics or blocks, so one
-# that began just before the deadline runs to its end; and the session has to start and to end. One lease
-# has at most two attempts with the usual limits and two with longer ones (runner.work.confirmation).
-_LONGEST_SECONDS: Final = max(
-    ACTION_WALL_SECONDS, WORKLOAD_SECONDS, BLOCK_SECONDS, int(wall_seconds(CODE_CPU_SECONDS))
-)
-_ATTEMPT_SECONDS: Final = REPLAY_SECONDS + 2 * _LONGEST_SECONDS + 60
-_HARD_SECONDS: Final = int(conf.DRAIN_SECONDS) + 2 * (1 + CONFIRMATION_TIME_FACTOR) * _ATTEMPT_SECONDS
 _log = structlog.get_logger(__name__)
 
 
-@shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=_HARD_SECONDS)
+@shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=conf.TASK_SECONDS)
 def verify(verification_id: str, passed: int = 0) -> int:
-    """Look for work and carry it out; the number of verifications that were carried out.
-
-    The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
-
-    Args:
-        verification_id: The verification.
-        passed: How many workers had no use for this wake-up.
-    """
+    # The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
+    # passed is how many workers had no use for this wake-up.
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
     from runner.work.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
 
@@ -52,7 +28,7 @@ def verify(verification_id: str, passed: int = 0) -> int:
 
 
 def _pass_on(verification_id: str, passed: int) -> None:
-    """Let another worker look: this one is paused, or does not have the version of the environment."""
+    # This worker is paused, or does not have the version of the environment.
     from runner.queue import wakeups  # noqa: PLC0415 - as above
 
     try:

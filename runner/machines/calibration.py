@@ -31,29 +31,22 @@ if TYPE_CHECKING:
 
     from optarena.measuring.blocks import ControlLimits
 
+# Fewer calibrations tell too little about their spread: nothing drifts.
 LEAST_HISTORY: Final = 5
-"""Fewer calibrations tell too little about their spread: nothing drifts."""
+# So many calibrations are the history, the latest ones: a machine may age.
 HISTORY: Final = 30
-"""So many calibrations are the history, the latest ones: a machine may age."""
 TRIES: Final = 3
-"""So many calibrations in a row must show a drift."""
+# A history of fewer calibrations has the widest limits: its spread may be small by chance.
 SHORT: Final = 10
-"""A history of fewer calibrations has the widest limits: its spread may be small by chance."""
+# Seconds. A calibration is cut off long before; whatever is longer is not one of its times.
 LONGEST: Final = 3600.0
-"""Seconds. A calibration is cut off long before; whatever is longer is not one of its times."""
 RULE: Final = ControlRule(spreads=6.0, least=0.2, most=0.5)
 _OF_SHORT: Final = ControlRule(spreads=6.0, least=0.5, most=0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """An entry that is beyond its limits.
-
-    Attributes:
-        entry: Its name.
-        factor: How many times as long as usual it takes; less than 1 where it is faster.
-    """
-
+    # factor is less than 1 where the entry is faster than in its history.
     entry: str
     factor: float
 
@@ -62,7 +55,6 @@ class Drift:
 
 
 def times_of(vector: object) -> dict[str, float]:
-    """The seconds of each entry of a vector; what is not a time, greater than zero, is left out."""
     entries = vector.items() if isinstance(vector, dict) else ()
     told = {name: entry.get("seconds") for name, entry in entries if isinstance(entry, dict)}
     return {name: float(seconds) for name, seconds in told.items() if _is_time(seconds)}
@@ -73,7 +65,7 @@ def _is_time(told: object) -> TypeGuard[float]:
 
 
 def limits_of(history: Sequence[Mapping[str, float]]) -> dict[str, ControlLimits]:
-    """The limits of each entry, in logarithms of seconds; none where the history is too short."""
+    # In logarithms of seconds.
     if len(history) < LEAST_HISTORY:
         return {}
     recent = history[:HISTORY]
@@ -85,16 +77,10 @@ def limits_of(history: Sequence[Mapping[str, float]]) -> dict[str, ControlLimits
 def drift_of(
     history: Sequence[Mapping[str, float]], tries: Sequence[Mapping[str, float]]
 ) -> tuple[Drift, ...]:
-    """The entries that are beyond their limits, in the same direction, in all of some calibrations.
+    """Return the entries that are beyond their limits, in the same direction, in all tries.
 
-    Args:
-        history: The seconds of each entry in earlier calibrations of the same machine and set, latest first;
-            all are greater than zero.
-        tries: Those of the calibrations to judge.
-
-    Returns:
-        The drifts with the last try's factors, largest first; none where the history is too short, and where
-        there is no try.
+    ``history`` has the seconds of each entry, greater than zero, latest first. The factors are the last
+    try's, largest first.
     """
     found = list(_drifts(limits_of(history), tries)) if tries else []
     return tuple(sorted(found, key=lambda one: -abs(math.log(one.factor))))
@@ -114,16 +100,7 @@ _LAST_WORDS: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibrated:
-    """What a calibration found.
-
-    Attributes:
-        version: The version of the calibration set.
-        vector: For each entry its ``seconds`` and their ``spread``.
-        conditions: What the machine was doing: its load, the present clock.
-        tries: How often it was measured.
-        drift: How the machine has changed, for everybody; empty if it has not.
-    """
-
+    # drift is what everybody may read; it is empty if the machine has not changed.
     version: str
     vector: Mapping[str, Mapping[str, float]]
     conditions: Mapping[str, Any]
@@ -132,7 +109,6 @@ class Calibrated:
 
     @property
     def times(self) -> dict[str, float]:
-        """The seconds of each entry."""
         return times_of(self.vector)
 
 
@@ -144,16 +120,8 @@ def calibrate(
 ) -> Calibrated:
     """Measure, and measure again while the machine seems to have changed.
 
-    Args:
-        history: The earlier calibrations with a version of the set, latest first.
-        measure: Makes one measurement; None for ``measure_once``.
-        wait: Waits so many seconds between two.
-
-    Returns:
-        The last measurement, with the drift that all of them show.
-
-    Raises:
-        NotCalibratedError: The machine could not be measured.
+    ``history`` gives the earlier calibrations with a version of the set, latest first. Raise
+    NotCalibratedError if it cannot be measured.
     """
     tries: list[dict[str, float]] = []
     while True:
@@ -175,11 +143,7 @@ def calibrate(
 
 
 def measure_once() -> Calibrated:
-    """Measure this machine once.
-
-    Raises:
-        NotCalibratedError: Others measured all the time, or a workload or its process failed.
-    """
+    """Raise NotCalibratedError if others measured all the time, or a workload or its process failed."""
     try:
         asked = folders.run(
             _COMMAND,

@@ -1,10 +1,4 @@
-"""Calibrate a worker's machine regularly, and record the results.
-
-A connection to the database outside Django's pool, for threads of a worker's main process.
-
-That process may fork its pool's processes at any time, and these would share a pool of connections. So a
-thread has a connection only while it works.
-"""
+"""Calibrate a worker's machine regularly, and record the results."""
 
 from __future__ import annotations
 
@@ -43,15 +37,6 @@ _log = structlog.get_logger(__name__)
 def record_calibration(
     *, name: str, hardware_class: str, machine: Machine, calibrated: Calibrated, now: datetime | None = None
 ) -> Calibration:
-    """Store a calibration.
-
-    Args:
-        name: The worker's name.
-        hardware_class: The class whose work it takes.
-        machine: The machine that it runs on.
-        calibrated: What was found.
-        now: The time; None reads the database's clock.
-    """
     return Calibration.objects.create(
         name=name,
         hardware_class=hardware_class,
@@ -67,52 +52,32 @@ def record_calibration(
 
 
 def pause_drifted(*, runner_id: int, reason: str, now: datetime | None = None) -> int:
-    """Pause a worker whose machine has changed, and queue what it replays again, at no attempt's cost.
-
-    Blocks that it measured are dropped with the rest. The pause comes first, so it takes no work meanwhile.
-
-    Args:
-        runner_id: The worker's row.
-        reason: How the machine has changed, for everybody.
-        now: The time; None reads the database's clock.
-
-    Returns:
-        How many replays were given back.
-    """
+    # The pause comes first, so the worker takes no work meanwhile. Its work is queued again at no attempt's
+    # cost, without the blocks that it measured.
     at = now or database_now()
     able = Runner.objects.filter(pk=runner_id, paused_at__isnull=True)
     if able.update(paused_at=at, pause_reason=storable(reason)):
         _log.warning("this worker pauses", reason=reason)
     running = Verification.objects.filter(runner=runner_id, state__in=RUNNING)
-    return sum(_given_back(row, runner_id, reason, now) for row in running.order_by("pk"))
+    return sum(_given_back(row, reason, now) for row in running.order_by("pk"))
 
 
-def _given_back(row: Verification, runner_id: int, reason: str, now: datetime | None) -> bool:
-    """Whether it still had the row."""
-    if row.lease_token is None:
-        return False
-    lease = Lease(
-        verification_id=row.pk,
-        token=row.lease_token,
-        attempt=row.attempt,
-        worker=row.worker,
-        runner_id=runner_id,
-    )
+def _given_back(row: Verification, reason: str, now: datetime | None) -> bool:
     try:
         with transaction.atomic():
             Verification.objects.filter(pk=row.pk, lease_token=row.lease_token).update(kept_blocks=None)
-            give_back(lease=lease, reason=_DRIFTED, detail=reason, now=now)
+            give_back(lease=Lease.of(row), reason=_DRIFTED, detail=reason, now=now)
     except LeaseLostError:  # it ended just now
         return False
     return True
 
 
 T = TypeVar("T")
-_CONNECT_SECONDS: Final = 5
 
 
 def with_connection(act: Callable[[], T]) -> T:
-    """Call a function that uses the database, with a connection of this thread that is closed afterwards."""
+    # A worker's main process may fork its pool's processes at any time, and these would share a pool of
+    # connections. So its threads have connections outside Django's pool, and only while they work.
     connections[DEFAULT_DB_ALIAS] = _plain_connection()
     try:
         return act()
@@ -121,8 +86,7 @@ def with_connection(act: Callable[[], T]) -> T:
 
 
 class _PlainWrapper(DatabaseWrapper):
-    """Without a pool, Django gives no choice of the connection's class: this one is the pool's."""
-
+    # Without a pool, Django gives no choice of the connection's class: this one is the pool's.
     connection_class: type[psycopg.Connection[Any]] = psycopg.Connection
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
@@ -131,7 +95,7 @@ class _PlainWrapper(DatabaseWrapper):
 
 def _plain_connection() -> _PlainWrapper:
     given = connections.settings[DEFAULT_DB_ALIAS]
-    options = {**given["OPTIONS"], "connect_timeout": _CONNECT_SECONDS}
+    options = {**given["OPTIONS"], "connect_timeout": conf.DATABASE_CONNECT_SECONDS}
     pool = options.pop("pool", {})
     wrapper = _PlainWrapper({**given, "OPTIONS": options}, DEFAULT_DB_ALIAS)
     wrapper.connection_class = pool.get("connection_class", psycopg.Connection)
@@ -139,12 +103,6 @@ def _plain_connection() -> _PlainWrapper:
 
 
 class Calibrator:
-    """The calibrations of one worker's life.
-
-    Attributes:
-        drift: How its machine has changed, for everybody; empty if it has not, or if that is not known.
-    """
-
     def __init__(self, name: str, hardware_class: str) -> None:
         self.name = name[: limits.WORKER_NAME_LENGTH]
         self.hardware_class = hardware_class
@@ -153,17 +111,15 @@ class Calibrator:
         self._thread: threading.Thread | None = None
 
     def before_work(self, machine: Machine) -> str:
-        """Calibrate now if that can show a drift, or is to show that one has ended; waits for the result.
-
-        Returns:
-            The drift; empty if there is none, or if it is not known.
-        """
-        if conf.calibration_seconds() and (self.drift or (self._is_due() and self._has_history(machine))):
+        # Calibrate only if that can show a drift, or that one has ended.
+        if not conf.calibration_seconds():
+            return self.drift
+        is_due = self._is_due() and len(self._history(machine, calibration_version())) >= LEAST_HISTORY
+        if self.drift or is_due:
             self._measure(machine)
         return self.drift
 
     def beside_work(self, machine: Machine, runner_id: int) -> None:
-        """Begin a calibration if one is due and can begin now; it pauses the worker if it shows a drift."""
         if not self._is_due() or (self._thread and self._thread.is_alive()) or _is_in_use(runner_id):
             return
         self._thread = threading.Thread(
@@ -173,9 +129,6 @@ class Calibrator:
 
     def _is_due(self) -> bool:
         return conf.calibration_seconds() > 0 and time.monotonic() >= self._next
-
-    def _has_history(self, machine: Machine) -> bool:
-        return len(self._history(machine, calibration_version())) >= LEAST_HISTORY
 
     def _carry(self, machine: Machine, runner_id: int) -> None:
         try:
@@ -193,14 +146,15 @@ class Calibrator:
             pause_drifted(runner_id=runner_id, reason=self.drift)
 
     def _measure(self, machine: Machine) -> None:
-        """Measure and store; a machine that could not be measured is as it was before."""
         try:
             found = calibrate(partial(self._history, machine))
         except NotCalibratedError as error:
             _log.warning("not calibrated", error=str(error))
             self._next = time.monotonic() + min(conf.CALIBRATION_RETRY_SECONDS, conf.calibration_seconds())
             return
-        self._store(machine, found)
+        record_calibration(
+            name=self.name, hardware_class=self.hardware_class, machine=machine, calibrated=found
+        )
         self._next = time.monotonic() + conf.calibration_seconds()
         self.drift = found.drift
         _log.info("calibrated", tries=found.tries, drift=found.drift, seconds=found.times)
@@ -210,14 +164,8 @@ class Calibrator:
             name=self.name, hardware_class=self.hardware_class, machine=machine.identity, version=version
         )
 
-    def _store(self, machine: Machine, found: Calibrated) -> None:
-        record_calibration(
-            name=self.name, hardware_class=self.hardware_class, machine=machine, calibrated=found
-        )
-
 
 def _is_in_use(runner_id: int) -> bool:
-    """Whether this worker measures something, or a replay has the machine for itself."""
     try:
         if machine_use.is_taken():
             return True

@@ -28,47 +28,38 @@ _LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", 
 _NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
 _SMT: Final = {"0": "off", "1": "on"}
 _KHZ_IN_MHZ: Final = 1000
-_LIST_SECONDS: Final = 20
 _VISIBLE: Final = "CUDA_VISIBLE_DEVICES"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A machine and the programs on it, as JSON data."""
-
     fingerprint: Mapping[str, Any]
     versions: Mapping[str, str]
 
     @property
     def identity(self) -> str:
-        """SHA-256 (hex) of what its times depend on: the fingerprint, and the driver of its GPUs."""
         return identity_of(self.fingerprint, self.versions)
 
 
 def models_of(fingerprint: Mapping[str, Any]) -> tuple[str, ...]:
-    """The models of a machine's GPUs, each once; none where they are unknown, whatever a worker wrote."""
+    # Whatever a worker wrote of itself, it must break nothing.
     gpus = fingerprint.get("gpus")
     listed = [gpu.get("name") for gpu in gpus if isinstance(gpu, dict)] if isinstance(gpus, list) else []
     return tuple(sorted({name for name in listed if isinstance(name, str) and name}))
 
 
 def identity_of(fingerprint: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    """``Machine.identity`` of a machine with these facts."""
     facts = {**fingerprint, _DRIVER: versions.get(_DRIVER, "")}
     return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
 
 
 def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:
-    """This machine, as far as it is known without using a device.
-
-    Args:
-        proc: The kernel's folder of processes and drivers.
-        cpus: The kernel's folder of processors.
-    """
+    # Without using a device.
     versions = {
         "python": platform.python_version(),
         **_compiler_versions(),
-        **_package_versions(),
+        # From their metadata, since importing one might start a device.
+        **{name: _version(name) for name in ("optarena", *recorded_packages())},
         _DRIVER: _driver(proc),
     }
     return Machine(
@@ -84,11 +75,6 @@ def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:
     )
 
 
-def _package_versions() -> dict[str, str]:
-    """Versions of installed packages, from their metadata, since importing one might start a device."""
-    return {name: _version(name) for name in ("optarena", *recorded_packages())}
-
-
 def _version(distribution: str) -> str:
     try:
         return metadata.version(distribution)
@@ -97,7 +83,6 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    """Versions of the environments' compilers, by their names in lower case."""
     named = (spec.compiler.rpartition(" ") for spec in environment_specs() if spec.compiler)
     return {name.lower(): version for name, _, version in named}
 
@@ -108,7 +93,6 @@ def _processor(proc: Path) -> str:
 
 
 def _processor_facts(proc: Path, cpus: Path) -> dict[str, str]:
-    """What else about the processor its times depend on."""
     microcode = re.search(r"^microcode\s*:\s*(\S+)$", _text(proc / "cpuinfo"), re.MULTILINE)
     told = {
         "microcode": microcode[1] if microcode else "",
@@ -121,7 +105,6 @@ def _processor_facts(proc: Path, cpus: Path) -> dict[str, str]:
 
 
 def _mitigations(folder: Path) -> str:
-    """What the kernel does about each vulnerability that the processor has."""
     try:
         told = {file.name: _text(file).strip() for file in sorted(folder.iterdir())}
     except OSError:
@@ -139,24 +122,21 @@ def _megahertz(kilohertz: str) -> str:
 
 
 def _driver(proc: Path) -> str:
-    """The version of NVIDIA's kernel module, such as 580.82.07."""
+    # Such as 580.82.07.
     first, _, _ = _text(proc / "driver/nvidia/version").partition("\n")
     version = _NUMBERS.search(first)
     return version[0] if version else ""
 
 
 def _gpus(proc: Path) -> list[dict[str, str]]:
-    """Name and UUID of each of the machine's GPUs; none where there is no driver.
-
-    These may be more than a worker uses: both sources ignore CUDA_VISIBLE_DEVICES.
-    """
+    # These may be more than a worker uses: both sources ignore CUDA_VISIBLE_DEVICES.
     described = (_text(file) for file in sorted((proc / "driver/nvidia/gpus").glob("*/information")))
     found = [_described_gpu(text) for text in described if text]
     return found or _listed_gpus()
 
 
 def _visible() -> dict[str, str]:
-    """The numbers of the GPUs that CUDA shows to this process; UUIDs are not published."""
+    # UUIDs are not published.
     given = os.environ.get(_VISIBLE)
     return {} if given is None or not re.fullmatch(r"[0-9,]*", given) else {_VISIBLE: given}
 
@@ -168,9 +148,9 @@ def _described_gpu(text: str) -> dict[str, str]:
 
 
 def _listed_gpus() -> list[dict[str, str]]:
-    """The output of nvidia-smi, for containers that do not show the driver's files."""
+    # For containers that do not show the driver's files.
     try:
-        listed = folders.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
+        listed = folders.run(["nvidia-smi", "-L"], seconds=conf.DEVICE_LIST_SECONDS)
     except OSError:  # it is not installed, or did not end in time
         return []
     return [match.groupdict() for match in _LISTED.finditer(listed.printed)]
@@ -196,17 +176,8 @@ _LAST_WORDS: Final = 2000
 
 
 def check_device(hardware: str) -> None:
-    """Refuse a worker whose device cannot be used: it would take all the work of its class and fail.
-
-    A child process tests the device, since the test initialises CUDA, and a process that forks must not have
-    done that.
-
-    Args:
-        hardware: The hardware class of its machine.
-
-    Raises:
-        UnsuitableWorkerError: The device cannot be used; the message says what is missing and what to do.
-    """
+    # It would take all the work of its class and fail. A child process tests the device, since the test
+    # initialises CUDA, and a process that forks must not have done that.
     device = conf.device_of(hardware)
     if device is None or device.is_imitated:
         return

@@ -23,37 +23,25 @@ if TYPE_CHECKING:
 
 _NAME: Final = "optarena-replays.lock"
 _PRESSURE: Final = Path("/proc/pressure/cpu")
-_POLL_SECONDS: Final = 0.05
-_SAMPLE_SECONDS: Final = 1.0
 _PERCENT: Final = 100.0
 _MICROSECONDS: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class LoadReading:
-    """The machine's load at one moment.
-
-    Attributes:
-        at: The moment, by the monotonic clock.
-        waited: Seconds for which some process has waited for a processor, since the machine was started;
-            None where the kernel does not say.
-        load: The load average of the last minute.
-    """
-
+    # at is of the monotonic clock, waited the seconds for which some process has waited for a processor since
+    # the machine was started (None where the kernel does not say), load the average of the last minute.
     at: float
     waited: float | None
     load: float
 
     @classmethod
     def take(cls) -> LoadReading:
-        """The load now."""
         return cls(time.monotonic(), _waited(), os.getloadavg()[0])
 
     def busy_since(self, earlier: LoadReading) -> float:
-        """The share of the time since then in which some process waited for a processor, in percent.
-
-        Where the kernel does not say, the load average for each processor, without one process.
-        """
+        # In percent of the time. Where the kernel does not say: the load average for each processor, without
+        # one process.
         if self.waited is None or earlier.waited is None or self.at <= earlier.at:
             processors = os.cpu_count() or 1
             return min(_PERCENT, max(0.0, _PERCENT * (self.load - 1) / processors))
@@ -61,7 +49,7 @@ class LoadReading:
 
 
 def _waited() -> float | None:
-    """The line ``some avg10=0.00 avg60=0.00 avg300=0.00 total=4711``, in microseconds."""
+    # The line: some avg10=0.00 avg60=0.00 avg300=0.00 total=4711, in microseconds.
     try:
         line = _PRESSURE.read_text().splitlines()[0]
     except (OSError, IndexError):  # an older kernel, or one that was started without it
@@ -70,11 +58,7 @@ def _waited() -> float | None:
 
 
 def is_taken() -> bool:
-    """Whether a replay has this machine for itself, or is about to: others do not begin now.
-
-    Raises:
-        MachineLockError: The lock cannot be used.
-    """
+    # True also while a replay waits to have the machine for itself: others do not begin then.
     turn = _try(_path(".next"), shared=True)
     if turn is None:
         return True
@@ -84,14 +68,7 @@ def is_taken() -> bool:
 
 @contextlib.contextmanager
 def beside_others(*, check: Callable[[], None]) -> Iterator[None]:
-    """Use the machine beside other replays; waits while one has it for itself.
-
-    Args:
-        check: Called while it waits; raises if the wait must end.
-
-    Raises:
-        MachineLockError: The lock cannot be used.
-    """
+    # check raises if the wait must end.
     turn = _wait(_path(".next"), shared=True, check=check)
     try:
         use = _wait(_path(), shared=True, check=check)
@@ -105,18 +82,7 @@ def beside_others(*, check: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def alone(*, check: Callable[[], None]) -> Iterator[float]:
-    """Use the machine without any other replay, once it has nothing else to do.
-
-    Args:
-        check: Called while it waits; raises if the wait must end.
-
-    Yields:
-        How busy the machine was just before, in percent.
-
-    Raises:
-        MachineBusyError: It was busy for ``conf.idle_wait_seconds``.
-        MachineLockError: The lock cannot be used.
-    """
+    # check raises if the wait must end. Yields how busy the machine was just before, in percent.
     ends = time.monotonic() + conf.idle_wait_seconds()
 
     def check_time() -> None:
@@ -147,9 +113,9 @@ def _wait_until_idle(ends: float, check: Callable[[], None]) -> float:
 
 def _busy_now(check: Callable[[], None]) -> float:
     began = LoadReading.take()
-    while time.monotonic() < began.at + _SAMPLE_SECONDS:
+    while time.monotonic() < began.at + conf.IDLE_SAMPLE_SECONDS:
         check()
-        time.sleep(_POLL_SECONDS)
+        time.sleep(conf.MACHINE_POLL_SECONDS)
     return LoadReading.take().busy_since(began)
 
 
@@ -165,7 +131,7 @@ def _path(suffix: str = "") -> Path:
 def _wait(path: Path, *, shared: bool, check: Callable[[], None]) -> FileLock:
     while (lock := _try(path, shared=shared)) is None:
         check()
-        time.sleep(_POLL_SECONDS)
+        time.sleep(conf.MACHINE_POLL_SECONDS)
     return lock
 
 

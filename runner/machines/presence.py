@@ -53,22 +53,13 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
     drift: str = "",
     now: datetime | None = None,
 ) -> Runner:
-    """Record that a worker is live, paused if it failed its test or drifted; forget its former lives.
-
-    Args:
-        name: The worker's name; two live workers may share one.
-        hardware_class: The class whose work it takes.
-        machine: The machine that it runs on.
-        processes: How many replays it does at once.
-        life: Identifies it to its own processes.
-        tested: The worker's test of itself.
-        drift: How its machine has changed, for everybody; empty if it has not.
-        now: The time; None reads the database's clock.
-    """
+    # life identifies the worker to its own processes. drift says how its machine has changed, for everybody.
     at = now or database_now()
     drift = drift or (_unlike_others(hardware_class, machine.fingerprint) if tested else "")
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
-    _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
+    former = gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT)
+    # Lives that have replayed something stay.
+    Runner.objects.filter(former, ~Exists(Verification.objects.filter(runner=OuterRef("pk")))).delete()
     values = {
         "name": name[: limits.WORKER_NAME_LENGTH],
         "hardware_class": hardware_class,
@@ -81,11 +72,14 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         "digests": own_digests(),
         **(_tested(tested, drift, at) if tested else {}),
     }
-    return _written(life, values)
+    if life is None:
+        return Runner.objects.create(**values)
+    # A worker repeats a report whose answer it lost.
+    return Runner.objects.update_or_create(life=life, defaults=values)[0]
 
 
 def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
-    """Why a worker may not measure; of two with different models that appear at once, one sees the other."""
+    # Of two workers with different models that appear at once, one sees the other.
     if conf.device_of(hardware_class) is None:
         return ""
     with connection.cursor() as cursor:  # until the end of the transaction
@@ -93,26 +87,8 @@ def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
     return unlike_models(hardware_class, fingerprint)
 
 
-def _forget(lives: Q) -> None:
-    """Delete some lives of workers, without those that have replayed something."""
-    unused = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
-    unused.filter(lives).delete()
-
-
-def _written(life: uuid.UUID | None, values: dict[str, Any]) -> Runner:
-    """The row of a life; a worker repeats a report whose answer it lost."""
-    if life is None:
-        return Runner.objects.create(**values)
-    runner, _ = Runner.objects.update_or_create(life=life, defaults=values)
-    return runner
-
-
 def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | None:
-    """Record that a worker is still live.
-
-    Returns:
-        Its row; None if the database does not know it, as a restored one may not: it has to register again.
-    """
+    # None if the database does not know it, as a restored one may not: the worker has to register again.
     at = now or database_now()
     Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=None)
     return Runner.objects.filter(pk=runner_id).first()
@@ -122,16 +98,7 @@ def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | Non
 def record_self_test(
     *, runner_id: int, tested: SelfTest, drift: str = "", now: datetime | None = None
 ) -> None:
-    """Record a paused worker's test of itself: the pause ends if it passed and its machine is as before.
-
-    If it failed, the failures before it were the worker's: they cost the work no attempt.
-
-    Args:
-        runner_id: The worker's row.
-        tested: The test.
-        drift: How its machine has changed, for everybody; empty if it has not.
-        now: The time; None reads the database's clock.
-    """
+    # If the test failed, the failures before it were the worker's: they cost the work no attempt.
     at = now or database_now()
     if not tested.passed:
         _restore_attempts(runner_id)
@@ -151,7 +118,6 @@ def _tested(tested: SelfTest, drift: str, now: datetime) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def _restore_attempts(runner_id: int) -> None:
     for faults in Runner.objects.filter(pk=runner_id).values_list("faults", flat=True):
         # What another worker has leased since is that one's: a role of its own may not change it.
@@ -163,7 +129,6 @@ def _restore_attempts(runner_id: int) -> None:
 
 
 def dismiss_runner(*, runner_id: int, now: datetime | None = None) -> None:
-    """Record that a worker was stopped regularly."""
     at = now or database_now()
     Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=at)
 
@@ -174,34 +139,24 @@ _LAST_WORDS: Final = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTest:
-    """What a worker found out about itself.
-
-    Attributes:
-        checks: Each check's ``name``, whether it is ``ok``, a ``detail`` for operators, and its ``seconds``.
-        seconds: How long all of it took.
-    """
-
     checks: Sequence[dict[str, Any]]
     seconds: float
 
     @property
     def passed(self) -> bool:
-        """Whether the worker may take work."""
         return bool(self.checks) and all(check["ok"] for check in self.checks)
 
     @property
     def problem(self) -> str:
-        """What is wrong, for everybody: without the paths and the messages of the machine."""
+        # For everybody: without the paths and the messages of the machine.
         failed = ", ".join(check["name"] for check in self.checks if not check["ok"])
         return f"The worker's self-test failed: {failed}." if failed else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """The test as JSON data."""
         return {"passed": self.passed, "seconds": self.seconds, "checks": list(self.checks)}
 
 
 def examine_worker(hardware: str) -> SelfTest:
-    """Test this worker: its device, if it has one, and all that ``optarena.self_test`` checks."""
     began = time.monotonic()
     checks = _device(hardware)
     if all(check["ok"] for check in checks):
@@ -248,15 +203,11 @@ def _check(name: str, problem: str = "") -> dict[str, Any]:
     return {"name": name, "ok": not problem, "detail": problem[-_LAST_WORDS:], "seconds": 0.0}
 
 
-STOP_SECONDS: Final = 5.0
-"""For how long a stopping worker waits for its last report."""
-
 _log = structlog.get_logger(__name__)
 
 
 class Waits:
-    """The time until a paused worker tests itself again; it grows while that does not help."""
-
+    # The wait of a paused worker before its next test grows while tests do not help.
     def __init__(self) -> None:
         self._failed = 0
         self._pauses = 0
@@ -264,7 +215,7 @@ class Waits:
         self._until: float | None = None
 
     def over(self) -> bool:
-        """Whether it is time for the next test; the first question in a pause begins the wait."""
+        # The first question in a pause begins the wait.
         now = time.monotonic()
         if self._until is None:
             remembered = conf.PAUSE_REMEMBERED.total_seconds()
@@ -274,16 +225,14 @@ class Waits:
             self._until = now + conf.heartbeat_seconds() * 2**doublings
         return now >= self._until
 
-    def note(self, *, passed: bool) -> None:
-        """The worker has tested itself."""
+    def record_test(self, *, passed: bool) -> None:
         was_paused, self._until = self._until is not None, None
         self._failed = 0 if passed else self._failed + 1
         self._passed_at = time.monotonic() if passed and was_paused else None
 
 
 class Presence:
-    """Reports one worker's life. No error here ends the worker or the thread."""
-
+    # No error here ends the worker or the thread.
     def __init__(self, name: str, processes: int = 1, life: UUID | None = None) -> None:
         self.name = name
         self.processes = processes
@@ -297,13 +246,11 @@ class Presence:
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
     def start(self) -> None:
-        """Start to report."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Report that the worker ends; without a database, it counts as lost after a lease's time."""
         self._stop.set()
-        self._thread.join(STOP_SECONDS)
+        self._thread.join(conf.STOP_SECONDS)
 
     def _run(self) -> None:
         interval = conf.heartbeat_seconds()
@@ -344,12 +291,12 @@ class Presence:
             self._begin(runner_id)
 
     def _begin(self, runner_id: int) -> None:
-        """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
+        # Work may have been requested while no worker was live: the sweeper wakes only live ones.
         wakeups.wake_oldest()
         self._calibrator.beside_work(self._described(), runner_id)
 
     def _tested(self) -> tuple[SelfTest, str]:
-        """The worker's test of itself and, if it passes, why its times are not comparable."""
+        # Why its times are not comparable matters only if it passes.
         tested = examine_worker(self.hardware_class)
         if tested.passed:
             _log.info("self-test passed", seconds=tested.seconds)
@@ -358,11 +305,10 @@ class Presence:
         drift = self._unlike_others() if tested.passed else ""
         if drift:
             _log.error("the machine has changed, or is unlike others: this worker takes no work", drift=drift)
-        self._waits.note(passed=tested.passed and not drift)
+        self._waits.record_test(passed=tested.passed and not drift)
         return tested, drift
 
     def _unlike_others(self) -> str:
-        """Why its times are not comparable with others of its class, for everybody; empty if they are."""
         described = self._described()
         other_model = unlike_models(self.hardware_class, described.fingerprint)
         return other_model or self._calibrator.before_work(described)

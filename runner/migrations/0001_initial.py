@@ -98,7 +98,11 @@ TIMES = {
     "runner_study": ("available_at", "woken_at", "lease_expires_at", "created_at", "finished_at"),
     "runner_turn": ("taken_at",),
     "runner_verification": (
-        *("available_at", "woken_at", "lease_expires_at", "heartbeat_at", "created_at", "finished_at"),
+        "available_at",
+        "woken_at",
+        "lease_expires_at",
+        "created_at",
+        "finished_at",
         "superseded_at",
     ),
     "runner_verificationattempt": ("started_at", "ended_at"),
@@ -299,7 +303,6 @@ class Migration(migrations.Migration):
                 ("woken_at", models.DateTimeField(null=True)),
                 ("lease_token", models.UUIDField(null=True)),
                 ("lease_expires_at", models.DateTimeField(null=True)),
-                ("heartbeat_at", models.DateTimeField(null=True)),
                 ("worker", models.CharField(blank=True, max_length=200)),
                 ("progress_phase", models.CharField(blank=True, max_length=12)),
                 ("progress_done", models.PositiveIntegerField(default=0)),
@@ -439,7 +442,6 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(
-                                ("heartbeat_at__isnull", False),
                                 ("lease_expires_at__isnull", False),
                                 ("lease_token__isnull", False),
                                 ("state__in", ["checking", "leased", "measuring", "replaying"]),
@@ -449,7 +451,6 @@ class Migration(migrations.Migration):
                                     ("state__in", ["checking", "leased", "measuring", "replaying"]),
                                     _negated=True,
                                 ),
-                                ("heartbeat_at__isnull", True),
                                 ("lease_expires_at__isnull", True),
                                 ("lease_token__isnull", True),
                             ),

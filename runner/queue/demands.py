@@ -31,25 +31,21 @@ from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
+    Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
+
+# The payer of replays that no owner asked for.
 NOBODY: Final = ""
-"""The payer of replays that no owner asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """What a payer may still use.
-
-    Attributes:
-        budget: Seconds of workers that may be used in a window.
-        window: The window, in seconds.
-        used: Seconds that are used or reserved now.
-        queued: Replays that wait or run.
-    """
-
+    # Seconds of workers; used ones are used or reserved now. queued replays wait or run.
     budget: int
     window: int
     used: float
@@ -57,16 +53,15 @@ class Balance:
 
     @property
     def left(self) -> float:
-        """Seconds that may still be reserved."""
         return max(0.0, self.budget - self.used)
 
     def wait_for(self, seconds: float) -> int:
-        """In how many seconds this much may be reserved; 0 if now."""
+        # In seconds; 0 if it may be reserved now.
         return max(0, math.ceil((self.used + seconds - self.budget) * self.window / self.budget))
 
 
 def balance_of(*, payer: str) -> Balance:
-    """What a payer may use now, without a lock."""
+    # Without a lock.
     # Not Count("demands"): the clock would be another one for each of the rows to count.
     line = Demand.objects.filter(payer=OuterRef("pk")).order_by().values("payer")
     queued = Coalesce(Subquery(line.values(number=Count("pk"))), 0)
@@ -82,28 +77,15 @@ def _balance(*, used: float, queued: int) -> Balance:
 
 
 def check_quota(*, payer: str, number: int, seconds: float) -> None:
-    """Refuse work that ``demand`` would refuse, before it is stored. Without a lock, so ``demand`` decides.
-
-    Raises:
-        BudgetExceededError: The payer's budget does not suffice.
-        QueueFullError: The payer has too many queued replays.
-    """
+    # Before the work is stored, and without a lock, so demand decides.
     _refuse(balance_of(payer=payer), seconds, number)
 
 
 def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, float]]) -> None:
     """Demand verifications that the caller has locked, and reserve what they are expected to take.
 
-    Those that have ended, or that the payer demands already, cost nothing.
-
-    Args:
-        payer: For whom they are made.
-        limited: Whether the payer's budget and its limit of queued replays apply.
-        wanted: The verifications with their expected seconds, in the order of their turns.
-
-    Raises:
-        BudgetExceededError: The budget does not suffice; the transaction must be undone.
-        QueueFullError: The payer has too many queued replays; the transaction must be undone.
+    Those that have ended, or that the payer demands already, cost nothing. After an error the transaction
+    must be undone.
     """
     alive = {row.pk: (row, seconds) for row, seconds in wanted if not row.is_terminal}
     if not alive:
@@ -136,7 +118,6 @@ def _demand(payer: Payer, row: Verification, seconds: float, now: datetime) -> D
 
 
 def _owed(account: Payer, asked: Collection[UUID], *, count: bool) -> tuple[int, list[UUID]]:
-    """What a locked payer demands: how many verifications, if they are counted, and which of those asked."""
     own = Demand.objects.filter(payer=account)
     if not count:
         return 0, list(own.filter(verification__in=asked).values_list("verification", flat=True))
@@ -156,14 +137,8 @@ def _refuse(balance: Balance, reserved: float, number: int) -> None:
         )
 
 
-def settle(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
-    """Pay for verifications that have just ended, which the caller has locked, and forget the demands.
-
-    Args:
-        rows: The verifications.
-        reason: Why they failed; nothing is owed for a reason of the infrastructure.
-        now: When they ended.
-    """
+def charge_ended(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
+    # The caller has locked the rows. Nothing is owed for a reason of the infrastructure.
     demands = Demand.objects.filter(verification__in=[row.pk for row in rows])
     shares: dict[UUID, list[Demand]] = defaultdict(list)
     for one in demands:
@@ -178,12 +153,7 @@ def settle(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
 
 
 def pay_so_far(*, row: Verification, now: datetime) -> None:
-    """Pay for a lease that does not end a verification, which the caller has locked; reservations stay.
-
-    Args:
-        row: The verification.
-        now: When the lease ends.
-    """
+    # The lease ends, and not the verification, which the caller has locked; reservations stay.
     together = list(Demand.objects.filter(verification=row.pk))
     changes: dict[int, float] = defaultdict(float)
     for one in together:
@@ -192,10 +162,7 @@ def pay_so_far(*, row: Verification, now: datetime) -> None:
 
 
 def release(*, payer: str, verification_ids: Collection[UUID]) -> None:
-    """End a payer's demands for verifications that others still want; the caller has locked them.
-
-    A running one is paid for until now.
-    """
+    # Others still want the verifications, which the caller has locked. A running one is paid for until now.
     demands = Demand.objects.filter(payer__name=payer, verification__in=verification_ids)
     now = database_now()
     changes: dict[int, float] = defaultdict(float)
@@ -206,13 +173,12 @@ def release(*, payer: str, verification_ids: Collection[UUID]) -> None:
 
 
 def _taken(demands: Sequence[Demand], now: datetime) -> float:
-    """The seconds since the lease began; 0 of a verification that waits."""
+    # 0 of a verification that waits.
     starts = [one.started_at for one in demands if one.started_at is not None]
     return max(0.0, (now - min(starts)).total_seconds()) if starts else 0.0
 
 
 def _lock_payer(name: str) -> tuple[Payer, datetime]:
-    """The locked account of a payer, made if it is the first time, and the time now."""
     own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=CLOCK)
     row = own.first()
     if row is None:
@@ -226,27 +192,17 @@ def _lock_payers(ids: Collection[int]) -> list[Payer]:
 
 
 def used_by(payer: Payer, now: datetime) -> float:
-    """What has been used and is not yet forgotten."""
+    # Without what is forgotten as time passes.
     passed = max(0.0, (now - payer.counted_at).total_seconds())
     return max(0.0, payer.used_seconds - passed * conf.budget_seconds() / conf.budget_window())
 
 
 def _charge(payers: Sequence[Payer], changes: Mapping[int, float], now: datetime) -> None:
-    """Add to what locked payers have used, or give back."""
     for payer in payers:
         payer.used_seconds = max(0.0, used_by(payer, now) + changes[payer.pk])
         payer.counted_at = max(now, payer.counted_at)
     Payer.objects.bulk_update(payers, ["used_seconds", "counted_at"])
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
 
 # The recursion jumps from one payer's first free demand to the next payer's: each step is one descent of the
 # partial index runner_demand_line, however long the lines are. With 100,000 demands of one payer and one of
@@ -289,7 +245,6 @@ ON CONFLICT (payer_id, hardware_class) DO UPDATE SET taken_at = excluded.taken_a
 
 
 def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
-    """The payers with free work of a class, in the order of their turns."""
     with connection.cursor() as cursor:
         cursor.execute(
             ORDER,
@@ -304,13 +259,7 @@ def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
 
 
 def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Verification | None:
-    """Lock the free verification whose turn it is; those that others have locked are passed over.
-
-    Args:
-        hardware_class: The class of the machine.
-        now: The time.
-        leasable: Keeps the verifications that the worker can do.
-    """
+    # Verifications that others have locked are passed over.
     for payer in payers_in_turn(hardware_class=hardware_class, now=now):
         line = leasable(
             Verification.objects.filter(
@@ -328,18 +277,18 @@ def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Veri
 
 
 def lock_free(rows: QuerySet[Verification]) -> Verification | None:
-    """The first of these that nobody has locked, locked, without the long columns."""
+    # Without the long columns.
     free = rows.select_for_update(skip_locked=True, no_key=True, of=("self",))
     return free.defer("actions", "result", "prepared").first()
 
 
-def take(*, verification_id: UUID, now: datetime) -> None:
-    """Note that a verification was leased: it runs for all who demand it, and all have had their turn."""
+def start_turns(*, verification_id: UUID, now: datetime) -> None:
+    # It runs for all who demand it, and all have had their turn.
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, {"verification": verification_id, "now": now})
 
 
 def wait_again(*, verification_ids: Collection[UUID], available_at: datetime) -> None:
-    """Note that verifications are queued again; they keep their places."""
+    # They keep their places.
     rows = Demand.objects.filter(verification__in=verification_ids)
     rows.update(waiting=True, started_at=None, available_at=available_at)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 WINDOW: Final = timedelta(hours=1)
+# Lines of payers in the figures: a payer more is a time series more.
 LINES_SHOWN: Final = 20
-"""Lines of payers in the figures: a payer more is a time series more."""
 
 _PHASES: Final = """
     SELECT began.to_state,
@@ -41,8 +41,6 @@ _PHASES: Final = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """The number of verifications that ended in one way; ``reason`` is empty for recorded ones."""
-
     state: str
     reason: str
     count: int
@@ -50,8 +48,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What waits in a hardware class for one payer, whose name is empty for work that nobody pays for."""
-
+    # The payer's name is empty for work that nobody pays for.
     hardware_class: str
     payer: str
     count: int
@@ -60,16 +57,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseTimes:
-    """The seconds that replays spent in one phase during the last hour.
-
-    Attributes:
-        phase: A running state.
-        count: Phases that ended.
-        total: Their seconds together.
-        median: The median.
-        slow: The 95th percentile.
-    """
-
+    # In seconds, of the phases that ended in the last hour; slow is the 95th percentile.
     phase: str
     count: int
     total: float
@@ -78,20 +66,16 @@ class PhaseTimes:
 
 
 def ends() -> list[Ends]:
-    """How all verifications ended, by state and reason."""
     ended = Verification.objects.filter(finished_at__isnull=False).order_by("state", "reason")
-    rows = ended.values("state", "reason").annotate(number=Count("pk"))
-    return [Ends(state=row["state"], reason=row["reason"], count=row["number"]) for row in rows]
+    return [Ends(**row) for row in ended.values("state", "reason").annotate(count=Count("pk"))]
 
 
 def lost_leases(*, now: datetime | None = None) -> int:
-    """How often in the last hour the sweeper took work from a worker that did not renew its lease."""
     since = (now or database_now()) - WINDOW
     return VerificationEvent.objects.filter(at__gt=since, actor=ACTOR).count()
 
 
 def longest_lines() -> list[Line]:
-    """The longest lines of payers, longest first, at most ``LINES_SHOWN``."""
     rows = (
         Demand.objects.filter(waiting=True)
         .order_by()
@@ -111,7 +95,6 @@ def longest_lines() -> list[Line]:
 
 
 def phase_times(*, now: datetime | None = None) -> list[PhaseTimes]:
-    """The times of the phases that ended during the last hour."""
     since = (now or database_now()) - WINDOW
     with connection.cursor() as cursor:
         cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])

@@ -78,17 +78,7 @@ _LAST_ID: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """When some verifications of one payer probably start and end.
-
-    Attributes:
-        position: The place of the first one that waits, 1 being next; None if none waits.
-        waiting: How many wait.
-        running: How many run.
-        processes: How many replays the workers of the class that take work do at once.
-        seconds_to_start: Until the first one starts; None if none waits, or if no worker takes work.
-        seconds_to_end: Until all have ended; None if no worker takes work.
-    """
-
+    # position 1 is next; None if none waits. Seconds are None if no worker takes work.
     position: int | None
     waiting: int
     running: int
@@ -99,8 +89,8 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The front of one payer's line; what of the own line comes before the own first and last; what runs."""
-
+    # number and seconds are of the front of one payer's line, before_* of the own line, busy of all that
+    # runs.
     payer: int
     number: int
     seconds: float
@@ -112,17 +102,8 @@ class _Line:
 def forecast(
     *, payer: str, verifications: QuerySet[Any, Any], hardware_class: str, processes: int | None = None
 ) -> Forecast | None:
-    """When a payer's verifications probably start and end; None if the payer demands none of them.
-
-    Each payer in front gets as many turns as this one needs, and those behind get one less. Two owners of one
-    replay both count it, so the real wait may be shorter.
-
-    Args:
-        payer: Who demands them.
-        verifications: The ids, as a subquery.
-        hardware_class: The class of their workers.
-        processes: How many replays these do at once, where that is known; None counts them.
-    """
+    # Each payer in front gets as many turns as this one needs, and those behind get one less. Two owners of
+    # one replay both count it, so the real wait may be shorter. processes None counts the workers'.
     own = Demand.objects.filter(
         payer__name=payer, hardware_class=hardware_class, verification__in=verifications
     ).aggregate(
@@ -152,14 +133,7 @@ def forecast(
 
 
 def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: str) -> Forecast:
-    """When replays would probably start and end that a payer does not demand yet.
-
-    Args:
-        payer: Who would demand them; they would stand at the end of its line.
-        number: How many they are, at least one.
-        seconds: What they are expected to take together.
-        hardware_class: The class of their workers.
-    """
+    # They would stand at the end of the payer's line.
     owner = Payer.objects.filter(name=payer).values_list("pk", flat=True).first()
     lines = _lines(hardware_class, {"first": _LAST_ID, "last": _LAST_ID, "owner": owner or 0, "more": number})
     processes = able_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
@@ -178,11 +152,7 @@ def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: 
 
 
 def next_in_turn(hardware_class: str, number: int) -> list[uuid.UUID]:
-    """The verifications that wait in a class, in the order in which they probably start, the first ones.
-
-    Each payer's first comes before anybody's second. A payer whose budget is used up may come later than this
-    says.
-    """
+    # Each payer's first comes before anybody's second. A payer whose budget is used up may come later.
     with connection.cursor() as cursor:
         cursor.execute(_NEXT, {"hardware_class": hardware_class, "number": number})
         return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
@@ -196,7 +166,7 @@ def _lines(hardware_class: str, own: Mapping[str, Any]) -> list[_Line]:
 
 
 def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:
-    """The replays before the one that ``own`` others of its line precede: their number and seconds."""
+    # The replays before the one that own others of its line precede: their number and seconds.
     number, seconds, in_front = 0, 0.0, True
     for line in lines:
         turns = min(line.number, own if line.payer == payer else own + in_front)
@@ -208,14 +178,11 @@ def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What waits in a class: for how many payers, and how long it keeps one worker busy."""
-
     payers: int
     seconds: float
 
 
 def loads() -> dict[str, Load]:
-    """The waiting work of each class that has any."""
     rows = Demand.objects.filter(waiting=True).order_by().values("hardware_class")
     found = rows.annotate(payers=Count("payer", distinct=True), total=Sum("seconds"))
     return {row["hardware_class"]: Load(payers=row["payers"], seconds=row["total"]) for row in found}

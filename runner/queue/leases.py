@@ -1,4 +1,4 @@
-"""Lease verifications to workers: choose, renew, record attempts, hand over, end; pause failing workers."""
+"""Lease verifications and studies to workers: choose, renew, record attempts, end; pause failing workers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import uuid
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import structlog
 from django.db import transaction
@@ -18,7 +18,17 @@ from optarena.specs.results import reason as described
 from runner import conf
 from runner.clock import CLOCK, database_now, storable, storable_text
 from runner.errors import LeaseLostError
-from runner.models import PHASES, AttemptDecision, Authority, Runner, State, Verification, VerificationAttempt
+from runner.models import (
+    PHASES,
+    AttemptDecision,
+    Authority,
+    Runner,
+    State,
+    Study,
+    StudyState,
+    Verification,
+    VerificationAttempt,
+)
 from runner.queue import demands
 from runner.queue.transitions import (
     ReplayOutcome,
@@ -28,7 +38,7 @@ from runner.queue.transitions import (
     transition,
     transition_locked,
 )
-from runner.queue.wakeups import own_digests
+from runner.queue.wakeups import free_studies, own_digests
 from runner.selectors import able_runner
 from runner.work.confirmation import (
     HANDED_OVER,
@@ -49,17 +59,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptReport:
-    """How an attempt failed.
-
-    Attributes:
-        id: Identifies it, so that a report that is sent again is stored once.
-        reason: Why this attempt did not succeed; a reason id.
-        detail: A description for people.
-        failed_step: Index of the action that failed, where one did.
-        seconds: How long it took.
-        evidence: How it ran, as JSON data.
-    """
-
+    # A report that is sent again is stored once, by its id.
     reason: str
     detail: str
     failed_step: int | None = None
@@ -70,18 +70,14 @@ class AttemptReport:
 
 @transaction.atomic
 def suspect(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
-    """Store a failure that is going to be repeated; the verification stays in its phase.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # The verification stays in its phase.
     row = lock(lease.verification_id)
     if row.lease_token != lease.token:
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
-    note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=now)
+    store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=now)
 
 
-def note_attempt(
+def store_attempt(
     *,
     row: Verification,
     worker: str,
@@ -89,7 +85,7 @@ def note_attempt(
     decision: AttemptDecision,
     now: datetime | None = None,
 ) -> None:
-    """Store an attempt; the caller's transaction has locked the row, and nothing happens the second time."""
+    # The caller's transaction has locked the row. A second write of a report does nothing.
     at = now or database_now()
     stored = VerificationAttempt.objects.filter(verification=row)
     if stored.filter(pk=report.id).exists():
@@ -112,7 +108,7 @@ def note_attempt(
 
 
 def _bounded(evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """The evidence, without its longest parts where it would be too long as a whole."""
+    # Without its longest parts where it would be too long as a whole.
     kept: dict[str, Any] = storable(evidence)
     while kept and len(json.dumps(kept)) > limits.EVIDENCE_LENGTH:
         del kept[max(kept, key=lambda name: len(json.dumps(kept[name])))]
@@ -122,20 +118,11 @@ def _bounded(evidence: Mapping[str, Any]) -> dict[str, Any]:
 _log = structlog.get_logger(__name__)
 
 
-def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None) -> bool:
-    """Count a failure of the infrastructure; the worker may pause because of it.
-
-    Part of the caller's transaction, which has locked the verification.
-
-    Args:
-        row: The verification.
-        runner_id: The worker's row; None outside a worker, which nothing is counted for.
-        reason: The ``infra:`` reason id. After some a worker pauses at once; others are never counted.
-        now: The time; None reads the database's clock.
-
-    Returns:
-        Whether the worker is paused and the work must not pay for it.
-    """
+def count_fault(
+    *, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None
+) -> bool:
+    # Returns whether the worker is paused and the work must not pay for it. The caller's transaction has
+    # locked the verification. After some reasons a worker pauses at once; others are never counted.
     if runner_id is None or reason in OF_THE_WORK:
         return False
     runner = Runner.objects.select_for_update(no_key=True).filter(pk=runner_id).first()
@@ -152,14 +139,14 @@ def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: da
     return runner.paused_at is not None
 
 
-def note_success(runner_id: int | None) -> None:
-    """A replay came to its end on this worker, so its failures before are not in a row."""
+def forget_faults(runner_id: int | None) -> None:
+    # Its failures before are not in a row.
     if runner_id is not None:
         Runner.objects.filter(pk=runner_id).exclude(faults=[]).update(faults=[])
 
 
 def _was_spared(row: Verification) -> int:
-    """How often it was queued again without paying an attempt."""
+    # How often it was queued again without paying an attempt.
     again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
     return again.exclude(reason__in=NOT_INTERRUPTED).count() - row.attempt
 
@@ -170,27 +157,42 @@ def _why(reason: str, number: int) -> str:
 
 
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
+# More doublings than any pause has.
 _DOUBLED: Final = 16
-"""More doublings than any pause has."""
+# The number of a first lease's event, after that of the request.
 _FIRST_LEASE: Final = 2
-"""The number of a first lease's event, after that of the request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to work on one verification, for as long as ``token`` is the row's.
-
-    Attributes:
-        runner_id: The row of the worker; None outside a worker.
-        is_first: Whether nobody had a lease of it before.
-    """
-
+    # The right to work on a verification, or on a study of it, for as long as token is the row's.
+    # runner_id is None outside a worker. is_first: nobody had a lease of it before.
     verification_id: uuid.UUID
+    study_id: uuid.UUID | None = None
     token: uuid.UUID
     attempt: int
     worker: str
     runner_id: int | None = None
     is_first: bool = False
+
+    @classmethod
+    def of(cls, row: Verification | Study) -> Self:
+        if row.lease_token is None:
+            raise LeaseLostError(f"{row.pk} has no lease.")
+        is_study = isinstance(row, Study)
+        return cls(
+            verification_id=row.verification_id if isinstance(row, Study) else row.pk,
+            study_id=row.pk if is_study else None,
+            token=row.lease_token,
+            attempt=row.attempt,
+            worker=row.worker,
+            runner_id=row.runner_id,
+            is_first=isinstance(row, Verification) and row.last_seq == _FIRST_LEASE,
+        )
+
+    @property
+    def work_id(self) -> uuid.UUID:
+        return self.study_id or self.verification_id
 
 
 def lease(
@@ -200,19 +202,12 @@ def lease(
     life: uuid.UUID | None = None,
     now: datetime | None = None,
 ) -> Lease | None:
-    """Lease this verification out of turn; None if it is not free for this machine. Workers take turns.
-
-    Args:
-        verification_id: The verification.
-        worker: The name of the process, for the event log.
-        life: Identifies the worker, which gets nothing while it is paused; None outside a worker.
-        now: The time; None reads the database's clock.
-    """
+    # Out of turn, which workers never do.
     return _lease_one(verification_id, worker, life, now)
 
 
 def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | None = None) -> Lease | None:
-    """As ``lease``, for the free verification of this machine's class whose turn it is."""
+    # The verification whose turn it is; a study only if no verification is free.
     return _lease_one(None, worker, life, now)
 
 
@@ -225,20 +220,22 @@ def _lease_one(
         return None
     at = now or database_now()
     found = _lock_named(verification_id, at) if verification_id else _lock_in_turn(at)
-    if found is None:
+    if found is not None:
+        change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
+        transition_locked(rows=[found], change=change, now=at)
+        return Lease.of(found)
+    return None if verification_id else _lease_study(worker, runner_id, at)
+
+
+def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | None:
+    locked = free_studies(now).select_for_update(skip_locked=True, no_key=True, of=("self",))
+    study = locked.only("verification_id", "attempt").first()
+    if study is None:
         return None
-    change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
-    transition_locked(rows=[found], change=change, now=at)
-    if found.lease_token is None:
-        raise LeaseLostError(f"{found.pk} was leased without a token.")
-    return Lease(
-        verification_id=found.pk,
-        token=found.lease_token,
-        attempt=found.attempt,
-        worker=worker,
-        runner_id=runner_id,
-        is_first=found.last_seq == _FIRST_LEASE,
-    )
+    study.state, study.worker, study.runner_id = StudyState.RUNNING, worker, runner_id
+    study.lease_token, study.lease_expires_at = uuid.uuid4(), now + conf.lease_time()
+    study.save(update_fields=["state", "worker", "runner", "lease_token", "lease_expires_at"])
+    return Lease.of(study)
 
 
 def _lock_named(verification_id: uuid.UUID, now: datetime) -> Verification | None:
@@ -255,42 +252,29 @@ def _lock_in_turn(now: datetime) -> Verification | None:
 
 
 def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    """Those of some verifications that this machine can do, with a version of the environment that it has."""
     return leasable(rows).filter(environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
-    """Renew the lease.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    at = now or database_now()
-    _write_back(lease, heartbeat_at=at, lease_expires_at=at + conf.lease_time())
+    write_back(lease, lease_expires_at=(now or database_now()) + conf.lease_time())
 
 
 def report_progress(*, lease: Lease, done: int, total: int) -> None:
-    """Record the progress of the present phase.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _write_back(lease, progress_done=done, progress_total=total)
+    write_back(lease, progress_done=done, progress_total=total)
 
 
 def keep_blocks(*, lease: Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
-    """Keep the whole blocks of a measurement, for the next lease if this one is lost.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _write_back(lease, kept_blocks=storable(list(blocks)))
+    write_back(lease, kept_blocks=storable(list(blocks)))
 
 
-def _write_back(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - of any column
-    rows = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
-    if not rows.update(**values):
-        raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
+def write_back(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - of any column
+    model: type[Verification | Study] = Study if lease.study_id else Verification
+    if not model._default_manager.filter(pk=lease.work_id, lease_token=lease.token).update(**values):  # noqa: SLF001 - Django's documented model API
+        raise LeaseLostError(f"{lease.work_id} is no longer leased to {lease.worker}.")
+
+
+def release_study(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - as above
+    write_back(lease, lease_token=None, lease_expires_at=None, **values)
 
 
 @transaction.atomic
@@ -302,18 +286,8 @@ def advance(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Enter a phase, through those before it; a phase that was reached before stays as it is.
-
-    Args:
-        lease: The worker's.
-        to: The phase.
-        total: How many actions, workloads or metrics it has; 0 if that is not known yet.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # Through the phases before it; a phase that was reached before stays as it is. ages are of phases that
+    # were not written when they were entered.
     row, at = _locked(lease, now)
     if ahead := _phases_after(row, to):
         change = _change(lease, to, passed=ahead[:-1], ages=ages or {}, total=total)
@@ -328,22 +302,12 @@ def record(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """End with a result, through the phases that were not written before.
-
-    Args:
-        lease: The worker's.
-        outcome: The replay's result.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # Through the phases that were not written before.
     row, at = _locked(lease, now)
     passed = _phases_after(row, State.MEASURING)
     change = _change(lease, State.RECORDED, passed=passed, ages=ages or {}, outcome=outcome)
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
@@ -354,19 +318,7 @@ def hand_over(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Queue checked work again, for a machine with the device to measure it.
-
-    It is paid for so far, and used up no attempt.
-
-    Args:
-        lease: The worker's.
-        prepared: The ``result`` so far and the ``job``, as JSON data.
-        ages: How long ago phases were entered that were not written then.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # It is paid for so far, and used up no attempt.
     row, at = _locked(lease, now)
     row.prepared = storable(prepared)
     row.save(update_fields=["prepared"])
@@ -381,29 +333,23 @@ def hand_over(
         counts=False,
     )
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
 def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
-    """Store a failure of a prepared measurement, and have it confirmed with a job that is prepared anew.
-
-    It is paid for so far, and used up no attempt.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # It is paid for so far, and used up no attempt.
     row, at = _locked(lease, now)
-    note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
+    store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
     demands.pay_so_far(row=row, now=at)
     detail = f"It failed with {report.reason}, and is prepared again: {report.detail}"
     change = _change(lease, State.QUEUED, reason=PREPARED_ANEW, detail=detail, counts=False)
     transition_locked(rows=[row], change=change, now=at)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]:
-    """The leased row, locked for the rest of the transaction, and the time in the same statement."""
+    # The time comes with the same statement.
     leased = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
     row = in_lock_order(leased).annotate(locked_at=CLOCK).first()
     if row is None:
@@ -412,7 +358,6 @@ def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]
 
 
 def _phases_after(row: Verification, to: State) -> tuple[State, ...]:
-    """The phases after a row's state, up to one."""
     return PHASES[PHASES.index(State(row.state)) + 1 : PHASES.index(to) + 1]
 
 
@@ -430,22 +375,15 @@ def fail(  # noqa: PLR0913 - all by keyword
     report: AttemptReport | None = None,
     now: datetime | None = None,
 ) -> None:
-    """End as failed because of the work itself: it would fail again on every machine.
-
-    Args:
-        lease: The worker's.
-        reason: A reason id.
-        detail: A description for people.
-        outcome: The replay's result, where it ended.
-        report: How the last attempt failed; made from reason and detail if absent.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+    # The work itself is at fault: it would fail again on every machine.
+    if lease.study_id is not None:
+        at = now or database_now()
+        ended = {"state": StudyState.FAILED, "reason": reason, "detail": storable_text(detail)}
+        release_study(lease, **ended, progress=None, finished_at=at)
+        return
     change = _change(lease, State.FAILED, reason=reason, detail=detail, outcome=outcome)
     _end_attempt(lease, change, report, now)
-    note_success(lease.runner_id)
+    forget_faults(lease.runner_id)
 
 
 @transaction.atomic
@@ -456,23 +394,13 @@ def give_back(
     detail: str,
     report: AttemptReport | None = None,
     now: datetime | None = None,
-) -> State:
-    """Queue the work again after a failure of the infrastructure, or fail it after too many of them.
-
-    It costs no attempt if the worker pauses because of it.
-
-    Args:
-        lease: The worker's.
-        reason: An ``infra:`` reason id; the one it ends with after the last retry.
-        detail: A description for people.
-        report: How the last attempt failed; made from reason and detail if absent.
-        now: The time; None reads the database's clock.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
+) -> None:
+    # It costs no attempt if the worker pauses because of it. After the last retry the work fails.
+    if lease.study_id is not None:
+        _give_back_study(lease, reason, detail, now or database_now())
+        return
     row = lock(lease.verification_id)
-    spared = row.lease_token == lease.token and note_fault(
+    spared = row.lease_token == lease.token and count_fault(
         row=row, runner_id=lease.runner_id, reason=reason, now=now
     )
     exhausted = not spared and row.attempt >= INFRASTRUCTURE_RETRIES
@@ -481,31 +409,33 @@ def give_back(
         State.FAILED if exhausted else State.QUEUED,
         reason=reason,
         detail=detail,
-        delay=backoff(row.attempt),
+        delay=_backoff(row.attempt),
         counts=not spared,
     )
-    return State(_end_attempt(lease, change, report, now).state)
+    _end_attempt(lease, change, report, now)
 
 
-def backoff(attempt: int) -> timedelta:
-    """How long work waits after so many earlier failures of the infrastructure."""
+def _give_back_study(lease: Lease, reason: str, detail: str, now: datetime) -> None:
+    if lease.attempt >= INFRASTRUCTURE_RETRIES:
+        fail(lease=lease, reason=reason, detail=detail, now=now)
+        return
+    available_at = now + _backoff(lease.attempt)
+    release_study(lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at)
+
+
+def _backoff(attempt: int) -> timedelta:
     return min(conf.RETRY_BACKOFF * (1 << min(attempt, _DOUBLED)), conf.LONGEST_BACKOFF)
 
 
 def _end_attempt(
     lease: Lease, change: StateChange, report: AttemptReport | None, now: datetime | None
-) -> Verification:
-    """Store the attempt, and take the step that ends it."""
+) -> None:
     at = now or database_now()
-    note_attempt(
+    store_attempt(
         row=lock(lease.verification_id),
         worker=lease.worker,
         report=report or AttemptReport(reason=change.reason, detail=change.detail),
         decision=AttemptDecision.FAIL if change.to == State.FAILED else AttemptDecision.GIVE_BACK,
         now=at,
     )
-    return _step(lease, change, at)
-
-
-def _step(lease: Lease, change: StateChange, now: datetime | None) -> Verification:
-    return transition(verification_id=lease.verification_id, change=change, now=now)
+    transition(verification_id=lease.verification_id, change=change, now=at)

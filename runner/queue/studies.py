@@ -1,38 +1,31 @@
-"""Request studies, lease them to workers, and record their answers."""
+"""Request studies, record their answers, and sweep them."""
 
 from __future__ import annotations
 
 import hashlib
-import uuid
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 
-from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.specs import actions_digest, canonical_json
 from optarena.studies import Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
-from runner.errors import LeaseLostError, StudiesFullError, StudyRefusedError
+from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import State, Study, StudyState, Verification
-from runner.queue.leases import RETRIES_EXHAUSTED, backoff
-from runner.queue.wakeups import own_digests, wake
-from runner.selectors import able_runner, able_runners
-from runner.work.confirmation import leasable, lines
+from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study
+from runner.queue.wakeups import free_verifications, wake
+from runner.selectors import able_runners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-LINE: Final = ("automatic", "available_at", "id")
-"""The order in which studies of a class are taken: those that somebody asked for first."""
-
 
 def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str:
-    """The hash of what the answer to a question depends on; equal questions of any items have one answer."""
+    # Equal questions of any items have one answer.
     actions = [tuple(one) if isinstance(one, list) else one for one in verification.actions[:steps]]
     parts: list[Any] = [
         kind.value,
@@ -47,37 +40,19 @@ def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str
 
 
 def find_study(kind: Study.Kind, verification: Verification, steps: int) -> Study | None:
-    """The study of a question; None while nobody has asked, or if the answer was not kept."""
+    # None also if the answer was not kept.
     return Study.objects.filter(identity=identity_of(kind, verification, steps)).first()
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
-    """What a study that is done found out.
-
-    Raises:
-        ValueError: It is not an answer: whatever a worker wrote must break nothing.
-    """
+    # Raises ValueError if it is no answer: whatever a worker wrote must break nothing.
     if study.kind == Study.Kind.DIFFERENCE:
         return TextDifference.from_json(study.result)
     return Minimisation.from_json(study.result, actions=study.steps)
 
 
-def is_answered(study: Study) -> bool:
-    """Whether a study is done, and can be read."""
-    if study.state != StudyState.DONE:
-        return False
-    try:
-        read_answer(study)
-    except ValueError:
-        return False
-    return True
-
-
 def place_in_line(study: Study) -> int | None:
-    """The place of a queued study among those of its class, from 1; None if it is not queued.
-
-    Verifications come before all of them.
-    """
+    # From 1. Verifications come before all studies.
     if study.state != StudyState.QUEUED:
         return None
     before = Q(automatic__lt=study.automatic) | Q(
@@ -91,15 +66,6 @@ def place_in_line(study: Study) -> int | None:
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyLease:
-    """The right to work on one study, for as long as ``token`` is the row's."""
-
-    study_id: uuid.UUID
-    token: uuid.UUID
-    worker: str
-
-
 @transaction.atomic
 def request_study(
     *,
@@ -109,50 +75,46 @@ def request_study(
     automatic: bool = False,
     admit: Callable[[], None] = lambda: None,
 ) -> Study:
-    """The study that answers a question, requested unless it is known.
-
-    One that failed is tried again, and so is one whose answer cannot be read.
-
-    Args:
-        kind: What is asked.
-        verification: The recorded replay that the question is about.
-        steps: How many of its actions; all of them for a minimisation.
-        automatic: Whether nobody asks for it.
-        admit: Called once if workers have to answer it; what it raises undoes the request.
-
-    Raises:
-        StudyRefusedError: The replay is not recorded, or no worker at work has its version.
-        StudiesFullError: Too many studies wait.
-    """
+    # One that failed is tried again, and so is one whose answer cannot be read. admit is called once if
+    # workers have to answer; what it raises undoes the request.
     identity = identity_of(kind, verification, steps)
     known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
     if known is not None and known.verification_id != verification.pk:
         known.verification = verification  # the one before was superseded
         known.save(update_fields=["verification"])
-    if known is not None and (known.state in _UNFINISHED or is_answered(known)):
+    if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
     _check(verification, automatic=automatic)
-    asked = {"kind": kind, "verification": verification, "steps": steps, "automatic": automatic}
-    study, is_asked = _asked(identity, asked) if known is None else (_asked_again(known), True)
+    now = database_now()
+    asked: dict[str, Any] = {
+        "kind": kind,
+        "verification": verification,
+        "steps": steps,
+        "automatic": automatic,
+    }
+    asked |= {name: getattr(verification, name) for name in ("hardware_class", "environment_digest")}
+    waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
+    if known is None:
+        # Somebody else may have requested it just now.
+        defaults = asked | waits
+        study, is_asked = Study.objects.get_or_create(identity=identity, defaults=defaults)
+    else:
+        study, is_asked = known, True
+        waits |= {"state": StudyState.QUEUED, "reason": "", "detail": "", "attempt": 0}
+        for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
+            setattr(study, name, value)
+        study.save()
     if is_asked:
         admit()
         transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
     return study
 
 
-def _asked(identity: str, asked: Mapping[str, Any]) -> tuple[Study, bool]:
-    """A new study, or the one that somebody else has requested just now; and whether it is new."""
-    now, verification = database_now(), asked["verification"]
-    return Study.objects.get_or_create(
-        identity=identity,
-        defaults={
-            **asked,
-            "hardware_class": verification.hardware_class,
-            "environment_digest": verification.environment_digest,
-            "available_at": now,
-            "created_at": now,
-        },
-    )
+def _is_answered(study: Study) -> bool:
+    try:
+        return study.state == StudyState.DONE and bool(read_answer(study))
+    except ValueError:
+        return False
 
 
 def _check(verification: Verification, *, automatic: bool) -> None:
@@ -169,175 +131,39 @@ def _check(verification: Verification, *, automatic: bool) -> None:
         raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
 
 
-def _asked_again(study: Study) -> Study:
-    now = database_now()
-    study.state, study.reason, study.detail, study.attempt = StudyState.QUEUED, "", "", 0
-    study.available_at = study.created_at = now
-    study.woken_at = study.finished_at = study.progress = study.result = None
-    study.save()
-    return study
-
-
 def verification_waits() -> bool:
-    """Whether there is a verification that this worker could do: a long study gives way to it."""
-    free = Verification.objects.filter(
-        state=State.QUEUED,
-        hardware_class__in=lines(),
-        available_at__lte=database_now(),
-        environment_digest__in=own_digests(),
-    )
-    return leasable(free).exists()
+    # A long study gives way to it.
+    return free_verifications(database_now()).exists()
 
 
-@transaction.atomic
-def lease_study(
-    *, worker: str, life: uuid.UUID | None = None, now: datetime | None = None
-) -> StudyLease | None:
-    """Lease the next study of this machine's class; None if there is none, or the worker is paused.
-
-    Args:
-        worker: The name of the process.
-        life: Identifies the worker; None outside a worker.
-        now: The time; None reads the database's clock.
-    """
-    runner_id = None if life is None else able_runner(life)
-    if life is not None and runner_id is None:
-        return None
-    at = now or database_now()
-    free = Study.objects.filter(
-        state=StudyState.QUEUED,
-        hardware_class=conf.own_hardware_class(),
-        environment_digest__in=own_digests(),
-        available_at__lte=at,
-    )
-    locked = free.select_for_update(skip_locked=True, no_key=True, of=("self",)).order_by(*LINE)
-    study = locked.only("pk").first()
-    if study is None:
-        return None
-    token = uuid.uuid4()
-    Study.objects.filter(pk=study.pk).update(
-        state=StudyState.RUNNING,
-        lease_token=token,
-        lease_expires_at=at + conf.lease_time(),
-        worker=worker,
-        runner=runner_id,
-    )
-    return StudyLease(study_id=study.pk, token=token, worker=worker)
+def end_study(*, lease: Lease, result: Mapping[str, Any]) -> None:
+    answer = storable(dict(result))
+    release_study(lease, state=StudyState.DONE, result=answer, progress=None, finished_at=database_now())
 
 
-def renew_study(*, lease: StudyLease, now: datetime | None = None) -> None:
-    """Renew the lease.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _write(lease, lease_expires_at=(now or database_now()) + conf.lease_time())
-
-
-def end_study(*, lease: StudyLease, result: Mapping[str, Any]) -> None:
-    """End with an answer.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _release(
-        lease, state=StudyState.DONE, result=storable(dict(result)), progress=None, finished_at=database_now()
-    )
-
-
-def fail_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    """End without an answer.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _release(lease, **_failed(reason, detail, database_now()))
-
-
-def interrupt_study(*, lease: StudyLease, progress: Mapping[str, Any]) -> None:
-    """Let others go on, and continue later from where it is.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    _release(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
-
-
-def give_back_study(*, lease: StudyLease, reason: str, detail: str) -> None:
-    """Try again later after a failure of the infrastructure, or end after too many of them.
-
-    Raises:
-        LeaseLostError: The lease is no longer this worker's.
-    """
-    attempt = Study.objects.filter(pk=lease.study_id).values_list("attempt", flat=True).first() or 0
-    _release(lease, **_given_back(attempt, reason, detail, database_now()))
-
-
-def _given_back(attempt: int, reason: str, detail: str, now: datetime) -> dict[str, Any]:
-    if attempt >= INFRASTRUCTURE_RETRIES:
-        return _failed(reason, detail, now)
-    return {"state": StudyState.QUEUED, "attempt": attempt + 1, "available_at": now + backoff(attempt)}
-
-
-def _failed(reason: str, detail: str, now: datetime) -> dict[str, Any]:
-    return {
-        "state": StudyState.FAILED,
-        "reason": reason,
-        "detail": storable(detail),
-        "progress": None,
-        "finished_at": now,
-    }
-
-
-def _release(lease: StudyLease, **values: Any) -> None:  # noqa: ANN401 - of any column
-    _write(lease, lease_token=None, lease_expires_at=None, **values)
-
-
-def _write(lease: StudyLease, **values: Any) -> None:  # noqa: ANN401 - as above
-    rows = Study.objects.filter(pk=lease.study_id, lease_token=lease.token)
-    if not rows.update(**values):
-        raise LeaseLostError(f"The study {lease.study_id} is no longer leased to {lease.worker}.")
+def interrupt_study(*, lease: Lease, progress: Mapping[str, Any]) -> None:
+    # Others go on; it continues later from where it is.
+    release_study(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
 
 
 def sweep_studies(*, now: datetime) -> int:
-    """Take back the studies of lost workers, wake workers for the first of each class, and forget old ones.
-
-    Returns:
-        How many were taken back, woken for or forgotten.
-    """
-    return _take_back(now) + _wake_first(now) + _forget(now)
+    # Returns how many were taken back from lost workers, or forgotten.
+    return _take_back(now) + _forget(now)
 
 
+@transaction.atomic
 def _take_back(now: datetime) -> int:
     lost = Study.objects.filter(state=StudyState.RUNNING, lease_expires_at__lte=now)
-    number = 0
-    for study in lost.only("attempt", "lease_token", "worker"):
-        detail = f"Worker {study.worker} did not renew its lease."
-        values = _given_back(study.attempt, RETRIES_EXHAUSTED, detail, now)
-        rows = lost.filter(pk=study.pk, lease_token=study.lease_token)
-        number += rows.update(lease_token=None, lease_expires_at=None, **values)
-    return number
-
-
-def _wake_first(now: datetime) -> int:
-    """A woken worker goes on with the others by itself, so one wake-up for each class is enough."""
-    queued = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
-    number = 0
-    for hardware in queued.order_by().values_list("hardware_class", flat=True).distinct():
-        first = queued.filter(hardware_class=hardware).order_by(*LINE).only("woken_at").first()
-        late = now - conf.wake_again()
-        if first is None or (first.woken_at is not None and first.woken_at > late):
-            continue
-        if able_runners(hardware, now=now).exists() and wake(first.pk, hardware):
-            number += Study.objects.filter(pk=first.pk).update(woken_at=now)
-    return number
+    locked = lost.select_for_update(skip_locked=True, no_key=True).defer("progress", "result")
+    leases = [Lease.of(study) for study in locked]
+    for lease in leases:
+        detail = f"Worker {lease.worker} did not renew its lease."
+        give_back(lease=lease, reason=RETRIES_EXHAUSTED, detail=detail, now=now)
+    return len(leases)
 
 
 def _forget(now: datetime) -> int:
-    """Delete old differences, those beyond the newest so many, and what waited in vain for as long.
-
-    What was minimised is short, and stays.
-    """
+    # What was minimised is short, and stays.
     ended = Study.objects.filter(kind=Study.Kind.DIFFERENCE, finished_at__isnull=False)
     old = ended.filter(finished_at__lte=now - conf.difference_time()).order_by("finished_at")
     keys = list(old.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])

@@ -1,10 +1,4 @@
-"""Sweep the queue: end lost leases, complete rows, free demands, and prune what is old.
-
-Deletes old history on an operator's request: events within a life, traces of replays, calibrations.
-
-The database refuses such writes except from its owner in a transaction that announces them. What a result
-says stays: state, reason, metrics, workloads, and the first and the last event.
-"""
+"""Sweep the queue: end lost leases, and send lost wake-ups again; prune what an operator lets go."""
 
 from __future__ import annotations
 
@@ -26,31 +20,31 @@ from runner.models import (
     AttemptDecision,
     Authority,
     Calibration,
-    Demand,
     Payer,
     State,
     Verification,
     VerificationEvent,
 )
-from runner.queue.demands import NOBODY, settle
-from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, note_attempt
+from runner.queue.demands import NOBODY
+from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, store_attempt
 from runner.queue.studies import sweep_studies
-from runner.queue.transitions import StateChange, in_lock_order, swept, transition
-from runner.queue.wakeups import wake
+from runner.queue.transitions import StateChange, swept, transition
+from runner.queue.wakeups import waiting_studies, wake
 from runner.selectors import known_digests, live_runners
 from runner.work.confirmation import parts
 
 if TYPE_CHECKING:
-    import uuid
     from collections.abc import Callable, Collection
     from datetime import datetime
     from uuid import UUID
 
     from django.db.models import QuerySet
 
-_STRAY_BATCH = 500
+    from runner.models import Study
 
-_ADOPT = """
+    Line = QuerySet[Verification] | QuerySet[Study]
+
+_ADOPT: Final = """
 INSERT INTO runner_demand
     (verification_id, payer_id, hardware_class, created_at, waiting, available_at, started_at, seconds)
 SELECT id, %(payer)s, hardware_class, created_at, TRUE, available_at, NULL, 0
@@ -60,64 +54,16 @@ WHERE state = 'queued'
 ORDER BY created_at, id
 ON CONFLICT DO NOTHING
 """
-
-
-def correct(*, now: datetime) -> int:
-    """Give queued verifications the demands that they lack, and forget those of ended ones.
-
-    Returns:
-        The number of demands that were added, corrected or forgotten.
-    """
-    return _adopt(now) + _requeue() + _forget(now)
-
-
-@transaction.atomic
-def _adopt(now: datetime) -> int:
-    """Queued verifications that nobody demands are demanded by nobody in particular."""
-    nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
-    with connection.cursor() as cursor:
-        cursor.execute(_ADOPT, {"payer": nobody.pk})
-        added: int = cursor.rowcount
-    return added
-
-
-@transaction.atomic
-def _requeue() -> int:
-    """Queued verifications whose demands say that they run."""
-    stuck = Demand.objects.filter(waiting=False, verification__state=State.QUEUED)
-    ids = list(stuck.values_list("verification", flat=True)[:_STRAY_BATCH])
-    number = 0
-    for row in in_lock_order(Verification.objects.filter(pk__in=ids, state=State.QUEUED)):
-        demands = Demand.objects.filter(verification=row, waiting=False)
-        number += demands.update(waiting=True, started_at=None, available_at=row.available_at)
-    return number
-
-
-@transaction.atomic
-def _forget(now: datetime) -> int:
-    """Demands of ended verifications: nothing is owed, since nobody knows how long they took."""
-    ended = Demand.objects.filter(verification__state__in=TERMINAL)
-    ids = list(ended.values_list("verification", flat=True)[:_STRAY_BATCH])
-    if ids:
-        rows = list(in_lock_order(Verification.objects.filter(pk__in=ids)))
-        settle(rows=rows, reason="infra:internal", now=now)
-    return len(ids)
-
-
 ACTOR: Final = "sweeper"
+# Why the attempt of a lost worker did not succeed.
 _LOST: Final = "infra:killed"
-"""Why the attempt of a lost worker did not succeed."""
 _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken.
-
-    ``studies`` are those that were taken back, woken for or forgotten; ``errors`` say what failed, and why.
-    """
-
+    # studies are those that were taken back or forgotten; errors say what failed, and why.
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
@@ -126,14 +72,14 @@ class SweepReport:
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
-    """Make one pass. Several sweepers may run at once: only one of them takes each row."""
+    # Several sweepers may run at once: only one of them takes each row.
     at = now or database_now()
     expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
     errors: list[str] = []
     ends = [_sweep_safely(one, at, errors) for one in ids]
-    if corrected := _counted(partial(correct, now=at), errors):
-        _log.warning("demands corrected", number=corrected)
+    if adopted := _counted(partial(_adopt, now=at), errors):
+        _log.warning("verifications adopted", number=adopted)
     report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
@@ -143,12 +89,17 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     return replace(report, errors=(*errors, *_tell_receivers(at)))
 
 
-def _counted(step: Callable[[], int], errors: list[str]) -> int:
-    """What a step of the pass counts; one that fails is logged, and the others are made.
+@transaction.atomic
+def _adopt(*, now: datetime) -> int:
+    # Without a demand it would wait for ever, and the role of a worker may delete those of its own work.
+    nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
+    with connection.cursor() as cursor:
+        cursor.execute(_ADOPT, {"payer": nobody.pk})
+        return int(cursor.rowcount)
 
-    Raises:
-        Error: The database does not answer, so no step can be made.
-    """
+
+def _counted(step: Callable[[], int], errors: list[str]) -> int:
+    # A step that fails is logged, and the others are made, unless the database does not answer.
     try:
         return step()
     except Exception as error:  # logged with its traceback, reported, and tried again in the next pass
@@ -161,7 +112,6 @@ def _counted(step: Callable[[], int], errors: list[str]) -> int:
 
 
 def _tell_receivers(now: datetime) -> list[str]:
-    """Say that a pass was made; what failed of what follows from it."""
     errors = []
     for receiver, failed in swept.send_robust(sender=Verification, now=now):
         if isinstance(failed, Exception):
@@ -170,7 +120,7 @@ def _tell_receivers(now: datetime) -> list[str]:
     return errors
 
 
-def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) -> str:
+def _sweep_safely(verification_id: UUID, now: datetime, errors: list[str]) -> str:
     try:
         return _sweep_one(verification_id, now)
     except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
@@ -182,7 +132,7 @@ def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) 
 
 
 @transaction.atomic
-def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
+def _sweep_one(verification_id: UUID, now: datetime) -> str:
     expired = Verification.objects.filter(pk=verification_id, state__in=RUNNING, lease_expires_at__lte=now)
     locked = expired.select_for_update(skip_locked=True, no_key=True, of=("self",))
     row = locked.only("attempt", "worker", "lease_expires_at").first()
@@ -196,7 +146,7 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
         reason=RETRIES_EXHAUSTED if exhausted else "",
         detail=f"Worker {row.worker} did not renew its lease before {row.lease_expires_at:%H:%M:%S} UTC.",
     )
-    note_attempt(
+    store_attempt(
         row=row,
         worker=row.worker,
         report=AttemptReport(reason=_LOST, detail=change.detail, seconds=_seconds_leased(row, now)),
@@ -212,23 +162,28 @@ def _seconds_leased(row: Verification, now: datetime) -> float:
 
 
 def _wake_forgotten(now: datetime) -> int:
-    """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost.
-
-    If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
-    occasional wake-up reaches one that runs but cannot report it.
-    """
+    # If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
+    # occasional wake-up reaches one that runs but cannot report it.
     late = now - conf.wake_again()
     forgotten = Verification.objects.filter(
         Q(woken_at__isnull=True) | Q(woken_at__lte=late), state=State.QUEUED, available_at__lte=now
     )
     classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
     live = known_digests(live_runners(now=now))
-    lines = [part for hardware in classes for part in parts(hardware, _waiting(hardware, now))]
+    queued = Verification.objects.filter(state=State.QUEUED, available_at__lte=now).order_by(
+        "created_at", "id"
+    )
+    lines: list[tuple[str, Line]] = [
+        part for name in classes for part in parts(name, queued.filter(hardware_class=name))
+    ]
+    studies = waiting_studies(now)
+    of_studies = studies.order_by().values_list("hardware_class", flat=True).distinct()
+    lines += [(name, studies.filter(hardware_class=name)) for name in of_studies]
     return sum(_wake_class(waiting, name, live.get(name, set()), now) for name, waiting in lines)
 
 
-def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] | None, now: datetime) -> int:
-    """Wake a class, of whose environments the live workers have the ``known`` versions; None is all."""
+def _wake_class(waiting: Line, hardware: str, known: set[str] | None, now: datetime) -> int:
+    # The live workers have the known versions; None is all.
     if known is None:
         return _wake_live(waiting, hardware, now)
     ours, others = Q(environment_digest__in=known), ~Q(environment_digest__in=known)
@@ -237,27 +192,23 @@ def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] 
     )
 
 
-def _wake_live(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+def _wake_live(waiting: Line, hardware: str, now: datetime) -> int:
     late = now - conf.wake_again()
     oldest = list(waiting.values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
-    return _wake([pk for pk, woken_at in oldest if woken_at is None or woken_at <= late], hardware, now)
+    ids = [pk for pk, woken_at in oldest if woken_at is None or woken_at <= late]
+    return _wake(waiting, ids, hardware, now)
 
 
-def _wake_unseen(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+def _wake_unseen(waiting: Line, hardware: str, now: datetime) -> int:
     if waiting.filter(woken_at__gt=now - conf.WAKE_UNSEEN_AGAIN).exists():
         return 0
-    return _wake(list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
+    return _wake(waiting, list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
 
 
-def _waiting(hardware: str, now: datetime) -> QuerySet[Verification]:
-    queued = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware, available_at__lte=now)
-    return queued.order_by("created_at", "id")
-
-
-def _wake(ids: list[uuid.UUID], hardware: str, now: datetime) -> int:
+def _wake(waiting: Line, ids: list[UUID], hardware: str, now: datetime) -> int:
     sent = [pk for pk in ids if wake(pk, hardware)]
     # A worker may have ended one of them meanwhile, and what has ended cannot be changed.
-    Verification.objects.filter(pk__in=sent, state=State.QUEUED).update(woken_at=now)
+    waiting.filter(pk__in=sent).update(woken_at=now)
     return len(sent)
 
 
@@ -276,16 +227,11 @@ _DROP_TRACES: Final = """
 
 
 def old_events(*, before: datetime) -> int:
-    """How many events ``prune_events`` would delete."""
     return _middle_events(before).count()
 
 
 def prune_events(*, before: datetime) -> int:
-    """Delete the events between the first and the last of verifications that ended before a moment.
-
-    Returns:
-        How many were deleted.
-    """
+    # The database refuses such writes except from its owner in a transaction that announces them.
     deleted = 0
     while ids := list(_middle_events(before).values_list("pk", flat=True)[:_PRUNE_BATCH]):
         with transaction.atomic(), connection.cursor() as cursor:
@@ -295,25 +241,15 @@ def prune_events(*, before: datetime) -> int:
 
 
 def old_calibrations(*, before: datetime) -> int:
-    """How many calibrations ``prune_calibrations`` would delete."""
     return Calibration.objects.filter(at__lt=before).count()
 
 
 def prune_calibrations(*, before: datetime) -> int:
-    """Delete the calibrations that were made before a moment.
-
-    Returns:
-        How many were deleted.
-    """
     return Calibration.objects.filter(at__lt=before).delete()[0]
 
 
 def prune_traces(*, verification_ids: Collection[UUID]) -> int:
-    """Delete the steps of these verifications' results, and keep how many of them had an effect.
-
-    Returns:
-        How many results had steps.
-    """
+    # State, reason, metrics and workloads stay, and how many steps had an effect.
     wanted = list(verification_ids)
     changed = 0
     for start in range(0, len(wanted), _PRUNE_BATCH):
@@ -331,7 +267,7 @@ def prune_traces(*, verification_ids: Collection[UUID]) -> int:
 
 
 def _middle_events(before: datetime) -> QuerySet[VerificationEvent]:
-    """The events of verifications that ended before a moment, without the first, the last, and any end."""
+    # Without the first, the last, and any end.
     ended = Verification.objects.filter(
         pk=OuterRef("verification"), finished_at__lt=before, last_seq__gt=OuterRef("seq")
     )

@@ -56,8 +56,6 @@ swept: Final = Signal()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayOutcome:
-    """The result of a replay, as JSON data."""
-
     result: Mapping[str, Any]
     metrics: Mapping[str, int | float]
     sandbox: Mapping[str, Any]
@@ -65,24 +63,9 @@ class ReplayOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChange:
-    """One step that somebody wants a verification to take.
-
-    Attributes:
-        to: The next state.
-        authority: The right by which it is taken.
-        actor: Who takes it, for the event log: ``worker host:123``.
-        token: The lease's token; needed by the authority ``WORKER`` unless it takes a new lease.
-        reason: Stable reason id; needed for ``failed``, and kept in the event otherwise.
-        detail: A description for people.
-        outcome: The replay's result, for ``recorded`` and for a ``failed`` whose replay ended.
-        delay: For ``queued``: not to be leased before this time has passed.
-        counts: For ``queued``: whether this used up an attempt.
-        runner_id: For ``leased``: the worker's row.
-        total: For a phase: how many actions, workloads or metrics it has; 0 if that is not known yet.
-        passed: Phases between the row's state and the next one, which are written with this step.
-        ages: How long ago phases were entered that are not entered just now.
-    """
-
+    # reason is needed for failed, and kept in the event otherwise. token is needed by a worker unless it
+    # takes a new lease. counts: whether a step back to queued used up an attempt; delay: not to be leased
+    # before. passed are phases that are written with this step, ages how long ago they were entered.
     to: State
     authority: Authority
     actor: str
@@ -99,26 +82,17 @@ class StateChange:
 
     @property
     def steps(self) -> tuple[State, ...]:
-        """The phases that are passed, and the next state."""
         return (*self.passed, self.to)
 
 
 def lock(verification_id: uuid.UUID) -> Verification:
-    """The row, locked for the rest of the transaction; long columns are deferred.
-
-    Raises:
-        Verification.DoesNotExist: There is none.
-    """
+    # Without the long columns.
     [row] = lock_all([verification_id])
     return row
 
 
 def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
-    """The rows, locked in the order that all writers keep: by program, then by actions.
-
-    Raises:
-        Verification.DoesNotExist: One of them does not exist.
-    """
+    # In the order that all writers keep: by program, then by actions.
     rows = list(in_lock_order(Verification.objects.filter(pk__in=verification_ids)))
     if len(rows) != len(set(verification_ids)):
         raise Verification.DoesNotExist("There is no such verification.")
@@ -126,53 +100,30 @@ def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
 
 
 def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    """These rows, locked one after the other when they are read, without the long columns."""
+    # Without the long columns.
     locked = rows.select_for_update(no_key=True, of=("self",)).defer("actions", "result", "prepared")
     return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
 
 
+@transaction.atomic
 def transition(
     *, verification_id: uuid.UUID, change: StateChange, now: datetime | None = None
 ) -> Verification:
-    """Take one step, or none: ``transition_all`` of one row."""
-    [row] = transition_all(verification_ids=[verification_id], change=change, now=now)
-    return row
+    """Have a row take a step, and return it as it is then.
 
-
-@transaction.atomic
-def transition_all(
-    *, verification_ids: Collection[uuid.UUID], change: StateChange, now: datetime | None = None
-) -> list[Verification]:
-    """Have every row take the same step, or none of them.
-
-    A worker's step from one phase into the phase it is already in is answered with the row as it stands:
-    a worker repeats a write whose answer it lost. A worker moves one row at a time, since each lease has a
-    token of its own.
-
-    Args:
-        verification_ids: The rows.
-        change: The step.
-        now: The time; None reads the database's clock.
-
-    Returns:
-        The rows as they are now, in the order in which they were locked.
-
-    Raises:
-        LeaseLostError: The worker's token is not the row's.
-        EmulatedDeviceError: The outcome was measured on an emulated device.
-        LeaseAliveError: The sweeper came before the lease expired.
-        IllegalTransitionError: There is no such edge for this authority.
-        Verification.DoesNotExist: There is no such row.
+    A worker's step into the phase that the row is already in changes nothing: a worker repeats a write whose
+    answer it lost. Raise LeaseLostError if the token is not the row's, LeaseAliveError if the sweeper came
+    too early, IllegalTransitionError if this authority has no such edge.
     """
-    rows = lock_all(verification_ids)
-    transition_locked(rows=rows, change=change, now=now)
-    return rows
+    row = lock(verification_id)
+    transition_locked(rows=[row], change=change, now=now)
+    return row
 
 
 def transition_locked(
     *, rows: Sequence[Verification], change: StateChange, now: datetime | None = None
 ) -> None:
-    """``transition_all`` of rows that ``lock_all`` gave in this transaction."""
+    # As transition, of rows that lock_all gave in this transaction: all take the step, or none.
     at = now or database_now()
     for row in rows:
         _authorise(row, change, at)
@@ -181,19 +132,22 @@ def transition_locked(
         sources = [State(row.state) for row in moving]
         _write(moving, change, at)
         _keep_turns(moving, change, at)
-        _store_events(moving, sources, change, at)
+        VerificationEvent.objects.bulk_create(
+            event
+            for row, source in zip(moving, sources, strict=True)
+            for event in _events(row, source, change, at)
+        )
         _announce_change(moving, change)
 
 
 def _keep_turns(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
-    """Tell those who demand these rows: their turns, their places in the queue, and what they owe."""
     if change.to == State.LEASED:
         for row in rows:
-            demands.take(verification_id=row.pk, now=now)
+            demands.start_turns(verification_id=row.pk, now=now)
     elif change.to == State.QUEUED:
         demands.wait_again(verification_ids=[row.pk for row in rows], available_at=now + change.delay)
     elif change.to in TERMINAL:
-        demands.settle(rows=rows, reason=change.reason, now=now)
+        demands.charge_ended(rows=rows, reason=change.reason, now=now)
 
 
 def _announce_change(rows: Sequence[Verification], change: StateChange) -> None:
@@ -219,18 +173,15 @@ def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
             raise IllegalTransitionError(
                 f"{row.pk} cannot go from {edge[0]} to {edge[1]} by this authority: {change.authority.value}."
             )
-    if change.authority is Authority.SWEEPER and not _expired(row, now):
+    is_alive = row.lease_expires_at is None or row.lease_expires_at > now
+    if change.authority is Authority.SWEEPER and is_alive:
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
         raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.results.")
 
 
-def _expired(row: Verification, now: datetime) -> bool:
-    return row.lease_expires_at is not None and row.lease_expires_at <= now
-
-
 def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
-    """Write the step into the table in one statement, and into the rows as they were read."""
+    # In one statement, and into the rows as they were read.
     values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
     counters = {"last_seq": len(change.steps)}
     if change.to == State.QUEUED and change.counts:
@@ -254,7 +205,6 @@ def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
     if change.to == State.LEASED:
         values |= {
             "lease_token": uuid.uuid4(),
-            "heartbeat_at": now,
             "lease_expires_at": now + conf.lease_time(),
             "worker": change.actor,
             "runner_id": change.runner_id,
@@ -263,7 +213,7 @@ def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
 
 
 def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
-    values = dict.fromkeys(("lease_token", "lease_expires_at", "heartbeat_at"))
+    values = dict.fromkeys(("lease_token", "lease_expires_at"))
     return values | (_requeue_values(change, now) if change.to == State.QUEUED else _end_values(change, now))
 
 
@@ -305,20 +255,10 @@ def _refuse_emulated(outcome: ReplayOutcome) -> None:
         raise EmulatedDeviceError(f"Results measured on {device!r}, an emulated device, are not stored.")
 
 
-def _store_events(
-    rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime
-) -> None:
-    VerificationEvent.objects.bulk_create(
-        event
-        for row, source in zip(rows, sources, strict=True)
-        for event in _events(row, source, change, now)
-    )
-
-
 def _events(
     row: Verification, source: State, change: StateChange, now: datetime
 ) -> Iterator[VerificationEvent]:
-    """One for each step; reason and detail are those of the last."""
+    # One for each step; reason and detail are those of the last.
     edges = list(pairwise((source, *change.steps)))
     ages = _ages(change)
     for seq, (before, after) in enumerate(edges, row.last_seq - len(edges) + 1):
@@ -336,7 +276,7 @@ def _events(
 
 
 def _ages(change: StateChange) -> dict[State, timedelta]:
-    """How long ago each step was taken: one of unknown age when the next one was, so that none goes back."""
+    # A step of unknown age was taken when the next one was, so that none goes back.
     ages: dict[State, timedelta] = {}
     age = NO_DELAY
     for step in reversed(change.steps):
@@ -345,14 +285,8 @@ def _ages(change: StateChange) -> dict[State, timedelta]:
 
 
 def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:
-    """Let ended rows answer no request any more, so that their work can be replayed anew.
-
-    State, result and events stay as they are, and an event says who did it: the database allows this one
-    change of an ended row, once. The rows are those that ``lock_all`` gave in this transaction.
-
-    Raises:
-        IllegalTransitionError: A row has not ended, or was superseded before.
-    """
+    # State, result and events stay as they are, and an event says who did it: the database allows this one
+    # change of an ended row, once. lock_all gave the rows in this transaction.
     at = now or database_now()
     for row in rows:
         if not row.is_terminal or row.superseded_at is not None:
@@ -378,7 +312,6 @@ def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime 
 
 
 def log_creation(rows: Sequence[Verification], *, actor: str) -> None:
-    """The first event of each row that was just inserted."""
     insert_rows(
         VerificationEvent(
             verification_id=row.pk, seq=row.last_seq, to_state=row.state, actor=actor, at=row.created_at
@@ -391,40 +324,22 @@ _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnnounceReport:
-    """How many ends were announced; ``errors`` say which could not be, and why."""
-
-    announced: int
-    errors: tuple[str, ...]
-
-
-def announce_ends() -> AnnounceReport:
-    """Announce the ends that are still unannounced, each in a transaction of its own.
-
-    Several processes may do this at once: only one of them announces each end. One whose receiver fails is
-    logged, and tried again by the next call.
-    """
+def announce_ends() -> tuple[str, ...]:
+    # Several processes may do this at once: only one of them announces each end. One whose receiver fails is
+    # logged, and tried again by the next call. Returns which ends could not be announced, and why.
     errors: list[str] = []
-    ids = list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH])
-    announced = sum(_announce_safely(one, errors) for one in ids)
-    return AnnounceReport(announced=announced, errors=tuple(errors))
-
-
-def _announce_safely(verification_id: UUID, errors: list[str]) -> bool:
-    try:
-        return _announce_end(verification_id)
-    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
-        _log.exception("announcing an end failed", verification=str(verification_id))
-        errors.append(f"the end of verification {verification_id}: {error!r}")
-        return False
+    for one in list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH]):
+        try:
+            _announce_end(one)
+        except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+            _log.exception("announcing an end failed", verification=str(one))
+            errors.append(f"the end of verification {one}: {error!r}")
+    return tuple(errors)
 
 
 @transaction.atomic
-def _announce_end(verification_id: UUID) -> bool:
+def _announce_end(verification_id: UUID) -> None:
     row = lock(verification_id)
     waiting = UnannouncedEnd.objects.filter(pk=verification_id)
-    if not row.is_terminal or not waiting.delete()[0]:
-        return False
-    verifications_finished.send(sender=Verification, verifications=[row])
-    return True
+    if row.is_terminal and waiting.delete()[0]:
+        verifications_finished.send(sender=Verification, verifications=[row])

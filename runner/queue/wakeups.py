@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from datetime import timedelta
@@ -24,37 +23,28 @@ from runner.work.confirmation import leasable, lines, waits_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from uuid import UUID
 
+    from django.db.models import QuerySet
     from kombu import Connection
 
     from optarena.specs import EnvironmentSpec
 
 
 def current_environment_version(*, environment: str) -> EnvironmentVersion:
-    """The row of the present version of ``environment`` (id or slug); created if it is missing.
-
-    Raises:
-        UnknownName: There is no such environment.
-    """
     return _version_of(environment_spec(environment))
 
 
 def own_digests() -> list[str]:
-    """The versions of environments that this installation can run: a worker takes the work of no other.
-
-    An environment whose toolchain is not on this machine is not among them.
-    """
+    # A worker takes the work of no other version. An environment whose toolchain is missing here is not among
+    # them.
     return sorted({spec.digest for spec in environment_specs() if not spec.why_unavailable()})
 
 
 @transaction.atomic
 def sync_environment_versions() -> list[EnvironmentVersion]:
-    """Create the rows that are missing; rows of former versions stay. Idempotent.
-
-    Returns:
-        The current version of every environment.
-    """
+    # Rows of former versions stay.
     return [_version_of(spec) for spec in environment_specs()]
 
 
@@ -69,34 +59,12 @@ NO_DELAY: Final = timedelta(0)
 _log = structlog.get_logger(__name__)
 
 
-class _Pause:
-    """The pause after a failed try, one for the whole process."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._until = 0.0
-
-    def active(self) -> bool:
-        with self._lock:
-            return time.monotonic() < self._until
-
-    def begin(self) -> None:
-        with self._lock:
-            self._until = time.monotonic() + conf.BROKER_PAUSE_SECONDS
-
-    def end(self) -> None:
-        with self._lock:
-            self._until = 0.0
-
-
-_pause: Final = _Pause()
+# After a failed try none is made until this time of the monotonic clock, in the whole process.
+_pause: Final = {"until": 0.0}
 
 
 def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
-    """Send wake-ups once the transaction is committed: of many rows only for the first of each class.
-
-    A woken worker goes on with the rest of its queue, so more messages than workers are useless.
-    """
+    # A woken worker goes on with the rest of its queue, so more messages than workers are useless.
     chosen: list[tuple[UUID, str]] = []
     numbers: Counter[str] = Counter()
     for row in rows:
@@ -114,17 +82,9 @@ def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
 
 
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
-    """Send one wake-up, unless enough wait for such workers; False if the broker did not take it.
-
-    Who fetches one of those that wait looks later than now, and so sees what was committed before.
-
-    Args:
-        verification_id: The verification to lease if it is still free.
-        hardware_class: The class of the workers.
-        delay: The time after which the worker should look.
-        passed: How many workers had no use for this wake-up.
-    """
-    if _pause.active():
+    # No wake-up is sent if enough wait for such workers: who fetches one of them looks later than now, and so
+    # sees what was committed before. False if the broker did not take it.
+    if time.monotonic() < _pause["until"]:
         return False
     try:
         connection = _connection()
@@ -141,14 +101,14 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
                 producer=producer,
             )
     except (OperationalError, OSError) as error:
-        _pause.begin()
+        _pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
         _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
         return False
     return True
 
 
 def _waiting(queue: Queue, connection: Connection) -> int:
-    """How many wake-ups wait in a queue; 0 if the broker does not say, as it forgets an empty queue."""
+    # 0 if the broker does not say, as it forgets an empty queue.
     try:
         answer: Any = queue.queue_declare(passive=True)
     except (*connection.channel_errors, *connection.connection_errors):
@@ -156,39 +116,38 @@ def _waiting(queue: Queue, connection: Connection) -> int:
     return int(answer.message_count)
 
 
+def free_verifications(now: datetime) -> QuerySet[Verification]:
+    # What a worker of this class and version may lease.
+    free = Verification.objects.filter(
+        state=State.QUEUED, available_at__lte=now, environment_digest__in=own_digests()
+    )
+    return leasable(free)
+
+
+def waiting_studies(now: datetime) -> QuerySet[Study]:
+    # Those that somebody asked for come first.
+    waiting = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
+    return waiting.order_by("automatic", "available_at", "id")
+
+
+def free_studies(now: datetime) -> QuerySet[Study]:
+    own = conf.own_hardware_class()
+    return waiting_studies(now).filter(hardware_class=own, environment_digest__in=own_digests())
+
+
 def wake_oldest() -> bool:
-    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent.
-
-    Studies count where no verification waits.
-    """
-    free = leasable(Verification.objects.all()).filter(
-        state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
-    )
-    for name in lines():
-        line = free.filter(hardware_class=name).order_by("created_at", "id")
-        oldest = line.values_list("pk", flat=True).first()
-        if oldest is not None:
+    # For what a worker of this class and version would lease next: studies count where no verification waits.
+    now = database_now()
+    free = free_verifications(now).order_by("created_at", "id")
+    for line in (*(free.filter(hardware_class=name) for name in lines()), free_studies(now)):
+        if (oldest := line.values_list("pk", flat=True).first()) is not None:
             return wake(oldest, conf.own_hardware_class())
-    study = _oldest_study()
-    return study is not None and wake(study, conf.own_hardware_class())
-
-
-def _oldest_study() -> UUID | None:
-    free = Study.objects.filter(
-        state=StudyState.QUEUED,
-        hardware_class=conf.own_hardware_class(),
-        available_at__lte=database_now(),
-        environment_digest__in=own_digests(),
-    )
-    return free.order_by("available_at").values_list("pk", flat=True).first()
+    return False
 
 
 def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
-    """Send the wake-up of a verification that this worker did not lease to the next one; whether it was sent.
-
-    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor if
-    it was ``passed`` on too often: those who could use it are busy, and go on with the queue by themselves.
-    """
+    # Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor
+    # if it was passed on too often: those who could use it are busy, and go on with the queue by themselves.
     if passed >= conf.PASSED_ON_AT_MOST:
         return False
     now = database_now()
@@ -203,7 +162,7 @@ def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
 
 
 def _connection() -> Connection:
-    """The usual connection with a short timeout, for which Celery keeps a pool of its own."""
+    # Celery keeps a pool of its own for connections with these options.
     connection: Connection = current_app.connection_for_write(
         transport_options={
             "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,
@@ -217,5 +176,4 @@ def _connection() -> Connection:
 
 
 def forget_broker_failure() -> None:
-    """Try the broker again at the next wake-up."""
-    _pause.end()
+    _pause["until"] = 0.0

@@ -40,21 +40,14 @@ if TYPE_CHECKING:
 
 MACHINE_BUSY: Final = "infra:machine-busy"
 UNREPEATABLE: Final = "infra:unrepeatable"
+# Families of reasons that a sick or busy machine may cause as well: a failure for one must repeat.
 SUSPECTED: Final = frozenset({"env", "semantics", "benchmark"})
-"""Families of reasons that a sick or busy machine may cause as well: a failure for one must repeat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """The end of one attempt, as far as decisions depend on it.
-
-    Attributes:
-        reason: Why it failed; empty if it succeeded.
-        failed_step: Index of the action that failed, where one did.
-        time_factor: By how much its time limits were longer than usual.
-        idle: Whether it was alone on its machine, and the machine had nothing else to do.
-    """
-
+    # The end of one attempt, as far as decisions depend on it. idle: it was alone on its machine, and the
+    # machine had nothing else to do.
     reason: str = ""
     failed_step: int | None = None
     time_factor: float = 1.0
@@ -62,34 +55,24 @@ class Trial:
 
     @property
     def family(self) -> str:
-        """The family of its reason."""
         return self.reason.partition(":")[0]
 
     @property
     def timed(self) -> bool:
-        """Whether it failed because its time was up, which a busy machine causes as well."""
+        # A busy machine causes that as well.
         return bool(self.reason) and reason(self.reason).timed
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision, with the reason of the verification where it ends or is given back."""
-
     decision: AttemptDecision
     reason: str = ""
 
 
 def decide(suspicions: Sequence[Trial], this: Trial) -> Ruling:
-    """What follows from an attempt.
-
-    A failure is final if one that awaits confirmation was the same. One for lack of time must have happened
-    on an idle machine, with longer limits. Since such a failure hides what would have come later, whatever
-    the longer limits bring to light is a suspicion of its own.
-
-    Args:
-        suspicions: The earlier failures that await confirmation, oldest first.
-        this: The attempt that has just ended.
-    """
+    # A failure is final if one that awaits confirmation was the same. One for lack of time must have happened
+    # on an idle machine, with longer limits. Since such a failure hides what would have come later, whatever
+    # the longer limits bring to light is a suspicion of its own.
     if not this.reason:
         return Ruling(AttemptDecision.RECORD)
     if this.family == "infra":
@@ -122,16 +105,12 @@ def _alike(earlier: Trial, this: Trial) -> bool:
 
 
 def needs_idle_machine(suspicions: Iterable[Trial]) -> bool:
-    """Whether the next attempt runs alone, with longer limits."""
     return any(one.timed for one in suspicions)
 
 
 def open_suspicions(trials: Iterable[Trial]) -> list[Trial]:
-    """The failures that await confirmation after these attempts of unfinished work, oldest first.
-
-    A failure of the infrastructure says nothing about them. After one that could not be repeated, everything
-    begins anew.
-    """
+    # A failure of the infrastructure says nothing about the suspicions. After one that could not be repeated,
+    # everything begins anew.
     suspicions: list[Trial] = []
     for trial in trials:
         ruling = decide(suspicions, trial)
@@ -161,8 +140,9 @@ SANDBOX_UNAVAILABLE: Final = "infra:sandbox-unavailable"
 DEVICE_UNAVAILABLE: Final = "infra:device-unavailable"
 UNHEALTHY: Final = "infra:worker-unhealthy"
 ENVIRONMENT_CHANGED: Final = "infra:environment-changed"
+# Reasons after which a worker cannot work at all.
 OF_THE_WORKER: Final = frozenset({SANDBOX_UNAVAILABLE, DEVICE_UNAVAILABLE, UNHEALTHY})
-"""Reasons after which a worker cannot work at all."""
+# Reasons that say more about the work than about the worker that met them.
 OF_THE_WORK: Final = frozenset(
     {
         "infra:compile-timeout",
@@ -172,11 +152,10 @@ OF_THE_WORK: Final = frozenset(
         "infra:unrepeatable",
     }
 )
-"""Reasons that say more about the work than about the worker that met them."""
 
 
 def shows_sickness(error: BaseException) -> bool:
-    """Whether an error, or one that it was raised from, is about the worker's folders, files or processes."""
+    # Also if an error that it was raised from is about the worker's folders, files or processes.
     return any(_is_of_the_worker(one) for one in _chain(error))
 
 
@@ -208,11 +187,7 @@ _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def spec_of(row: Verification) -> EnvironmentSpec:
-    """The environment of a verification: that of its name, or another one of equal version.
-
-    Raises:
-        EnvironmentChangedError: This worker does not have the version.
-    """
+    # That of its name, or another one of equal version.
     name, digest = row.environment_version.env_id, row.environment_digest
     equal = {spec.slug: spec for spec in environment_specs() if spec.digest == digest}
     if not equal:
@@ -221,7 +196,7 @@ def spec_of(row: Verification) -> EnvironmentSpec:
 
 
 def fault(error: Exception) -> str:
-    """The reason id of a failure of the infrastructure: that of its cause, if this worker is sick."""
+    # The reason of its cause, if this worker is sick.
     known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
     if known is not None:
         return known
@@ -230,31 +205,25 @@ def fault(error: Exception) -> str:
     return error.reason if isinstance(error, InfrastructureFault) else INTERNAL
 
 
+# The reason of the event with which a prepared verification waits again; nothing has failed.
 HANDED_OVER: Final = "prepared"
-"""The reason of the event with which a prepared verification waits again; nothing has failed."""
+# The reason of the event with which a failure on the device waits for its confirmation with a new job: what
+# was prepared may be at fault.
 PREPARED_ANEW: Final = "prepare-again"
-"""The reason of the event with which a failure on the device waits for its confirmation with a new job: what
-was prepared may be at fault."""
+# Reasons of events after which a waiting verification is prepared and measured from its beginning.
 DISCARDING: Final = frozenset({ENVIRONMENT_CHANGED, UNREPEATABLE, PREPARED_ANEW})
-"""Reasons of events after which a waiting verification is prepared and measured from its beginning."""
+# Reasons of events after which no block is kept. On an unsteady machine most blocks were beyond the limits,
+# so their median does not tell which of them were good.
 REMEASURING: Final = DISCARDING | {UNSTEADY}
-"""Reasons of events after which no block is kept. On an unsteady machine most blocks were beyond the limits,
-so their median does not tell which of them were good."""
+# Reasons of events with which a verification waits again, but not because the infrastructure failed.
 NOT_INTERRUPTED: Final = frozenset({HANDED_OVER, PREPARED_ANEW})
-"""Reasons of events with which a verification waits again, but not because the infrastructure failed."""
 
 
 def is_handed_over(row: Verification, spec: EnvironmentSpec) -> bool:
-    """Whether this machine only prepares the measurement of a verification that it has leased."""
     return isinstance(spec.measure, PreparedMeasure) and row.hardware_class != conf.own_hardware_class()
 
 
 def readable(prepared: Mapping[str, Any], spec: EnvironmentSpec) -> tuple[ReplayResult, Mapping[str, Any]]:
-    """The result so far and the job, as ``Verification.prepared`` has them.
-
-    Raises:
-        EnvironmentChangedError: Another release wrote them, and this one reads or needs others.
-    """
     if not isinstance(spec.measure, PreparedMeasure):
         raise EnvironmentChangedError(f"{spec.slug} was prepared, and has no measurement in two parts here.")
     try:
@@ -264,18 +233,15 @@ def readable(prepared: Mapping[str, Any], spec: EnvironmentSpec) -> tuple[Replay
 
 
 def waits_for(row: Verification) -> str:
-    """The hardware class of the workers that a queued verification waits for."""
     is_split = row.hardware_class in conf.device_classes() and row.environment_digest in _split_digests()
     return conf.preparing_class() if is_split and row.prepared is None else row.hardware_class
 
 
 def unprepared() -> Q:
-    """Verifications on devices that workers for CPUs prepare next."""
     return Q(hardware_class__in=conf.device_classes()) & _not_prepared()
 
 
 def leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    """Those of some verifications that machines of this class work on next."""
     own = conf.own_hardware_class()
     if conf.is_exclusive(own):
         return rows.filter(Q(hardware_class=own) & ~_not_prepared())
@@ -283,7 +249,6 @@ def leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
 
 
 def lines() -> list[str]:
-    """The hardware classes whose lines this machine works on, in random order: no line waits for another."""
     own = conf.own_hardware_class()
     if conf.is_exclusive(own) or not _split_digests():
         return [own]
@@ -292,7 +257,6 @@ def lines() -> list[str]:
 
 
 def parts(hardware_class: str, rows: QuerySet[Verification]) -> Iterator[tuple[str, QuerySet[Verification]]]:
-    """Queued verifications of a class by the class of the workers that they wait for."""
     if hardware_class not in conf.device_classes() or not _split_digests():
         yield hardware_class, rows
         return

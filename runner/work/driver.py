@@ -10,9 +10,9 @@ import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
@@ -21,32 +21,30 @@ from optarena.replay import finish, replay
 from optarena.service.client.zygote import renew
 from optarena.specs.results import REASONS, MeasurementPlan
 from runner import conf
-from runner.errors import EmulatedDeviceError, LeaseLostError, MachineLockError, ReplayDeadlineError
+from runner.errors import EmulatedDeviceError, MachineLockError, ReplayDeadlineError
 from runner.machines import machine_use
 from runner.machines.machine_use import LoadReading
 from runner.models import PHASES, AttemptDecision, State, Verification
 from runner.queue import leases, wakeups
-from runner.queue import studies as study_queue
 from runner.queue.leases import AttemptReport
 from runner.queue.transitions import ReplayOutcome
 from runner.queue.work import replay_seconds
 from runner.selectors import attempts_of
 from runner.work.confirmation import (
-    INTERNAL,
     Trial,
     decide,
-    fault,
     is_handed_over,
     needs_idle_machine,
     open_suspicions,
     readable,
     spec_of,
 )
-from runner.work.heartbeat import Heart
+from runner.work.heartbeat import LeasedWork
 from runner.work.studies import LeasedStudy, Programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from uuid import UUID
 
     from optarena.replay import Progress, ReplayResult
@@ -56,16 +54,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a replay ended.
-
-    Attributes:
-        reason: Why it failed, a reason id; empty if it succeeded.
-        detail: A description for people.
-        failed_step: Index of the action that failed, where one did.
-        failed_unit: The seconds of the action, workload or metric that failed, where one did.
-        outcome: Its result; None if it was stopped.
-    """
-
+    # failed_unit has the seconds of the action, workload or metric that failed. outcome is None if it was
+    # stopped.
     reason: str = ""
     detail: str = ""
     failed_step: int | None = None
@@ -74,11 +64,6 @@ class Ending:
 
     @classmethod
     def of(cls, result: ReplayResult) -> Self:
-        """The end that a result describes.
-
-        Raises:
-            ValueError: Its reason does not exist.
-        """
         if not result.ok and result.reason not in REASONS:
             raise ValueError(
                 f"The replay failed for {result.reason!r}, which is not a reason id: {result.detail}"
@@ -92,14 +77,12 @@ class Ending:
         )
 
 
-def contrast(suspicions: Sequence[Trial], end: Ending) -> str:
-    """Why an attempt does not confirm the failure before it."""
+def _describe_failure(suspicions: Sequence[Trial], end: Ending) -> str:
     before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
     return f"{before}This time: {end.reason}: {end.detail}"
 
 
-def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
-    """The stored failures of unfinished work that await confirmation, oldest first."""
+def _suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
     return open_suspicions(
         Trial(
             reason=stored.reason,
@@ -113,16 +96,8 @@ def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
 
 @dataclass(kw_only=True)
 class Attempt:
-    """A replay beside others with the usual limits, or alone on an idle machine with longer ones.
-
-    Attributes:
-        alone: Which of the two.
-        id: Identifies it among all attempts.
-        began: The machine's load when the replay began, or when it began to wait for that.
-        ended: The load when it ended.
-        busy_before: How busy the machine was before an attempt alone, in percent.
-    """
-
+    # Beside others with the usual limits, or alone on an idle machine with longer ones. began is set anew
+    # when the wait for the machine ends.
     alone: bool
     id: uuid.UUID = field(default_factory=uuid.uuid4)
     began: LoadReading = field(default_factory=LoadReading.take)
@@ -131,48 +106,29 @@ class Attempt:
 
     @property
     def time_factor(self) -> float:
-        """By how much the limits of time are longer than usual."""
         return float(CONFIRMATION_TIME_FACTOR) if self.alone else 1.0
 
     @property
     def seconds(self) -> float:
-        """Seconds since it began."""
         return (self.ended.at if self.ended else time.monotonic()) - self.began.at
 
     @contextmanager
     def on_this_machine(self, *, check: Callable[[], None]) -> Iterator[None]:
-        """A context for the replay: the machine is shared with other replays, or not.
-
-        Args:
-            check: Called while it waits for the machine; raises if the wait must end.
-
-        Raises:
-            MachineBusyError: It must be alone, and the machine does not become idle.
-            MachineLockError: The machine's lock cannot be used.
-        """
-        if self.alone:
-            with machine_use.alone(check=check) as self.busy_before, self._timed():
+        use: Callable[..., AbstractContextManager[float | None]]
+        use = machine_use.alone if self.alone else machine_use.beside_others
+        with use(check=check) as self.busy_before:
+            self.began = LoadReading.take()
+            try:
                 yield
-        else:
-            with machine_use.beside_others(check=check), self._timed():
-                yield
-
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        self.began = LoadReading.take()
-        try:
-            yield
-        finally:
-            self.ended = LoadReading.take()
+            finally:
+                self.ended = LoadReading.take()
 
     def trial(self, reason: str, failed_step: int | None) -> Trial:
-        """Its end, as far as decisions depend on it."""
         return Trial(
             reason=reason, failed_step=failed_step, time_factor=self.time_factor, idle=self._was_idle()
         )
 
     def report(self, end: Ending) -> AttemptReport:
-        """What is stored about its failure."""
         about = {"failed_unit": dict(end.failed_unit)} if end.failed_unit else {}
         return AttemptReport(
             id=self.id,
@@ -208,15 +164,9 @@ def _rounded(percent: float | None) -> float | None:
 
 
 class Phases:
-    """The phases of one lease.
-
-    Those of its first second wait for the first beat of its heart, or for its end: most replays of small
-    programs end by then, and are not held up by a write for each phase. Each phase keeps its time.
-
-    The heart's thread reads what the replay's thread writes.
-
-    """
-
+    # Phases of the first second wait for the first beat of the heart, or for its end: most replays of small
+    # programs end by then, and are not held up by a write for each phase. Each phase keeps its time. The
+    # heart's thread reads what the replay's thread writes.
     def __init__(self) -> None:
         self._present = (State.LEASED, 0)
         self._written = State.LEASED
@@ -224,12 +174,7 @@ class Phases:
         self._quiet_until = time.monotonic() + conf.PROGRESS_SECONDS
 
     def enter(self, phase: State, total: int) -> bool:
-        """Be in a phase; False if an earlier attempt was further: a state never goes back.
-
-        Args:
-            phase: The phase.
-            total: How many actions, workloads or metrics it has; 0 if that is not known yet.
-        """
+        # False if an earlier attempt was further: a state never goes back. total is 0 if it is not known yet.
         present, _ = self._present
         if PHASES.index(phase) < PHASES.index(present):
             return False
@@ -240,53 +185,34 @@ class Phases:
 
     @property
     def due(self) -> bool:
-        """Whether the replay's thread should write the present phase at once."""
         return self._written != self._present[0] and time.monotonic() >= self._quiet_until
 
     def write(self, lease: Lease) -> None:
-        """Have the database know the present phase, in any thread.
-
-        Raises:
-            LeaseLostError: The lease is no longer this worker's.
-        """
         phase, total = self._present
         if self._written != phase:
             leases.advance(lease=lease, to=phase, total=total, ages=self.ages())
             self._written = phase
 
     def ages(self) -> Mapping[State, timedelta]:
-        """How long ago each phase was entered."""
         now = time.monotonic()
         return {phase: timedelta(seconds=now - entered) for phase, entered in self._entered.copy().items()}
 
 
-_EMULATED: Final = "infra:emulated-device"
-_log = structlog.get_logger(__name__)
 _programs: Final = Programs()
 
 
 def worker_name() -> str:
-    """The name of this process in leases and events."""
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
 def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
-    """Carry out verifications that wait for such a machine, in the order of their turns.
-
-    Where none waits, it carries out a study. Because it continues with others, a lost wake-up costs only
-    time. After ``conf.DRAIN_SECONDS``, or when the worker was asked to stop, it sends a wake-up for the rest.
-
-    Args:
-        worker: The name of this process.
-        life: Identifies the worker, which leases nothing while it is paused; None outside a worker.
-        is_stopping: Whether the worker was asked to stop; nothing is leased from then on.
-
-    Returns:
-        The number of verifications and studies that were carried out.
-    """
-
-    def next_work() -> LeasedReplay | LeasedStudy | None:
-        return _next_work(worker, life) if _may_begin(is_stopping) else None
+    # Studies come where no verification waits. Because it continues with others, a lost wake-up costs only
+    # time. After conf.DRAIN_SECONDS, or when the worker was asked to stop, it sends a wake-up for the rest.
+    def next_work() -> LeasedWork | None:
+        lease = leases.lease_next(worker=worker, life=life) if _may_begin(is_stopping) else None
+        if lease is None:
+            return None
+        return LeasedStudy(lease, _programs) if lease.study_id else LeasedReplay(lease, _programs)
 
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
@@ -302,20 +228,9 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
     return carried
 
 
-def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | None:
-    """What this worker does next; a study only if it could lease no verification."""
-    if (lease := leases.lease_next(worker=worker, life=life)) is not None:
-        return LeasedReplay(lease, _programs)
-    study = study_queue.lease_study(worker=worker, life=life)
-    return None if study is None else LeasedStudy(study, _programs)
-
-
 def _may_begin(is_stopping: Callable[[], bool]) -> bool:
-    """Wait while a replay has this machine for itself: work that is leased meanwhile could be done elsewhere.
-
-    Where that takes long, the answer is no, and the sweeper wakes the workers again; so it is for a worker
-    that was asked to stop.
-    """
+    # Work that is leased while a replay has this machine for itself could be done elsewhere. Where that takes
+    # long, the answer is no, and the sweeper wakes the workers again.
     until = time.monotonic() + conf.DRAIN_SECONDS
     while _is_taken():
         if time.monotonic() >= until or is_stopping():
@@ -332,50 +247,33 @@ def _is_taken() -> bool:
 
 
 def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
-    """Why no outcome on an emulated device counts, good or bad: a real device might give another one."""
+    # No outcome on an emulated device counts, good or bad: a real device might give another one.
     ended = f" The replay ended with {reason}: {detail}" if reason else ""
     return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
 
 
-class LeasedReplay:
-    """One lease, from its start to its end: an attempt, and its repetition if it seems to have failed."""
-
+class LeasedReplay(LeasedWork):
+    # An attempt, and its repetition if it seems to have failed.
     def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
-        self.lease = lease
+        super().__init__(lease)
         self.programs = programs or Programs()
         self.phases = Phases()
-        self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
         self.job: Mapping[str, Any] | None = None
         self.is_prepared = False
         self.seconds = self.deadline = math.inf
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
-        self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
-    def carry(self) -> None:
-        """Do the work. Only exceptions that end the process are raised."""
-        with self.heart:
-            try:
-                self._carry()
-            except LeaseLostError:
-                self.log.warning("lease lost, work dropped")
-            except EmulatedDeviceError as error:
-                self._give_up(_EMULATED, str(error))
-            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
-                self._break_off(error)
-
-    def _carry(self) -> None:
-        suspicions = self.heart.insist(self._suspicions)
+    def work(self) -> None:
+        # The first lease need not ask what earlier ones suspected.
+        ask = partial(_suspicions_of, self.lease.verification_id)
+        suspicions = [] if self.lease.is_first else self.heart.call_database(ask)
         while (suspicion := self._attempt(suspicions)) is not None:
             suspicions.append(suspicion)
             renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
 
-    def _suspicions(self) -> list[Trial]:
-        """What earlier leases suspected; the first lease need not ask."""
-        return [] if self.lease.is_first else suspicions_of(self.lease.verification_id)
-
     def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
-        """Make one attempt, and do what follows from it; the failure, if the work is to be repeated now."""
+        # The failure, if the work is to be repeated now.
         self.attempt = attempt = Attempt(alone=needs_idle_machine(suspicions))
         with attempt.on_this_machine(check=self.heart.check):
             end = self._replay_in_time()
@@ -394,18 +292,17 @@ class LeasedReplay:
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
-                self._give_back(ruling.reason, contrast(suspicions, end), report)
+                self.give_back(ruling.reason, _describe_failure(suspicions, end), report)
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:
-        """Store a failure that must be confirmed; whether it is repeated now, or prepared anew elsewhere."""
-        self.heart.insist(self._write_phases)
+        # Whether it is repeated now, or prepared anew elsewhere.
+        self.heart.call_database(self.write_phases)
         write = leases.prepare_anew if self.is_prepared else leases.suspect
-        self.heart.insist(lambda: write(lease=self.lease, report=report))
+        self.heart.call_database(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
 
     def _replay_in_time(self) -> Ending:
-        """How the replay ended, also if it used up its time."""
         self.seconds = self.deadline = math.inf
         self.job = None
         try:
@@ -414,12 +311,12 @@ class LeasedReplay:
             return Ending(reason="env:replay-timeout", detail=str(error))
 
     def _replay(self) -> ReplayResult:
-        row = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
+        row = self.heart.call_database(self._load, seconds=conf.READ_SECONDS)
         spec = spec_of(row)
         self.is_prepared = row.prepared is not None
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
-        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
+        benchmark = self.heart.call_database(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(
@@ -436,7 +333,7 @@ class LeasedReplay:
         )
 
     def _finish(self, row: Verification, spec: EnvironmentSpec, prepared: Mapping[str, Any]) -> ReplayResult:
-        """Measure what a machine without the device has replayed and checked."""
+        # A machine without the device has replayed and checked it.
         begun, job = readable(prepared, spec)
         self._begin(row, spec)
         self.log.info("measuring", benchmark=row.benchmark_uri)
@@ -451,12 +348,12 @@ class LeasedReplay:
         )
 
     def _plan(self, row: Verification, *, hands_over: bool = False) -> MeasurementPlan:
-        """Measure what an interrupted measurement of the same work has not, or only prepare that."""
+        # What an interrupted measurement of the same work has is not measured again.
         blocks: list[Mapping[str, Any]] = list(row.kept_blocks or ())
 
         def keep(block: Mapping[str, Any]) -> None:
             blocks.append(block)
-            self.heart.insist(lambda: leases.keep_blocks(lease=self.lease, blocks=blocks))
+            self.heart.call_database(lambda: leases.keep_blocks(lease=self.lease, blocks=blocks))
 
         def take(job: Mapping[str, Any]) -> None:
             self.job = job
@@ -465,7 +362,7 @@ class LeasedReplay:
         return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep, hand_over=hand_over)
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
-        """From now on the time of the whole replay counts."""
+        # From now on the time of the whole replay counts.
         seconds = replay_seconds(
             size_bytes=row.benchmark.size_bytes,
             actions=len(row.actions),
@@ -480,12 +377,7 @@ class LeasedReplay:
         return rows.get(pk=self.lease.verification_id)
 
     def on_progress(self, progress: Progress) -> None:
-        """Record the replay's progress; raises if the replay must stop.
-
-        Raises:
-            LeaseLostError: Another worker has the lease, or the work was cancelled.
-            ReplayDeadlineError: The whole replay takes too long.
-        """
+        # Raises if the replay must stop.
         self.heart.check()
         if time.monotonic() >= self.deadline:
             raise ReplayDeadlineError(
@@ -495,13 +387,16 @@ class LeasedReplay:
         if not self.phases.enter(State(progress.phase), progress.total):
             return  # a repetition has not come as far as the attempt before it
         if self.phases.due:
-            self.heart.insist(self._write_phases)
+            self.heart.call_database(self.write_phases)
             self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         elif time.monotonic() >= self.next_report:
             self._report(progress)
 
-    def _write_phases(self) -> None:
+    def write_phases(self) -> None:
         self.phases.write(self.lease)
+
+    def report(self, reason: str, detail: str) -> AttemptReport:
+        return self.attempt.report(Ending(reason=reason, detail=detail))
 
     def _report(self, progress: Progress) -> None:
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
@@ -513,50 +408,22 @@ class LeasedReplay:
             connection.close()
 
     def _record(self, end: Ending) -> None:
-        outcome = end.outcome
+        outcome, ages = end.outcome, self.phases.ages()
         if outcome is not None and self.job is not None:
-            self._hand_over({"result": outcome.result, "job": self.job})
+            prepared = {"result": outcome.result, "job": self.job}
+            self.heart.call_database(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+            self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self.heart.insist(lambda: leases.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
+        self.heart.call_database(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
-    def _hand_over(self, prepared: Mapping[str, Any]) -> None:
-        ages = self.phases.ages()
-        self.heart.insist(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
-        self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
-
     def _fail(self, end: Ending, report: AttemptReport) -> None:
-        self.heart.insist(self._write_phases)
-        self.heart.insist(
+        self.heart.call_database(self.write_phases)
+        self.heart.call_database(
             lambda: leases.fail(
                 lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
             )
         )
         self.log.info("failed", reason=end.reason, detail=end.detail)
-
-    def _give_up(self, reason: str, detail: str) -> None:
-        report = self.attempt.report(Ending(reason=reason, detail=detail))
-        self._end(lambda: leases.fail(lease=self.lease, reason=reason, detail=detail, report=report))
-
-    def _break_off(self, error: Exception) -> None:
-        reason = fault(error)
-        if reason == INTERNAL:
-            self.log.error("replay broke off", exc_info=error)
-        self._give_back(reason, f"{type(error).__name__}: {error}")
-
-    def _give_back(self, reason: str, detail: str, report: AttemptReport | None = None) -> None:
-        self.log.warning("giving back", reason=reason, detail=detail)
-        given = report or self.attempt.report(Ending(reason=reason, detail=detail))
-        self._end(lambda: leases.give_back(lease=self.lease, reason=reason, detail=detail, report=given))
-
-    def _end(self, write: Callable[[], object]) -> None:
-        """The last write after an error; if that fails too, the lease expires."""
-        try:
-            self.heart.insist(self._write_phases)
-            self.heart.insist(write)
-        except LeaseLostError:
-            self.log.warning("lease lost, work dropped")
-        except Exception:  # the worker goes on; the lease will expire
-            self.log.exception("the verification could not be given back; its lease will expire")

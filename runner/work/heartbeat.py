@@ -1,4 +1,4 @@
-"""Renews a lease from a thread of its own, reports its loss, and outlasts restarts of the database.
+"""Holds a lease: renews it from a thread of its own, outlasts restarts of the database, and ends it.
 
 The thread has its own database connection. A worker that cannot reach the database gives up by itself
 when its lease may have expired, so that it never works beside its successor for long.
@@ -9,34 +9,30 @@ from __future__ import annotations
 import math
 import threading
 import time
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import structlog
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
 from runner import conf
-from runner.errors import LeaseLostError
-from runner.queue.leases import Lease, heartbeat
-from runner.queue.studies import StudyLease, renew_study
+from runner.errors import EmulatedDeviceError, LeaseLostError, ReplayDeadlineError, UnrepeatableError
+from runner.queue import leases
+from runner.work.confirmation import INTERNAL, UNREPEATABLE, fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+
+    from runner.queue.leases import AttemptReport, Lease
 
 T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
 class Heart:
-    """A context in which a lease is renewed; ``check`` raises as soon as it is lost.
-
-    Args:
-        lease: The worker's.
-        write: Writes what else the database should know at each beat, in the thread of the heart.
-    """
-
-    def __init__(self, lease: Lease | StudyLease, write: Callable[[], None] = lambda: None) -> None:
+    # check raises as soon as the lease is lost. write is called at each beat, in the thread of the heart.
+    def __init__(self, lease: Lease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
         self._write = write
         self._interval = conf.heartbeat_seconds()
@@ -44,8 +40,7 @@ class Heart:
         self._deadline = time.monotonic() + self._lease_seconds
         self._lost = threading.Event()
         self._stop = threading.Event()
-        self._work = lease.verification_id if isinstance(lease, Lease) else lease.study_id
-        name = f"heart-{self._work}"
+        name = f"heart-{lease.work_id}"
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def __enter__(self) -> Self:
@@ -59,27 +54,12 @@ class Heart:
         self._thread.join()
 
     def check(self) -> None:
-        """Raise if the lease is lost or may have expired.
-
-        Raises:
-            LeaseLostError: The work must be dropped.
-        """
         if self._lost.is_set() or time.monotonic() >= self._deadline:
-            raise LeaseLostError(f"The lease of {self._work} is lost.")
+            raise LeaseLostError(f"The lease of {self._lease.work_id} is lost.")
 
-    def insist(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
-        """Read or write, again and again while the database restarts, for as long as the lease lasts.
-
-        A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
-
-        Args:
-            act: Reads or writes.
-            seconds: For how long an error of the database is waited out.
-
-        Raises:
-            LeaseLostError: The work must be dropped.
-            OperationalError, InterfaceError: The database does not answer for longer.
-        """
+    def call_database(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
+        # Again and again while the database restarts. A write whose answer was lost is repeated: it then
+        # finds its own result, or a lease that has ended.
         until = time.monotonic() + seconds
         while True:
             self.check()
@@ -88,7 +68,7 @@ class Heart:
             except (OperationalError, InterfaceError) as error:
                 if time.monotonic() >= until:
                     raise
-                _log.warning("the database does not answer", lease=str(self._work), error=str(error))
+                _log.warning("the database does not answer", lease=str(self._lease.work_id), error=str(error))
                 connection.close()
                 time.sleep(conf.DATABASE_RETRY_SECONDS)
 
@@ -103,23 +83,80 @@ class Heart:
             connection.close()
 
     def _beat(self) -> float:
-        """Renew the lease; the seconds until the next beat."""
+        # Returns the seconds until the next beat.
         began = time.monotonic()
         try:
-            self._renew()
+            leases.heartbeat(lease=self._lease)
             self._write()
         except LeaseLostError:
             self._lost.set()
             return 0.0
         except DatabaseError as error:
-            _log.warning("heartbeat failed", lease=str(self._work), error=str(error))
+            _log.warning("heartbeat failed", lease=str(self._lease.work_id), error=str(error))
             connection.close()
             return min(self._interval, conf.DATABASE_RETRY_SECONDS)
         self._deadline = began + self._lease_seconds
         return self._interval
 
-    def _renew(self) -> None:
-        if isinstance(self._lease, Lease):
-            heartbeat(lease=self._lease)
-        else:
-            renew_study(lease=self._lease)
+
+# Errors that end work for good; after any other one it is tried again.
+_FINAL: Final[dict[type[Exception], str]] = {
+    EmulatedDeviceError: "infra:emulated-device",
+    ReplayDeadlineError: "env:replay-timeout",
+    UnrepeatableError: UNREPEATABLE,
+}
+
+
+class LeasedWork:
+    # One lease, from its start to its end.
+    def __init__(self, lease: Lease) -> None:
+        self.lease = lease
+        self.heart = Heart(lease, self.write_phases)
+        study = {} if lease.study_id is None else {"study": str(lease.study_id)}
+        self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt, **study)
+
+    def work(self) -> None:
+        raise NotImplementedError
+
+    def write_phases(self) -> None:
+        # At each beat of the heart, in its thread, and before the end of the lease.
+        pass
+
+    def report(self, reason: str, detail: str) -> AttemptReport | None:  # noqa: ARG002 - of an attempt, if it is one
+        return None
+
+    def carry(self) -> None:
+        # Only exceptions that end the process are raised.
+        with self.heart:
+            try:
+                self.work()
+            except LeaseLostError:
+                self.log.warning("lease lost, work dropped")
+            except tuple(_FINAL) as error:
+                reason = _FINAL[type(error)]
+                self.log.warning("failed", reason=reason, detail=str(error))
+                self._end(leases.fail, reason, str(error), self.report(reason, str(error)))
+            except Exception as error:  # it is tried again, and fails after the last retry
+                reason = fault(error)
+                if reason == INTERNAL:
+                    self.log.exception("work broke off")
+                detail = f"{type(error).__name__}: {error}"
+                self.give_back(reason, detail, self.report(reason, detail))
+
+    def give_back(self, reason: str, detail: str, report: AttemptReport | None) -> None:
+        self.log.warning("giving back", reason=reason, detail=detail)
+        self._end(leases.give_back, reason, detail, report)
+
+    def _end(
+        self, write: Callable[..., None], reason: str, detail: str, report: AttemptReport | None
+    ) -> None:
+        # The last write after an error; if that fails too, the lease expires.
+        try:
+            self.heart.call_database(self.write_phases)
+            self.heart.call_database(
+                lambda: write(lease=self.lease, reason=reason, detail=detail, report=report)
+            )
+        except LeaseLostError:
+            self.log.warning("lease lost, work dropped")
+        except Exception:  # the worker goes on; the lease will expire
+            self.log.exception("the work could not be given back; its lease will expire")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-
-import structlog
 
 from datasets.selectors import benchmark_for_replay
 from optarena.actions import check_actions
@@ -16,41 +15,32 @@ from optarena.specs.results import ReplayResult
 from optarena.studies import Minimiser, text_difference
 from optarena.study_states import SequenceTrials, texts_around
 from runner import conf
-from runner.errors import EnvironmentChangedError, LeaseLostError, ReplayDeadlineError, UnrepeatableError
+from runner.errors import EnvironmentChangedError, ReplayDeadlineError, UnrepeatableError
 from runner.machines import machine_use
 from runner.models import Study
 from runner.queue import studies as study_queue
-from runner.work.confirmation import INTERNAL, fault, spec_of
-from runner.work.heartbeat import Heart
+from runner.work.confirmation import spec_of
+from runner.work.heartbeat import LeasedWork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
-    from optarena.studies import Minimisation
     from runner.models import Verification
-    from runner.queue.studies import StudyLease
+    from runner.queue.leases import Lease
 
 _KEPT: Final = 64
 
 
 class Programs:
-    """Finds what a verification replays, and remembers it: baselines and workloads are not read again.
-
-    Hashes identify it, so that what is remembered is what was demanded, whatever became of its dataset.
-    """
-
+    # Baselines and workloads are not read again. Hashes identify a program, so that what is remembered is
+    # what was demanded, whatever became of its dataset.
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, str], Benchmark] = {}
 
     def of(self, row: Verification) -> Benchmark:
-        """The program of a verification, with its workloads.
-
-        Raises:
-            EnvironmentChangedError: The dataset has another program or other workloads now.
-        """
         identity = (row.benchmark_uri, row.benchmark_sha256, row.workloads_sha256)
         found = self._known.pop(identity, None) or _read(row)
         self._known[identity] = found  # the last one is the last to be forgotten
@@ -68,83 +58,58 @@ def _read(row: Verification) -> Benchmark:
     return found
 
 
-_TIMEOUT: Final = "env:replay-timeout"
-_UNREPEATABLE: Final = "infra:unrepeatable"
-_log = structlog.get_logger(__name__)
-
-
-class LeasedStudy:
-    """One lease of a study, from its start to its end."""
-
-    def __init__(self, lease: StudyLease, programs: Programs | None = None) -> None:
-        self.lease = lease
+class LeasedStudy(LeasedWork):
+    def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
+        super().__init__(lease)
         self.programs = programs or Programs()
-        self.heart = Heart(lease)
         self.began = self.deadline = self.next_glance = math.inf
-        self.log = _log.bind(study=str(lease.study_id))
 
-    def carry(self) -> None:
-        """Do the work. Only exceptions that end the process are raised."""
-        with self.heart:
-            try:
-                with machine_use.beside_others(check=self.heart.check):
-                    self._carry()
-            except LeaseLostError:
-                self.log.warning("lease of a study lost, work dropped")
-            except ReplayDeadlineError as error:
-                self._fail(_TIMEOUT, str(error))
-            except UnrepeatableError as error:
-                self._fail(_UNREPEATABLE, str(error))
-            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
-                self._break_off(error)
-
-    def _carry(self) -> None:
-        study = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
-        row = study.verification
-        spec = spec_of(row)
-        actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
-        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
-        self._begin()
-        self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
-        if study.kind == Study.Kind.DIFFERENCE:
-            self._compare(row, spec, benchmark, actions)
-        else:
-            self._minimise(study, spec, benchmark, actions)
+    def work(self) -> None:
+        with machine_use.beside_others(check=self.heart.check):
+            study = self.heart.call_database(self._load, seconds=conf.READ_SECONDS)
+            row = study.verification
+            spec = spec_of(row)
+            actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
+            benchmark = self.heart.call_database(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
+            # From now on its time counts; that it waited for the machine is not its fault.
+            self.began = time.monotonic()
+            self.deadline = self.began + STUDY_SECONDS
+            self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
+            self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
+            examine = self._compare if study.kind == Study.Kind.DIFFERENCE else self._minimise
+            result = examine(study, spec, benchmark, actions)
+            if result is not None:
+                self.heart.call_database(lambda: study_queue.end_study(lease=self.lease, result=result))
 
     def _load(self) -> Study:
         rows = Study.objects.select_related("verification__environment_version")
         return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
 
-    def _begin(self) -> None:
-        """From now on its time counts; that it waited for the machine is not its fault."""
-        self.began = time.monotonic()
-        self.deadline = self.began + STUDY_SECONDS
-        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
-
     def _compare(
-        self, row: Verification, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
-    ) -> None:
+        self, study: Study, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
+    ) -> dict[str, Any]:
         texts = texts_around(
             spec,
             benchmark,
             actions,
-            action_space=row.action_space,
+            action_space=study.verification.action_space,
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         )
-        found = text_difference(*texts, numbers=spec.state_numbers)
-        self._answer(found.as_dict())
-
-    def _answer(self, result: Mapping[str, Any]) -> None:
-        self.heart.insist(lambda: study_queue.end_study(lease=self.lease, result=result))
+        return text_difference(*texts, numbers=spec.state_numbers).as_dict()
 
     def _minimise(
         self, study: Study, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
-    ) -> None:
+    ) -> dict[str, Any] | None:
+        # None if others go on first.
         row = study.verification
         stored = dict(row.result or {})
         digest = _final_digest(stored)
-        minimiser = Minimiser.from_json(study.progress) if study.progress else _beginning(stored, actions)
+        if study.progress:
+            minimiser = Minimiser.from_json(study.progress)
+        else:
+            steps = ReplayResult.from_json(stored).steps
+            minimiser = Minimiser.of(len(actions), idle=[one.index for one in steps if one.had_no_effect])
         with SequenceTrials.within(
             spec,
             benchmark,
@@ -152,28 +117,27 @@ class LeasedStudy:
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         ) as trials:
-            while minimiser.done is None:
+            while (found := minimiser.done) is None:
                 self.deadline = time.monotonic() + STUDY_SECONDS
                 tried = [actions[position] for position in minimiser.candidate()]
                 minimiser.answer(suffices=trials.digest(tried) == digest)
                 if self._must_give_way():
-                    self._interrupt(minimiser.as_dict())
-                    return
-        self._confirm(row, spec, benchmark, [actions[position] for position in minimiser.done.kept], digest)
-        self._finish(minimiser.done)
-
-    def _interrupt(self, progress: Mapping[str, Any]) -> None:
-        self.heart.insist(lambda: study_queue.interrupt_study(lease=self.lease, progress=progress))
+                    interrupt = partial(study_queue.interrupt_study, progress=minimiser.as_dict())
+                    self.heart.call_database(partial(interrupt, lease=self.lease))
+                    return None
+        self._confirm(row, spec, benchmark, [actions[position] for position in found.kept], digest)
+        self.log.info("minimised", kept=len(found.kept), trials=found.trials)
+        return found.as_dict()
 
     def _must_give_way(self) -> bool:
-        """Whether others go on first: a verification that waits, or studies after a while."""
+        # A verification that waits goes first, and other studies after a while.
         now = time.monotonic()
         if now >= self.began + conf.STUDY_SLICE_SECONDS:
             return True
         if now < self.next_glance:
             return False
         self.next_glance = now + conf.STUDY_GLANCE_SECONDS
-        return self.heart.insist(study_queue.verification_waits)
+        return self.heart.call_database(study_queue.verification_waits)
 
     def _confirm(
         self,
@@ -183,11 +147,6 @@ class LeasedStudy:
         actions: Sequence[Action],
         digest: str,
     ) -> None:
-        """Replay the shorter sequence with all checks.
-
-        Raises:
-            UnrepeatableError: It ends in another way than the whole one did.
-        """
         wanted = spec.metric_names if row.wanted_metrics is None else row.wanted_metrics
         exact = [name for name in wanted if spec.metric(name).exact]
         self.deadline = time.monotonic() + STUDY_SECONDS
@@ -208,49 +167,14 @@ class LeasedStudy:
         if last != digest or any(result.metrics[name] != (row.metrics or {}).get(name) for name in exact):
             raise UnrepeatableError("The shorter sequence does not end as the whole one did.")
 
-    def _finish(self, found: Minimisation) -> None:
-        self._answer(found.as_dict())
-        self.log.info("minimised", kept=len(found.kept), trials=found.trials)
-
     def check(self) -> None:
-        """Raise if the study must stop.
-
-        Raises:
-            LeaseLostError: Another worker has it.
-            ReplayDeadlineError: It takes too long.
-        """
         self.heart.check()
         if time.monotonic() >= self.deadline:
             raise ReplayDeadlineError(f"This part of the study did not end within {STUDY_SECONDS} s.")
 
-    def _fail(self, reason: str, detail: str) -> None:
-        self.log.warning("study failed", reason=reason, detail=detail)
-        self._end(lambda: study_queue.fail_study(lease=self.lease, reason=reason, detail=detail))
-
-    def _break_off(self, error: Exception) -> None:
-        reason = fault(error)
-        if reason == INTERNAL:
-            self.log.error("study broke off", exc_info=error)
-        detail = f"{type(error).__name__}: {error}"
-        self.log.warning("giving back a study", reason=reason, detail=detail)
-        self._end(lambda: study_queue.give_back_study(lease=self.lease, reason=reason, detail=detail))
-
-    def _end(self, write: Callable[[], None]) -> None:
-        """The last write after an error; if that fails too, the lease expires."""
-        try:
-            self.heart.insist(write)
-        except LeaseLostError:
-            self.log.warning("lease of a study lost, work dropped")
-        except Exception:  # the worker goes on; the lease will expire
-            self.log.exception("the study could not be given back; its lease will expire")
-
 
 def _final_digest(stored: dict[str, object]) -> str:
-    """The digest of the last state of a stored result, which may have been pruned.
-
-    Raises:
-        UnrepeatableError: It is not there.
-    """
+    # The steps may have been pruned.
     pruned = stored.pop("pruned", None)
     if isinstance(pruned, dict) and pruned.get("digest"):
         return str(pruned["digest"])
@@ -259,9 +183,3 @@ def _final_digest(stored: dict[str, object]) -> str:
     if last is None:
         raise UnrepeatableError("The digest of the final state was not kept.")
     return last.digest
-
-
-def _beginning(stored: dict[str, object], actions: Sequence[Action]) -> Minimiser:
-    steps = ReplayResult.from_json(stored).steps
-    idle = [step.index for step in steps if step.had_no_effect]
-    return Minimiser.of(len(actions), idle=idle)

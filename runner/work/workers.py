@@ -20,21 +20,12 @@ if TYPE_CHECKING:
 
 _present: list[Presence] = []
 _lives: list[uuid.UUID] = []
+# One byte that the pool's processes share with the worker: whether it was asked to stop.
 _stopping = mmap(-1, 1)
-"""One byte that the pool's processes share with the worker: whether it was asked to stop."""
 
 
 def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
-    """Refuse a worker that would never be woken, or that would measure two replays at once.
-
-    Args:
-        hardware: The hardware class of its machine.
-        queues: The queues that it listens to.
-        processes: The number of tasks that it may do at once; Celery also has ``auto``.
-
-    Raises:
-        UnsuitableWorkerError: It does not suit its class; the message has the right options.
-    """
+    # Such a worker would never be woken, or would measure two replays at once.
     queue = conf.queue_of(hardware)
     if queue not in queues:
         raise UnsuitableWorkerError(
@@ -52,10 +43,7 @@ def check_worker(*, hardware: str, queues: Collection[str], processes: int | str
 
 @worker_init.connect
 def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """End a worker before it starts where it does not fit its machine, or where that cannot be found out.
-
-    Celery passes on nothing less than an exit: after any other exception it would start the worker.
-    """
+    # Celery passes on nothing less than an exit: after any other exception it would start the worker.
     _lives[:] = [uuid.uuid4()]  # before the pool's processes are forked, which thus know it
     try:
         _check(sender)
@@ -77,24 +65,21 @@ def _check(worker: Any) -> None:  # noqa: ANN401 - Celery's own class
 
 
 def life() -> uuid.UUID | None:
-    """Identifies the worker that this process belongs to; None outside a worker."""
     return _lives[0] if _lives else None
 
 
 @worker_shutting_down.connect
-def begin_nothing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """Have the pool's processes lease no more: Celery waits only for what they have begun."""
+def stop_leasing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    # Celery waits only for what the pool's processes have begun.
     _stopping[0] = 1
 
 
 def is_stopping() -> bool:
-    """Whether the worker that this process belongs to was asked to stop."""
     return bool(_stopping[0])
 
 
 @worker_ready.connect
-def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """Report that the worker is live, from now on."""
+def announce_worker(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     from runner.machines.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
 
     presence = Presence(sender.hostname, _processes(sender.controller), life())
@@ -103,14 +88,13 @@ def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Cel
 
 
 def _processes(worker: Any) -> int:  # noqa: ANN401 - Celery's own class
-    """How many tasks a worker does at once; the most, where their number varies."""
+    # The most, where their number varies.
     autoscale = worker.options.get("autoscale")
     processes: int = autoscale[0] if autoscale else worker.concurrency
     return max(1, processes)
 
 
 @worker_shutdown.connect
-def disappear(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """Report that it ends."""
+def dismiss_worker(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     while _present:
         _present.pop().stop()

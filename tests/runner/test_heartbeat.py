@@ -9,7 +9,6 @@ import pytest
 from django.db import OperationalError
 
 from runner.errors import LeaseLostError
-from runner.models import Verification
 from runner.queue import leases, requests, sweeping
 from runner.work.heartbeat import Heart
 from tests.factories import make_work
@@ -63,7 +62,6 @@ def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     settings.OPTARENA_HEARTBEAT_SECONDS = 1
     lease = leased()
     with Heart(lease) as heart:
-        assert soon(lambda: Verification.objects.get().heartbeat_at is not None)
         heart.check()
         requests.cancel(verification_id=lease.verification_id, actor="test")
         assert soon(lambda: is_lost(heart))
@@ -77,7 +75,7 @@ def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
     def down(**arguments: object) -> None:
         raise OperationalError("the database is down")
 
-    monkeypatch.setattr("runner.work.heartbeat.heartbeat", down)
+    monkeypatch.setattr("runner.queue.leases.heartbeat", down)
     began = time.monotonic()
     with Heart(leased()) as heart:
         heart.check()

@@ -17,6 +17,7 @@ from runner.models import Runner, Study, StudyState, Verification
 from runner.queue import leases, requests
 from runner.queue import studies as study_queue
 from runner.queue.studies import find_study, place_in_line, sweep_studies
+from runner.queue.sweeping import sweep
 from tests.factories import make_benchmark, make_work
 from tests.kit.work import OUTCOME, at_once
 
@@ -54,8 +55,8 @@ def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **give
     return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
 
 
-def take() -> study_queue.StudyLease:
-    lease = study_queue.lease_study(worker="test")
+def take() -> leases.Lease:
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     return lease
 
@@ -118,7 +119,7 @@ def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
     assert [take().study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
-    assert study_queue.lease_study(worker="test") is None
+    assert leases.lease_next(worker="test") is None
     studies[0].refresh_from_db()
     assert (studies[0].state, place_in_line(studies[0])) == (StudyState.RUNNING, None)
 
@@ -127,9 +128,9 @@ def test_a_paused_worker_and_one_of_another_class_get_none(worker: Runner, setti
     ask(recorded())
     Runner.objects.update(paused_at=worker.seen_at)
     assert worker.life is not None
-    assert study_queue.lease_study(worker="test", life=worker.life) is None
+    assert leases.lease_next(worker="test", life=worker.life) is None
     settings.OPTARENA_HARDWARE_CLASS = "other-cpu"
-    assert study_queue.lease_study(worker="test") is None
+    assert leases.lease_next(worker="test") is None
 
 
 def test_it_ends_with_an_answer() -> None:
@@ -138,13 +139,13 @@ def test_it_ends_with_an_answer() -> None:
     study.refresh_from_db()
     assert (study.state, study.result, study.reason) == (StudyState.DONE, {"text": "a�b"}, "")
     assert study.finished_at is not None
-    assert study_queue.lease_study(worker="test") is None
+    assert leases.lease_next(worker="test") is None
 
 
 def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
     row = recorded()
     study = ask(row)
-    study_queue.fail_study(lease=take(), reason="env:replay-timeout", detail="It took too long.")
+    leases.fail(lease=take(), reason="env:replay-timeout", detail="It took too long.")
     study.refresh_from_db()
     assert (study.state, study.reason, study.result) == (StudyState.FAILED, "env:replay-timeout", None)
     assert ask(row) == study
@@ -173,33 +174,33 @@ def test_an_interrupted_one_lets_the_others_of_its_kind_go_first() -> None:
 def test_it_is_given_back_so_often(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES):
-        lease = study_queue.lease_study(worker="test", now=clock.turn(3600))
+        lease = leases.lease_next(worker="test", now=clock.turn(3600))
         assert lease is not None
-        study_queue.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
+        leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
         study.refresh_from_db()
         assert study.state == StudyState.QUEUED
         assert study.available_at > study.created_at
-    lease = study_queue.lease_study(worker="test", now=clock.turn(3600))
+    lease = leases.lease_next(worker="test", now=clock.turn(3600))
     assert lease is not None
-    study_queue.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
+    leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:killed")
 
 
 def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused(clock: Clock) -> None:
     study = ask(recorded())
-    lease = study_queue.lease_study(worker="lost", now=clock.now)
+    lease = leases.lease_next(worker="lost", now=clock.now)
     assert lease is not None
     assert sweep_studies(now=clock.turn(1)) == 0
-    study_queue.renew_study(lease=lease, now=clock.now)
+    leases.heartbeat(lease=lease, now=clock.now)
     assert sweep_studies(now=clock.turn(conf.lease_time().total_seconds() - 1)) == 0
     assert sweep_studies(now=clock.turn(2)) == 1
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
     for late in (
-        lambda: study_queue.renew_study(lease=lease),
+        lambda: leases.heartbeat(lease=lease),
         lambda: study_queue.end_study(lease=lease, result=RESULT),
-        lambda: study_queue.fail_study(lease=lease, reason="env:crash", detail=""),
+        lambda: leases.fail(lease=lease, reason="env:crash", detail=""),
         lambda: study_queue.interrupt_study(lease=lease, progress={}),
     ):
         with pytest.raises(LeaseLostError):
@@ -209,10 +210,17 @@ def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused
 def test_a_lost_study_fails_in_the_end(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES + 1):
-        assert study_queue.lease_study(worker="lost", now=clock.turn(3600))
+        assert leases.lease_next(worker="lost", now=clock.turn(3600))
         sweep_studies(now=clock.turn(3600))
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:retries-exhausted")
+
+
+def test_a_lost_wake_up_of_a_study_is_sent_again(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    study, woken = ask(recorded()), []
+    monkeypatch.setattr("runner.queue.sweeping.wake", lambda pk, name: woken.append((pk, name)) is None)
+    assert (sweep(now=clock.now).woken, sweep(now=clock.turn(1)).woken) == (1, 0)
+    assert woken == [(study.pk, study.hardware_class)]
 
 
 def test_old_differences_are_forgotten_and_minimised_sequences_are_kept(

@@ -158,7 +158,7 @@ def test_verifications_come_first() -> None:
 def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
     study = minimise(replayed(SEQUENCE))
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     row = make_work([NAMES.index("sroa")], make_busy())
     study_driver.LeasedStudy(lease).carry()
@@ -224,7 +224,7 @@ def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
 @pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
 def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     study = ask(replayed(SEQUENCE), 2)
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     programs = Programs()
     if when == "before the study is read":
@@ -260,7 +260,7 @@ def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatc
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
 
     monkeypatch.setattr(study_driver, "texts_around", broken)
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     study_driver.LeasedStudy(lease).carry()
     connection.close()
@@ -281,9 +281,9 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
     monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
 ) -> None:
     study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
-    for name in ("study_driver.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
+    for name in ("work.studies.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
         monkeypatch.setattr(f"runner.{name}", 4)
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     leased = study_driver.LeasedStudy(lease)
     with ThreadPoolExecutor(1) as pool:
@@ -297,7 +297,7 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
 
 def test_a_lost_lease_writes_nothing() -> None:
     study = ask(replayed(SEQUENCE), 2)
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     Study.objects.update(lease_token=uuid.uuid4())
     study_driver.LeasedStudy(lease).carry()

@@ -119,7 +119,7 @@ def test_a_whole_life_is_written_down(db: None, work: Verification, clock: Clock
     assert work.events.last().actor == "worker a:1"
     assert work.finished_at == clock.now
     assert (work.result, work.metrics, work.sandbox) == (OUTCOME.result, OUTCOME.metrics, OUTCOME.sandbox)
-    assert (work.lease_token, work.heartbeat_at, work.reason) == (None, None, "")
+    assert (work.lease_token, work.lease_expires_at, work.reason) == (None, None, "")
 
 
 def test_what_a_program_printed_can_be_stored(db: None, work: Verification, clock: Clock) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, transaction
 
+from runner import conf
 from runner.clock import database_now
 from runner.models import RUNNING, TERMINAL, State
 from runner.queue import requests, wakeups
@@ -116,14 +117,14 @@ def test_a_broker_that_dies_with_all_its_messages_delays_only(stage: Stage, valk
 def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
     worker, sweeper = stage.worker(), stage.sweeper()
     eventually(says(worker, b" ready."), "the worker waits", worker, sweeper)
-    wakeups._pause.begin()
+    wakeups._pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
     row = make_work([19], make_busy())
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker, sweeper)
     assert ended_once(row)
 
 
 def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
-    wakeups._pause.begin()
+    wakeups._pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
     row = make_work([19], make_busy())
     worker = stage.worker()
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)

@@ -34,7 +34,6 @@ class Command(BaseCommand):
     help = "Queue verifications of lost workers again and send lost wake-ups again, in a loop."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--once`` makes a single pass, for cron; ``--check`` none, for a supervisor."""
         parser.add_argument("--once", action="store_true", help="make one pass and exit; fail on an error")
         parser.add_argument(
             "--heartbeat", type=Path, metavar="FILE", help="touch this file at the start and after each pass"
@@ -51,7 +50,6 @@ class Command(BaseCommand):
         check: Path | None,
         **options: Any,  # noqa: ANN401, ARG002 - Django's signature
     ) -> None:
-        """Sweep once or until SIGTERM, or check that another process does."""
         if check is not None:
             _check(check)
             return
@@ -79,7 +77,7 @@ class Command(BaseCommand):
     def _once(self) -> None:
         report = sweep()
         self.stdout.write(f"{report}")
-        if errors := (*report.errors, *announce_ends().errors):
+        if errors := (*report.errors, *announce_ends()):
             raise CommandError(f"The next pass tries again what failed: {'; '.join(errors)}")
 
 

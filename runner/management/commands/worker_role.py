@@ -37,13 +37,14 @@ _RESERVED: Final = ("public", "none")
 _RESERVED_BEGINNING: Final = "pg_"
 _PASSWORD: Final = 16
 _CONNECTIONS: Final = 100
+# Rights that a new role lacks. Only a superuser could take all of them away.
 _OTHER_RIGHTS: Final = """
 SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
 FROM pg_roles WHERE rolname = %s
 """
-"""Whether a role has rights that a new one lacks. Only a superuser could take all of them away."""
+# The apps whose tables such a worker reads. None knows a user.
 _READ: Final = ("runner", "datasets")
-"""The apps whose tables such a worker reads: programs, requested work, results. None knows a user."""
+# What a verification is of; a worker changes the other columns.
 _IDENTITY: Final = frozenset(
     {
         "id",
@@ -64,26 +65,18 @@ _IDENTITY: Final = frozenset(
         "created_at",
     }
 )
-"""What a verification is of; a worker changes the other columns."""
+# What a study asks; a worker changes the other columns.
 _QUESTION: Final = frozenset(
     {
         *("id", "kind", "identity", "verification", "steps", "hardware_class", "environment_digest"),
         *("automatic", "created_at", "woken_at"),
     }
 )
-"""What a study asks; a worker changes the other columns."""
 
 
 @transaction.atomic
 def set_worker_role(*, name: str, password: str) -> None:
-    """Create the role of a worker, or give it another password; either way with exactly its rights.
-
-    Row-level security limits what it may change to the rows that it has leased.
-
-    Raises:
-        InvalidRoleError: The name or the password is unsuitable, the role has other rights, or the server's
-            own role may not do this.
-    """
+    # Row-level security limits what the role may change to the rows that it has leased.
     _check(name, password)
     try:
         _set(name, password)
@@ -154,7 +147,6 @@ def _grants(role: sql.Identifier) -> list[sql.Composed]:
 
 
 def _update(model: type[Model], fixed: frozenset[str], role: sql.Identifier) -> sql.Composed:
-    """The right to change every column but the fixed ones."""
     columns = [field.column for field in model._meta.concrete_fields if field.name not in fixed]  # noqa: SLF001 - Django's documented model API
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
     return sql.SQL("GRANT UPDATE ({}) ON {} TO {}").format(names, _table(model), role)
@@ -170,14 +162,12 @@ class Command(BaseCommand):
     help = "Create a database role that can take work and write the results of its own work only."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The role, and where its password is."""
         parser.add_argument("name", help="the role: a-z, 0-9 and _; one for each machine")
         parser.add_argument(
             "--password-file", type=Path, help="a file with the password; without it, one is made and printed"
         )
 
     def handle(self, *, name: str, password_file: Path | None, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Create or renew the role."""
         try:
             given = password_file.read_text(encoding="utf-8").strip() if password_file else ""
             password = given if password_file else secrets.token_urlsafe(24)

@@ -17,6 +17,7 @@ from optarena.specs import environment_spec
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion
+from runner.queue import leases
 from runner.queue import studies as study_queue
 from tests.kit.credit import entry
 from tests.kit.pages import text
@@ -92,7 +93,7 @@ def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, page
     item = entry(world.user, ((3, 7, 9), (2,), (3,))).items.get(position=0)
     where = f"/api/v1/submissions/{item.submission_id}/items/0/"
     assert api.post(f"{where}minimised/").status_code == 202
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     study_queue.end_study(lease=lease, result={"kept": [0, 2], "minimal": True, "trials": 9})
     change_to(FORMER)

@@ -17,6 +17,7 @@ from optarena.studies import text_difference
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Runner, Study, StudyState, Verification
+from runner.queue import leases
 from runner.queue import studies as study_queue
 from runner.selectors import able_runners
 from tests.kit.boards import document, fail, record, record_all, submit, verifications
@@ -57,7 +58,7 @@ def place(item: SubmissionItem, rest: str = "") -> str:
 
 def answer(result: dict[str, Any]) -> None:
     """Play the worker that answers the next question."""
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     study_queue.end_study(lease=lease, result=result)
 
@@ -278,10 +279,10 @@ def test_a_failed_question_says_why_and_can_be_asked_again(
     api: APIClient, pages: Client, item: SubmissionItem
 ) -> None:
     api.post(place(item, "steps/1/difference/"))
-    lease = study_queue.lease_study(worker="test")
+    lease = leases.lease_next(worker="test")
     assert lease is not None
     assert "A runner is finding out" in page(pages, item, "?step=1")
-    study_queue.fail_study(lease=lease, reason="env:replay-timeout", detail="It did not end.")
+    leases.fail(lease=lease, reason="env:replay-timeout", detail="It did not end.")
     text = page(pages, item, "?step=1")
     assert "The whole replay exceeded its time limit." in text
     assert "It did not end." in text
