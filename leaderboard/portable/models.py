@@ -20,17 +20,7 @@ if TYPE_CHECKING:
 
 
 class PortableBoard(models.Model):
-    """A leaderboard of portable entries, as ``optarena.specs.PortableBoardSpec`` describes it.
-
-    Attributes:
-        dataset: The name of the generated dataset from which programs are drawn.
-        programs: How many programs are drawn for an entry.
-        report_dataset, report_split: The stored programs that entries are reported on; may be empty.
-        is_open: Whether it takes entries.
-        plausible_ratio: An entry with a drawn program beyond it, and far beyond what others have reached,
-            waits for a reviewer.
-    """
-
+    # As ``optarena.specs.PortableBoardSpec`` describes it.
     slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
     title = models.CharField(max_length=limits.BOARD_TITLE_LENGTH)
     description = models.TextField(blank=True)
@@ -53,35 +43,23 @@ class PortableBoard(models.Model):
         return self.slug
 
     def get_absolute_url(self) -> str:
-        """The board's page."""
         return reverse("leaderboard:portable-board", args=[self.slug])
 
 
 class PortableEntry(models.Model):
-    """A sealed set of sequences, of which the best counts for each program.
-
-    Attributes:
-        agent_group: Entries of one group compete for one rank, which the latest of them gets.
-        sequences: Lists of actions of the environment's first action space.
-        content_sha256: The entry's hash: of the set of its sequences. The programs depend on it.
-        sealed_at: When it was stored. It never changes afterwards.
-        draws: How often the server began to draw its programs.
-        drawn_at: When the replays on its programs were requested, or the server gave up drawing them, or it
-            was withdrawn before: nothing is drawn for it from then on.
-        ended_at: When the last of them had ended.
-        published_at: When it had first ended and not failed, if its replays were repeated since; see
-            ``is_published``.
-        score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
-            not be made.
-        score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
-        report_score: The geometric mean of the ratios on the programs of the report; None without a report.
-        unverified: How many replays could not be made because of the infrastructure.
-        withdrawn_at: When its owner took it back; it has no rank since. One that has programs still counts as
-            the latest of its agent, so that nobody draws until the programs are easy.
-        is_doubted: Whether one of its programs is too good to be ranked before a reviewer has looked.
-        is_accepted: What the reviewer decided; None until then.
-    """
-
+    # ``agent_group``: entries of one group compete for one rank, which the latest of them gets.
+    # ``content_sha256``: of the set of its sequences; the programs depend on it.
+    # ``drawn_at``: when its replays were requested, or the server gave up drawing, or it was withdrawn
+    # before: nothing is drawn for it from then on.
+    # ``published_at``: when it had first ended and not failed, if its replays were repeated since.
+    # ``score``, ``report_score``: geometric means of the ratios; None if a replay could not be made.
+    # ``score_error``: the standard error of the logarithm of the score, over the drawn programs; None for
+    # one.
+    # ``unverified``: how many replays could not be made because of the infrastructure.
+    # ``withdrawn_at``: an entry with programs still counts as the latest of its agent, so that owners do not
+    # draw until the programs are easy.
+    # ``is_doubted``: a program is too good to be ranked before a reviewer has looked.
+    # ``is_accepted``: what the reviewer decided; None until then.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(PortableBoard, on_delete=models.PROTECT, related_name="entries")
     owner = models.ForeignKey(
@@ -127,15 +105,10 @@ class PortableEntry(models.Model):
         return f"{self.agent} ({self.id})"
 
     def get_absolute_url(self) -> str:
-        """The entry's page."""
         return reverse("leaderboard:portable-entry", args=[self.pk])
 
     @property
     def state(self) -> str:
-        """How far it is: ``sealed``, ``replaying``, ``ended``, ``quarantined``, ``refused``, ``withdrawn``.
-
-        It is ``failed`` where the infrastructure did not suffice.
-        """
         if self.withdrawn_at is not None:
             return "withdrawn"
         if self.ended_at is None:
@@ -146,27 +119,21 @@ class PortableEntry(models.Model):
 
     @property
     def is_published(self) -> bool:
-        """Whether everybody may read its sequences: once it has ended and not failed, and for ever after."""
+        # Everybody may read its sequences once it has ended and not failed, and for ever after.
         return self.published_at is not None or (self.ended_at is not None and not self.unverified)
 
     @property
     def programs_drawn_at(self) -> datetime | None:
-        """When its programs were drawn; None for one that got none."""
         return self.drawn_at if self.programs.all() else None  # whoever shows this has read them
 
 
 class PortableProgram(models.Model):
-    """A program that an entry is applied to.
-
-    Attributes:
-        benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
-        is_drawn: Whether it counts for the score; otherwise it is of the report.
-        reference: The metric at the level that the board compares with.
-        unoptimised: The metric of the program as given: what counts if every sequence fails.
-        value: The metric after the best sequence; None until all replays of the entry have ended.
-        best: The number of that sequence, from 0; None if every one failed.
-    """
-
+    # ``benchmark``: a stored benchmark, or the range that has ``benchmark_uri`` as a member.
+    # ``is_drawn``: whether it counts for the score; otherwise it is of the report.
+    # ``reference``: the metric at the level that the board compares with.
+    # ``unoptimised``: the metric of the program as given, which counts if every sequence fails.
+    # ``value``, ``best``: the metric after the best sequence, and its number from 0; None if every one
+    # failed.
     entry = models.ForeignKey(PortableEntry, on_delete=models.CASCADE, related_name="programs")
     position = models.PositiveIntegerField()
     benchmark = models.ForeignKey("datasets.Benchmark", on_delete=models.PROTECT, related_name="+")
@@ -191,17 +158,10 @@ class PortableProgram(models.Model):
 
     @property
     def ratio(self) -> float | None:
-        """By which factor the best sequence is better than the reference; None until it is known."""
         return None if self.value is None else self.reference / self.value
 
 
 class PortableReplay(models.Model):
-    """The replay of one sequence of an entry on one of its programs.
-
-    Attributes:
-        sequence: The number of the sequence, from 0.
-    """
-
     program = models.ForeignKey(PortableProgram, on_delete=models.CASCADE, related_name="replays")
     sequence = models.PositiveIntegerField()
     verification = models.ForeignKey(

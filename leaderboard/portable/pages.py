@@ -33,13 +33,11 @@ if TYPE_CHECKING:
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
-    """All boards of portable entries."""
     return render(request, "leaderboard/portable_boards.html", {"boards": portable_queries.portable_boards()})
 
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """A board of portable entries with its newest entries."""
     found = portable_queries.portable_board(slug)
     if found is None:
         raise Http404(f"There is no board of portable entries {slug!r}.")
@@ -56,7 +54,6 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
-    """A portable entry: its sequences, its programs, and what the best sequence makes of each."""
     found = portable_queries.portable_entry(entry_id)
     if found is None:
         raise Http404("There is no such portable entry.")
@@ -82,7 +79,6 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
-    """Withdraw one's own portable entry."""
     try:
         withdraw(entry_id=entry_id, actor=request.user)  # type: ignore[arg-type] # logged in
     except PortableEntry.DoesNotExist as error:
@@ -95,8 +91,6 @@ def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 
 
 class PortableForm(forms.Form):
-    """The fields of a portable entry; the services decide what the values mean."""
-
     board = forms.ChoiceField()
     agent = forms.CharField(
         max_length=limits.AGENT_LENGTH, help_text="Only your latest entry under one name is ranked."
@@ -115,14 +109,12 @@ class PortableForm(forms.Form):
             field.choices = list(PortableBoard.objects.filter(is_open=True).values_list("slug", "title"))
 
     def clean_sequences(self) -> str:
-        """At least one line has a sequence."""
         given: str = self.cleaned_data["sequences"]
         if not given.strip():
             raise forms.ValidationError(self.fields["sequences"].error_messages["required"], code="required")
         return given
 
     def document(self) -> bytes:
-        """The document that the API would get."""
         given = self.cleaned_data
         document = {
             "board": given["board"],
@@ -132,12 +124,11 @@ class PortableForm(forms.Form):
         return json.dumps(document).encode()
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The document's problems; their rows are the lines of the field, from 1, blank ones included."""
+        # Their rows are the lines of the field, from 1, blank ones included.
         numbers = list(self._lines())
         return [one if one.row is None else replace(one, row=numbers[one.row]) for one in problems]
 
     def _lines(self) -> dict[int, str]:
-        """The lines that have a sequence, by their numbers from 1."""
         lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
         return {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
 
@@ -145,7 +136,7 @@ class PortableForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, or seal an entry and redirect to its page; a second click finds the same entry."""
+    # A second click finds the same entry.
     if request.method != "POST":
         return _page(request, PortableForm(initial={"board": request.GET.get("board", "")}))
     form = PortableForm(request.POST)

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from optarena.specs import Metric
 
+# Of a board's ranked entries as many are listed, and as many of its newest ones.
 LISTED: Final = 500
-"""Of a board's ranked entries as many are listed, and as many of its newest ones."""
+# The states in which an entry has no rank.
 _WHY: Final = {
     "sealed": "its programs have not been drawn yet",
     "replaying": "being replayed",
@@ -33,20 +34,13 @@ _WHY: Final = {
     "quarantined": "waits for a reviewer",
     "refused": "refused by a reviewer",
 }
-"""The states in which an entry has no rank."""
 _LATER: Final = "a later entry of this agent counts"
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortableRow:
-    """An entry on its board.
-
-    Attributes:
-        rank: Its rank; None without one.
-        why: Why it has none; empty if it has one.
-    """
-
+    # ``why``: why it has no rank; empty if it has one.
     entry: PortableEntry
     rank: int | None
     why: str = ""
@@ -54,14 +48,8 @@ class PortableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortableSequence:
-    """A sequence of an entry.
-
-    Attributes:
-        actions: Its actions.
-        commandline: Their text; None where the environment has other actions today.
-        names: Then the name of each in the version of the entry, or its number if that is not known any more.
-    """
-
+    # ``commandline`` is None where the environment has other actions today; then ``names`` has the name of
+    # each action in the version of the entry, or its number if that is not known any more.
     actions: list[Any]
     commandline: str | None
     names: list[str]
@@ -69,35 +57,24 @@ class PortableSequence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortableFigures:
-    """How far an entry's replays are.
-
-    Attributes:
-        replays: How many there are.
-        ended: How many of them have ended.
-    """
-
     replays: int
     ended: int
 
 
 def portable_boards() -> QuerySet[PortableBoard]:
-    """All boards of portable entries, each with the number of its entries."""
     boards = PortableBoard.objects.select_related("environment_version")
     return boards.annotate(number=Count("entries")).order_by("slug")
 
 
 def portable_board(slug: str) -> PortableBoard | None:
-    """One board; None if there is none of this slug."""
     return portable_boards().filter(slug=slug).first()
 
 
 def portable_metric(board: PortableBoard) -> Metric:
-    """The metric that a board compares."""
     return environment_spec(board.environment_version.env_id).metric(board.metric)
 
 
 def report_programs(board: PortableBoard) -> list[Benchmark]:
-    """The stored programs that a board reports entries on; none if their dataset is not loaded."""
     if not board.report_dataset:
         return []
     stored = Benchmark.objects.filter(
@@ -110,12 +87,12 @@ def report_programs(board: PortableBoard) -> list[Benchmark]:
 
 
 def portable_rows(board: PortableBoard) -> list[PortableRow]:
-    """The best ranked entries of a board by score, then the newest of the others, at most ``LISTED`` of each.
-
-    Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to submit
-    again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
-    One that was withdrawn when its programs were known keeps its place as the latest, without a rank.
-    """
+    # The best ranked entries by score, then the newest of the others, at most ``LISTED`` of each.
+    #
+    # Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to
+    # submit again and again until the drawn programs are easy gains less. An entry that another owner sealed
+    # before is a copy. One that was withdrawn when its programs were known keeps its place as the latest,
+    # without a rank.
     ranked = list(_ranked(board).order_by("-score", "sealed_at", "pk")[:LISTED])
     scores = [one.score for one in ranked]
     rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
@@ -124,7 +101,6 @@ def portable_rows(board: PortableBoard) -> list[PortableRow]:
 
 
 def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board that have a rank."""
     entries = _entries(board)
     scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
     taken_back = Q(withdrawn_at__isnull=False, has_programs=True)
@@ -134,12 +110,9 @@ def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
 
 
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board with their size, who sealed their sequences first, and if they got programs.
-
-    What somebody else sealed does not count if it failed, or was withdrawn, before it was published: nobody
-    else could ever read it, and whoever seals and withdraws would take away ranks for nothing. One's own
-    always counts, so an entry that failed may come again.
-    """
+    # Another owner's entry does not count as the first if it failed, or was withdrawn, before it was
+    # published: nobody else could ever read it, and sealing and withdrawing would take away ranks for
+    # nothing. One's own always counts, so an entry that failed may come again.
     published = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
     waits = Q(ended_at__isnull=True, withdrawn_at__isnull=True)
     same = PortableEntry.objects.filter(
@@ -156,7 +129,6 @@ def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
 
 
 def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) -> Iterator[PortableRow]:
-    """Those of the newest entries that have no rank, and why."""
     counted = set()
     for entry in newest:
         why = _own_reason(entry)
@@ -172,20 +144,19 @@ def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) ->
 
 
 def _own_reason(entry: PortableEntry) -> str:
-    """Why an entry has no rank, whatever its agent's other entries are; empty if it could have one."""
+    # Whatever its agent's other entries are.
     is_copy = entry.owner_id != entry.first_owner  # type: ignore[attr-defined] # annotated
     return _WHY.get(entry.state, "a copy of an earlier entry" if is_copy else "")
 
 
 def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
-    """One entry with its board, its owner and its programs; None if there is none."""
     programs = PortableProgram.objects.select_related("benchmark").order_by("position")
     found = PortableEntry.objects.select_related("board__environment_version", "owner")
     return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
-    """An entry's row on its board, with its rank or why it has none; its place may be behind those listed."""
+    # Its place may be behind those that are listed.
     row = _entries(entry.board).get(pk=entry.pk)
     why = _own_reason(row)
     if why:
@@ -199,7 +170,7 @@ def portable_place(entry: PortableEntry) -> PortableRow:
 
 
 def portable_figures(entry: PortableEntry) -> PortableFigures:
-    """How many replays of an entry there are, and how many have ended; those that were cancelled have not."""
+    # Replays that were cancelled have not ended.
     replays = PortableReplay.objects.filter(program__entry=entry)
     ended = Count("pk", filter=Q(verification__state__in=(State.RECORDED, State.FAILED)))
     found = replays.aggregate(number=Count("pk"), ended=ended)
@@ -207,7 +178,7 @@ def portable_figures(entry: PortableEntry) -> PortableFigures:
 
 
 def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
-    """The confidence interval of a score, as a mean over all programs that could be drawn; None without."""
+    # Of the mean over all programs that could be drawn.
     drawn = [one for one in entry.programs.all() if one.is_drawn]
     if entry.score is None or entry.score_error is None:
         return None
@@ -215,16 +186,12 @@ def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
 
 
 def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
-    """Whether somebody may read the sequences: everybody once they are published, the owner always.
-
-    Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again, also
-    after withdrawing it.
-    """
+    # Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again, also
+    # after withdrawing it.
     return entry.is_published or entry.owner_id == user_id
 
 
 def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:
-    """The sequences of an entry."""
     version = entry.board.environment_version
     known = stored_names(version)
     found = []
@@ -236,5 +203,4 @@ def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:
 
 
 def drawn_only(programs: Iterable[PortableProgram], *, drawn: bool) -> list[PortableProgram]:
-    """Those programs that were drawn, or those of the report."""
     return [one for one in programs if one.is_drawn is drawn]

@@ -60,20 +60,14 @@ if TYPE_CHECKING:
 
     from optarena.specs import EnvironmentSpec, PortableBoardSpec
 
+# A board with entries may change these: each entry keeps the programs that were drawn for it.
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")
-"""What a board with entries may change: each entry keeps the programs that were drawn for it."""
 
 
 def load_portable_boards(*, definitions: Sequence[PortableBoardSpec] | None = None) -> list[PortableBoard]:
-    """Create the boards that are missing, and renew those that are described differently now.
-
-    A board with entries whose comparison has changed is closed, under a slug with its environment's version;
-    entries whose programs have not been drawn yet move to the new board if their actions mean the same there.
-
-    Raises:
-        InvalidInput: A dataset has no generated programs.
-        UnknownName: A dataset is not loaded.
-    """
+    # A board with entries whose comparison has changed is closed, under a slug with its environment's
+    # version; entries whose programs have not been drawn yet move to the new board if their actions mean the
+    # same there.
     sync_environment_versions()
     wanted = portable_board_specs() if definitions is None else definitions
     return [_load(definition) for definition in wanted]
@@ -107,18 +101,12 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
 
 
 def _has_actions_of(version: EnvironmentVersion, former: EnvironmentVersion) -> bool:
-    """Whether the numbers of actions mean the same in two versions, as far as their descriptions say."""
+    # As far as the descriptions of the two versions say.
     is_same_environment = version.env_id == former.env_id
     return version == former or (is_same_environment and have_same_actions(version.spec, former.spec))
 
 
 def drawn_range(dataset: str) -> Benchmark:
-    """The range of a generated dataset from which programs are drawn.
-
-    Raises:
-        UnknownName: The dataset is not loaded.
-        InvalidInput: Its programs are not generated.
-    """
     version = DatasetVersion.objects.filter(name=dataset).first()
     if version is None:
         raise UnknownName(
@@ -147,15 +135,7 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
-    """Withdraw a portable entry: it stays, unranked; replays that nobody else waits for are cancelled.
-
-    One whose programs have not been drawn yet never gets any.
-
-    Raises:
-        PortableEntry.DoesNotExist: There is no such entry.
-        PermissionDenied: The user neither owns it nor is staff.
-        Conflict: It is already withdrawn.
-    """
+    # An entry whose programs have not been drawn yet never gets any.
     entry = PortableEntry.objects.get(pk=entry_id)
     if not may_withdraw(entry, actor):
         raise PermissionDenied("Only its owner can withdraw a portable entry.")
@@ -180,14 +160,7 @@ def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
 
 
 def is_implausible(entry: PortableEntry, ratios: Collection[float]) -> bool:
-    """Whether a ratio on a drawn program is beyond the board's limit, and far beyond what others reached.
-
-    One's own entries do not raise the limit, unless a reviewer published them.
-
-    Args:
-        entry: The entry.
-        ratios: Those of its drawn programs, at least one.
-    """
+    # One's own entries do not raise the limit, unless a reviewer published them.
     largest = max(ratios)
     if largest <= entry.board.plausible_ratio:
         return False
@@ -201,11 +174,6 @@ def is_implausible(entry: PortableEntry, ratios: Collection[float]) -> bool:
 
 @transaction.atomic
 def review(*, entry_ids: Collection[uuid.UUID], accept: bool, reviewer: str) -> int:
-    """Publish quarantined entries, or refuse them; others stay as they are.
-
-    Returns:
-        How many entries were decided.
-    """
     waiting = PortableEntry.objects.filter(
         pk__in=entry_ids, is_doubted=True, is_accepted__isnull=True, ended_at__isnull=False
     )
@@ -256,27 +224,18 @@ _READ_HERE: Final = kinds.record(_ABOUT, elsewhere=("sequences",))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortableDraft:
-    """A checked portable entry, ready to be sealed."""
-
     board: PortableBoard
     agent: str
     sequences: tuple[ActionSequence, ...]
 
     @property
     def content_sha256(self) -> str:
-        """The hash of the set of sequences: neither their order nor the submitter is part of it."""
+        # Neither their order nor the submitter is part of it.
         content = json.dumps(sorted(one.sha256 for one in self.sequences))
         return hashlib.sha256(content.encode()).hexdigest()
 
 
 def portable_draft(body: bytes) -> PortableDraft:
-    """Check the JSON document of a portable entry.
-
-    Raises:
-        MalformedDocument: It is not a JSON object.
-        DocumentTooLarge: It is over the limit.
-        InvalidDocument: With every problem.
-    """
     check_size(body)
     data = _object(body)
     place = Place()
@@ -327,12 +286,10 @@ def _board(slug: str, place: Place) -> PortableBoard | None:
 
 
 def is_present(board: PortableBoard) -> bool:
-    """Whether the environment installed here is the version that the board compares."""
     return board.environment_version.digest in {spec.digest for spec in environment_specs()}
 
 
 def _level_names(spec: EnvironmentSpec, board: PortableBoard) -> tuple[str, str]:
-    """The names of the level that a board compares with: the compiler with it, and the level alone."""
     level = level_text(board.baseline_level)
     return f"{spec.compiler.partition(' ')[0]} {level}", level
 
@@ -351,7 +308,6 @@ def _listed(data: object, place: Place) -> list[object]:
 
 
 def _sequence(data: object, spec: EnvironmentSpec, place: Place) -> ActionSequence | None:
-    """The actions of one sequence; None with at least one problem."""
     before = len(place.problems)
     read: dict[str, Any] = SEQUENCE.read(data, place) or {}
     given = [name for name in ("commandline", "actions") if read.get(name)]
@@ -372,11 +328,6 @@ def _sequence(data: object, spec: EnvironmentSpec, place: Place) -> ActionSequen
 
 
 def _actions(read: Mapping[str, Any], spec: EnvironmentSpec) -> ActionSequence:
-    """The actions, which are of the environment's first space.
-
-    Raises:
-        InvalidInput: They are not, or cannot be read.
-    """
     found = (
         ActionSequence.parsed(spec, read["commandline"])
         if "commandline" in read
@@ -417,10 +368,10 @@ def _refuse_repeated(listed: Sequence[object], found: Sequence[ActionSequence | 
             place.record(row).at(name).problem(message, None, "Keep one of the two.")
 
 
+# An entry whose programs cannot be drawn is tried at least so often,
 LEAST_DRAWS: Final = 5
-"""An entry whose programs cannot be drawn is tried at least so often."""
+# and for so long: what is wrong may be mended meanwhile.
 LONGEST_SEALED: Final = timedelta(hours=1)
-"""And for so long: what is wrong may be mended meanwhile."""
 _SALT: Final = "leaderboard.portable"
 _SEED_BYTES: Final = 8
 _RETRY_SECONDS: Final = 60
@@ -429,17 +380,7 @@ _log = structlog.get_logger(__name__)
 
 
 def receive(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
-    """Check and seal a portable entry. The same entry of the same agent again is the one that there is.
-
-    Returns:
-        The entry, and whether this call sealed it.
-
-    Raises:
-        MalformedDocument, DocumentTooLarge, InvalidDocument: The document cannot be used.
-        QuotaExceeded: The owner's quota does not suffice, or another entry of theirs waits to be drawn.
-        SubmissionTooCostly: Even a whole quota would not suffice.
-        PermissionDenied: The account has been closed or deleted meanwhile.
-    """
+    # The same entry of the same agent again is the one that exists.
     quotas.count_upload(owner=owner, size=len(body))
     return _seal(owner, portable_draft(body))
 
@@ -464,11 +405,8 @@ def _seal(owner: User, draft: PortableDraft) -> tuple[PortableEntry, bool]:
 
 
 def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntry | None) -> None:
-    """Refuse what the owner's quota does not allow.
-
-    Its replays are requested when the programs are drawn, and count then. Until then another entry must
-    wait, so that two cannot share what is left.
-    """
+    # Its replays are requested when the programs are drawn, and count then. Until then another entry must
+    # wait, so that two cannot share what is left.
     if waiting is not None:
         problem = QuotaExceeded(
             f"The programs of your entry of {waiting.agent} have not been drawn yet.",
@@ -486,7 +424,7 @@ def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntr
 
 
 def _costs(draft: PortableDraft) -> Iterator[float]:
-    """What each replay is expected to take. The drawn programs are not known yet, but small."""
+    # The drawn programs are not known yet, but small.
     sizes: list[tuple[int, float | None]] = [(0, None)] * draft.board.programs
     sizes += [(one.size_bytes, one.run_seconds) for one in report_programs(draft.board)]
     for size, seconds in sizes:
@@ -495,11 +433,8 @@ def _costs(draft: PortableDraft) -> Iterator[float]:
 
 
 def drawn_uris(entry: PortableEntry) -> list[str]:
-    """The programs of an entry: the same for the same sequences, whoever sends them in whatever order.
-
-    Program number i is the HMAC-SHA256 of the dataset, the entry's hash and i, with a secret of this server,
-    modulo the number of programs; a program that was drawn already is left out.
-    """
+    # Program number i is the HMAC-SHA256 of the dataset, the entry's hash and i, with a secret of this
+    # server, modulo the number of programs; a program that was drawn already is left out.
     range_ = drawn_range(entry.board.dataset)
     low, high = range_.parameter_min or 0, range_.parameter_max or 0
     wanted = min(entry.board.programs, high - low + 1)
@@ -514,16 +449,10 @@ def drawn_uris(entry: PortableEntry) -> list[str]:
 
 
 def draw_next() -> PortableEntry | None:
-    """Draw the programs of the sealed entry that has waited longest, and request its replays.
-
-    Programs are generated, and measured at the level that the board compares with, in a process of its own.
-    If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
-    owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
-    an environment that is not installed here.
-
-    Returns:
-        The entry; None if none waits, or if it failed.
-    """
+    # Programs are generated, and measured at the level that the board compares with, in a process of its own.
+    # If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
+    # owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long
+    # for an environment that is not installed here.
     waiting = PortableEntry.objects.filter(drawn_at__isnull=True)
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
     is_here = Q(board__in=[one for one in boards if is_present(one)])
@@ -560,7 +489,7 @@ def _draw(entry: PortableEntry) -> PortableEntry | None:
 
 
 def _give_up(entry: PortableEntry) -> None:
-    """Have an entry fail whose programs could not be drawn: not one of its replays was made."""
+    # Not one of its replays was made.
     now = database_now()
     PortableEntry.objects.filter(pk=entry.pk, drawn_at__isnull=True).update(
         drawn_at=now, ended_at=now, unverified=entry.board.programs * len(entry.sequences)
@@ -581,7 +510,6 @@ def _drawn(uris: Sequence[str], values: Sequence[tuple[float, float]]) -> Iterat
 
 
 def _reported(board: PortableBoard, first: int) -> Iterator[PortableProgram]:
-    """The programs of the report, with the values that their dataset records."""
     for position, benchmark in enumerate(report_programs(board), start=first):
         recorded = {one.level: one.value for one in benchmark.baselines.all() if one.metric == board.metric}
         if {board.baseline_level, UNOPTIMISED_LEVEL} <= recorded.keys():
@@ -597,10 +525,7 @@ def _reported(board: PortableBoard, first: int) -> Iterator[PortableProgram]:
 
 @transaction.atomic
 def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> PortableEntry | None:
-    """Store the programs of an entry, and request the replay of each sequence on each of them.
-
-    Nothing is stored if the entry has been drawn or moved to another board meanwhile.
-    """
+    # Nothing is stored if the entry has been drawn or moved to another board meanwhile.
     locked = PortableEntry.objects.select_for_update(no_key=True, of=("self",)).filter(drawn_at__isnull=True)
     same = locked.filter(pk=drawn.pk, board=drawn.board_id, board__is_open=True)
     entry = same.select_related("board__environment_version").first()
@@ -646,10 +571,8 @@ def _works(entry: PortableEntry, programs: Iterable[PortableProgram]) -> list[Wo
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> None:
-    """Score the entries of which these were the last replays; the caller holds the verifications' row locks.
-
-    Of two replays that end at the same time, the second one waits here for the entry, and sees the first.
-    """
+    # The caller holds the verifications' row locks. Of two replays that end at the same time, the second one
+    # waits here for the entry, and sees the first.
     finished = [one.pk for one in verifications if one.is_terminal]
     concerned = PortableEntry.objects.filter(programs__replays__verification__in=finished)
     waiting = PortableEntry.objects.filter(
@@ -661,13 +584,11 @@ def settle(*, verifications: Iterable[Verification]) -> None:
 
 
 def metrics_of(*, verifications: Collection[uuid.UUID]) -> set[str]:
-    """The metrics that portable entries need of these replays."""
     rows = _counting(verifications).order_by()
     return set(rows.values_list("program__entry__board__metric", flat=True))
 
 
 def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
-    """The replays of entries that these verifications decide."""
     return PortableReplay.objects.filter(
         verification__in=verifications, program__entry__withdrawn_at__isnull=True
     )
@@ -675,10 +596,8 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 @transaction.atomic(savepoint=False)  # as above
 def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
-    """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds.
-
-    What a reviewer decided was about the former result: a new one that is implausible waits for a reviewer.
-    """
+    # The caller holds the row locks of the doubted replays. A reviewer's decision was about the former
+    # result: a new one that is implausible waits for a reviewer.
     rows = _counting(verifications)
     concerned = PortableEntry.objects.filter(pk__in=rows.values("program__entry"))
     locked = concerned.select_for_update(no_key=True).order_by("pk")
@@ -724,7 +643,7 @@ def _score_if_ended(entry: PortableEntry) -> None:
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
-    """Write the geometric means of the ratios, unless a replay says nothing about the entry."""
+    # A replay that could not be made says nothing about the entry.
     if entry.unverified:
         return
     drawn, reported = (
