@@ -18,11 +18,11 @@ from leaderboard.models import PortableBoard, PortableEntry
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.services import withdraw
-from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.pages import refused_form
 from leaderboard.submissions.services import Conflict, may_withdraw
 from optarena import limits
 from optarena.documents.places import grouped, listed
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.errors import InvalidInput, Problem
 
 if TYPE_CHECKING:
     import uuid
@@ -57,19 +57,17 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
     found = portable_queries.portable_entry(entry_id)
     if found is None:
         raise Http404("There is no such portable entry.")
-    readable = portable_queries.may_read_sequences(found, request.user.pk)
-    programs = list(found.programs.all())
     context = {
         "entry": found,
         "board": found.board,
         "level": board_queries.level_text(found.board.baseline_level),
         "metric": portable_queries.portable_metric(found.board),
         "figures": portable_queries.portable_figures(found),
-        "interval": portable_queries.score_interval(found),
+        "interval": found.score_interval,
         "place": portable_queries.portable_place(found) if found.score is not None else None,
-        "sequences": portable_queries.portable_sequences(found) if readable else [],
-        "drawn": portable_queries.drawn_only(programs, drawn=True),
-        "reported": portable_queries.drawn_only(programs, drawn=False),
+        "sequences": portable_queries.readable_sequences(found, request.user.pk),
+        "drawn": found.drawn,
+        "reported": found.reported,
         "is_waiting": found.ended_at is None and found.withdrawn_at is None,
         "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
@@ -108,29 +106,25 @@ class PortableForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = list(PortableBoard.objects.filter(is_open=True).values_list("slug", "title"))
 
-    def clean_sequences(self) -> str:
-        given: str = self.cleaned_data["sequences"]
-        if not given.strip():
+    def clean_sequences(self) -> dict[int, str]:
+        """The lines that have a sequence, by their numbers from 1; at least one."""
+        lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
+        found = {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
+        if not found:
             raise forms.ValidationError(self.fields["sequences"].error_messages["required"], code="required")
-        return given
+        return found
 
     def document(self) -> bytes:
-        given = self.cleaned_data
-        document = {
-            "board": given["board"],
-            "agent": given["agent"],
-            "sequences": [{"commandline": line} for line in self._lines().values()],
-        }
-        return json.dumps(document).encode()
+        """The document that the API would get."""
+        lines = self.cleaned_data["sequences"].values()
+        return json.dumps(
+            self.cleaned_data | {"sequences": [{"commandline": line} for line in lines]}
+        ).encode()
 
     def located(self, problems: Iterable[Problem]) -> list[Problem]:
         # Their rows are the lines of the field, from 1, blank ones included.
-        numbers = list(self._lines())
+        numbers = list(self.cleaned_data["sequences"])
         return [one if one.row is None else replace(one, row=numbers[one.row]) for one in problems]
-
-    def _lines(self) -> dict[int, str]:
-        lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
-        return {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
 
 
 @login_required
@@ -144,14 +138,10 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     try:
         entry, _ = portable_services.receive(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
-    except InvalidDocument as error:
-        return _page(request, form, form.located(error.problems), status=422)
     except InvalidInput as error:
-        is_quota = isinstance(error, QuotaExceeded)
-        response = _page(request, form, [Problem.of(error)], status=429 if is_quota else 422)
-        for name, value in error.headers.items() if isinstance(error, QuotaExceeded) else ():
-            response[name] = value
-        return response
+        return refused_form(
+            error, lambda problems, status: _page(request, form, form.located(problems), status=status)
+        )
     return redirect(entry)
 
 

@@ -26,7 +26,7 @@ from optarena.documents.kinds import Field, Kind
 from optarena.documents.loading import csv_records, load_json
 from optarena.documents.places import Place, add_problem, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import EnvironmentSpec, board_specs, environment_spec
+from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.state import CLAIMS, COLUMNS, columns, refuse_claim
 from optarena.suggestions import did_you_mean
@@ -172,6 +172,20 @@ def check_count(items: int) -> None:
         )
 
 
+def json_object(body: bytes, shape: str) -> dict[str, object]:
+    """The JSON object that was sent, before its fields are read; ``shape`` tells what it should be."""
+    check_size(body)
+    try:
+        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
+    except (ValueError, RecursionError) as error:
+        message = f"The body is not valid JSON: {error}."
+        raise MalformedDocument(message, field="body", remedy="Send UTF-8 JSON.") from error
+    if not isinstance(data, dict):
+        message = "The body must be a JSON object."
+        raise MalformedDocument(message, field="body", remedy=f"Send {shape}.")
+    return data
+
+
 def read_json(body: bytes) -> Document:
     """Read a JSON submission.
 
@@ -180,17 +194,7 @@ def read_json(body: bytes) -> Document:
         DocumentTooLarge: It is over the limit, or has too many items.
         InvalidDocument: It has more problems than are listed.
     """
-    check_size(body)
-    try:
-        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
-    except (ValueError, RecursionError) as error:
-        raise MalformedDocument(
-            f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
-        ) from error
-    if not isinstance(data, dict):
-        raise MalformedDocument(
-            "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
-        )
+    data = json_object(body, "{'board': …, 'items': […]}")
     place = Place()
     about = _about(data, place, _BESIDE_ITEMS)
     return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
@@ -403,10 +407,18 @@ def refuse_known_name(agent: str, references: Iterable[str], place: Place) -> No
         place.problem(message, agent, "Give the agent a name that cannot be taken for it.")
 
 
-def is_current(board: Board) -> bool:
+def is_current(board: Board | PortableBoard) -> bool:
     """Whether the environment installed here is the version that the board compares."""
-    version = board.environment_version
-    return environment_spec(version.env_id).digest == version.digest
+    return board.environment_version.digest in {spec.digest for spec in environment_specs()}
+
+
+def has_few_actions(actions: Sequence[object], place: Place) -> bool:
+    """Whether a sequence is as short as it must be; otherwise with a problem."""
+    if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
+        return True
+    message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+    place.at("actions").problem(message, None, "Drop actions that have no effect.")
+    return False
 
 
 def claimable(board: Board) -> frozenset[str]:
@@ -508,7 +520,7 @@ class _Checker:
 
     def actions(self, item: RawItem) -> ActionSequence | None:
         found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)
-        if found is not None and not self.are_few(item, found.actions):
+        if found is not None and not has_few_actions(found.actions, self.place(item)):
             return None
         return found
 
@@ -521,7 +533,7 @@ class _Checker:
             return None
 
     def listed_actions(self, item: RawItem) -> ActionSequence | None:
-        if item.actions is None or not self.are_few(item, item.actions):
+        if item.actions is None or not has_few_actions(item.actions, self.place(item)):
             return None
         try:
             return ActionSequence.checked(self.spec, item.actions, item.action_space)
@@ -530,13 +542,6 @@ class _Checker:
             remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
             self.problem(item, name, error.message, str(error.value), remedy)
             return None
-
-    def are_few(self, item: RawItem, actions: Sequence[object]) -> bool:
-        if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
-            return True
-        message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
-        self.problem(item, "actions", message, "", "Drop actions that have no effect.")
-        return False
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import uuid
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
@@ -15,16 +14,19 @@ from django.db.models.functions import Cast, Now
 from leaderboard.boards.models import Board, benchmark_name
 from leaderboard.boards.ranking import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE, effort_class
 from leaderboard.common.addresses import item_address, submission_address
-from leaderboard.common.rows import StampedTime
+from leaderboard.common.rows import OwnedEntry, StampedTime
 from optarena import limits
 from optarena.measuring.estimates import Estimate
 from optarena.specs.results import REASONS, Reason
+
+if TYPE_CHECKING:
+    import uuid
 
 COULD_NOT_BE_VERIFIED: Final = "could not be verified"
 """What pages say where the infrastructure failed, which says nothing about an item."""
 
 
-class Submission(models.Model):
+class Submission(OwnedEntry):
     """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn.
 
     Attributes:
@@ -33,19 +35,16 @@ class Submission(models.Model):
             ``manage.py load_baselines`` sets it.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = "submission"
+
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
-    agent = models.CharField(max_length=limits.AGENT_LENGTH)
     description = models.TextField(blank=True, max_length=limits.DESCRIPTION_LENGTH)
     url = models.URLField(blank=True, max_length=limits.SUBMISSION_URL_LENGTH)
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
     walltime_seconds = models.FloatField(null=True, blank=True)
     trained_on_test_set = models.BooleanField(default=False)
     baseline_command = models.TextField(blank=True, default="", db_default="")
-    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     created = StampedTime(auto_now_add=True)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("-created", "id")
@@ -62,9 +61,6 @@ class Submission(models.Model):
             ),
             models.CheckConstraint(condition=~Q(agent=""), name="submission_agent_named"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.agent} ({self.id})"
 
     def get_absolute_url(self) -> str:
         """The submission's page."""

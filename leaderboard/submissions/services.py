@@ -64,7 +64,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from baselines.reading import CommittedResult
-    from leaderboard.models import Board, PortableEntry
+    from leaderboard.common.rows import OwnedEntry
+    from leaderboard.models import Board
     from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
@@ -302,9 +303,27 @@ def _items(
     ]
 
 
-def may_withdraw(entry: Submission | PortableEntry, user: User | AnonymousUser) -> bool:
+def may_withdraw(entry: OwnedEntry, user: User | AnonymousUser) -> bool:
     """Whether somebody may withdraw an entry: its owner may, and staff."""
     return user.pk == entry.owner_id or user.is_staff
+
+
+def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
+    """Refuse to withdraw what is somebody else's, or withdrawn already.
+
+    Raises:
+        PermissionDenied: The user neither owns it nor is staff.
+        Conflict: It is already withdrawn.
+    """
+    if not may_withdraw(entry, actor):
+        raise PermissionDenied(f"Only its owner can withdraw a {entry.kind}.")
+    if entry.withdrawn_at is not None:
+        raise Conflict(
+            f"This {entry.kind} is already withdrawn.",
+            field=entry.kind.rsplit(maxsplit=1)[-1],
+            value=str(entry.pk),
+            remedy="Submit again if you want it to be ranked.",
+        )
 
 
 @transaction.atomic
@@ -316,16 +335,8 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
         Conflict: It is already withdrawn.
     """
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
-    if not may_withdraw(submission, actor):
-        raise PermissionDenied("Only its owner can withdraw a submission.")
-    if submission.withdrawn_at is not None:
-        raise Conflict(
-            "This submission is already withdrawn.",
-            field="submission",
-            value=str(submission_id),
-            remedy="Submit again if you want it to be ranked.",
-        )
-    waited_for = _lock_verifications(submission)
+    refuse_withdrawal(submission, actor)
+    waited_for = lock_replays(submission.items.filter(verification__isnull=False))
     is_own = actor.pk == submission.owner_id
     _mark_withdrawn(submission, _WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF)
     release(waited_for, owner_id=submission.owner_id)
@@ -335,9 +346,9 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     return submission
 
 
-def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
-    """Lock the verifications of a submission's items; the ids of those that have not ended."""
-    wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
+def lock_replays(rows: QuerySet[SubmissionItem] | QuerySet[PortableReplay]) -> list[uuid.UUID]:
+    """Lock the verifications of these rows; the ids of those that have not ended."""
+    wanted = rows.order_by().values("verification")
     locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
     return [one.pk for one in locked if not one.is_terminal]
 
