@@ -140,24 +140,13 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     withdrawn_at = serializers.DateTimeField(allow_null=True)
-    rank = serializers.IntegerField(
-        source="place.rank",
-        read_only=True,
-        allow_null=True,
-        help_text="Its rank on its board; null without one.",
-    )
-    why = serializers.CharField(
-        source="place.why", read_only=True, help_text="Why it has none; empty if it has one."
-    )
+    rank = serializers.SerializerMethodField()
+    why = serializers.SerializerMethodField()
     score = serializers.FloatField(allow_null=True)
-    score_interval = serializers.ListField(child=serializers.FloatField(), read_only=True, allow_null=True)
+    score_interval = serializers.SerializerMethodField()
     report_score = serializers.FloatField(allow_null=True)
-    replays = serializers.IntegerField(
-        source="figures.replays", read_only=True, help_text="How many replays there are."
-    )
-    ended_replays = serializers.IntegerField(
-        source="figures.ended", read_only=True, help_text="How many of them have ended."
-    )
+    replays = serializers.SerializerMethodField()
+    ended_replays = serializers.SerializerMethodField()
     unverified = serializers.IntegerField()
     sequences = PortableSequenceSerializer(source="readable", many=True, read_only=True, allow_null=True)
     programs = PortableProgramSerializer(many=True)
@@ -167,6 +156,27 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     def get_content_sha256(self, entry: PortableEntry) -> str | None:
         """The hash of the set of its sequences."""
         return None if entry.readable is None else entry.content_sha256
+
+    def get_rank(self, entry: PortableEntry) -> int | None:
+        """Its rank on its board; null without one."""
+        return entry.place.rank
+
+    def get_why(self, entry: PortableEntry) -> str:
+        """Why it has none; empty if it has one."""
+        return entry.place.why
+
+    @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
+    def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
+        """Its ends; null for one program."""
+        return entry.score_interval
+
+    def get_replays(self, entry: PortableEntry) -> int:
+        """How many replays there are."""
+        return entry.figures["replays"]
+
+    def get_ended_replays(self, entry: PortableEntry) -> int:
+        """How many of them have ended."""
+        return entry.figures["ended"]
 
     def get_url(self, entry: PortableEntry) -> str:
         """Its address."""
