@@ -121,7 +121,7 @@ class PortableForm(forms.Form):
             self.cleaned_data | {"sequences": [{"commandline": line} for line in lines]}
         ).encode()
 
-    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+    def with_lines(self, problems: Iterable[Problem]) -> list[Problem]:
         # Their rows are the lines of the field, from 1, blank ones included.
         numbers = list(self.cleaned_data["sequences"])
         return [one if one.row is None else replace(one, row=numbers[one.row]) for one in problems]
@@ -140,7 +140,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         entry, _ = portable_services.receive(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
     except InvalidInput as error:
         return refused_form(
-            error, lambda problems, status: _page(request, form, form.located(problems), status=status)
+            error,
+            lambda problems, status: _page(request, form, form.with_lines(problems), status=status),
         )
     return redirect(entry)
 

@@ -153,7 +153,7 @@ def _draft(owner: User, body: bytes) -> PortableEntry:
     place = Place()
     about = _READ_HERE.read(data, place) or {}
     board = _board(about.get("board", ""), place)
-    listed = _listed(data.get("sequences"), place)
+    listed = _given_sequences(data.get("sequences"), place)
     if board is None:
         raise InvalidDocument(place.problems)
     spec = environment_spec(board.environment_version.env_id)
@@ -198,7 +198,7 @@ def _board(slug: str, place: Place) -> PortableBoard | None:
     return None
 
 
-def _listed(data: object, place: Place) -> list[object]:
+def _given_sequences(data: object, place: Place) -> list[object]:
     most = limits.MAX_PORTABLE_SEQUENCES
     if not isinstance(data, list) or not data:
         remedy = "Send a list of objects, each with a commandline or actions."
