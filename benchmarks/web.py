@@ -279,10 +279,14 @@ def standings(boards: Sequence[Board], repeats: int) -> None:
 def _change(items: Sequence[SubmissionItem]) -> None:
     from django.db import transaction  # noqa: PLC0415 - needs Django
 
-    from leaderboard.boards.services import change_all, counted  # noqa: PLC0415 - as above
+    from leaderboard.boards.queries import board_scale  # noqa: PLC0415 - as above
+    from leaderboard.boards.services import change, counted, lock_boards  # noqa: PLC0415 - as above
 
+    former = {one.pk: counted(one) for one in items}
     with transaction.atomic():
-        change_all(items=items, former={one.pk: counted(one) for one in items})
+        for board in lock_boards(board_ids={one.submission.board_id for one in items}).values():
+            scale = board_scale(board, uris={one.benchmark_uri for one in items})
+            change(board=board, items=items, former=former, scale=scale)
 
 
 def boards_of(entries: Sequence[int]) -> list[Board]:

@@ -673,7 +673,7 @@ class StandingsView(generics.ListAPIView[Standing]):
         response = super().list(request, *args, **kwargs)
         data, board, moment = response.data, self.board, self.choice.as_of
         context = self.get_serializer_context()
-        pending = standings.pending_entries(board, self.choice)
+        pending = standings.PendingEntries(board, self.choice)
         listed = pending[:PENDING]
         references = [] if moment else board_queries.references(board)
         data["provisional"] = board.provisional

@@ -13,12 +13,12 @@ from leaderboard.boards.ranking import PROVISIONAL_NOTICE
 from optarena import limits
 from optarena.specs.benchmark import BenchmarkUri
 
+# Its value stands for a benchmark that is not verified.
 UNOPTIMISED_LEVEL: Final = "O0"
-"""The level whose value stands for a benchmark that is not verified."""
 
 
 def benchmark_name(benchmark: Benchmark, uri: str) -> str:
-    """The name of a benchmark; for a member of a range, which has no row of its own, its URI."""
+    # A member of a range has no row of its own.
     if benchmark.kind == Benchmark.Kind.STORED:
         return benchmark.name
     return BenchmarkUri.parse(uri).path
@@ -32,8 +32,6 @@ class Board(models.Model):
     """
 
     class State(models.TextChoices):
-        """Whether a board takes submissions."""
-
         OPEN = "open"
         FROZEN = "frozen"
 
@@ -73,10 +71,8 @@ class Board(models.Model):
         return self.slug
 
     def get_absolute_url(self) -> str:
-        """The board's page."""
         return reverse("leaderboard:board", args=[self.slug])
 
     @property
     def provisional_notice(self) -> str:
-        """The notice beside the rows of a provisional board; empty for others."""
         return PROVISIONAL_NOTICE if self.provisional else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -38,95 +37,55 @@ if TYPE_CHECKING:
     from leaderboard.models import EntryFigures
     from leaderboard.records.queries import Effort, Rise
 
+# Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset(
     {"score", "mean_improvement", "verified", "own_items", "contribution", "created"}
 )
-"""Columns whose greatest values are of interest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardColumn:
-    """One column.
-
-    Attributes:
-        name: Its name in ``sort``.
-        label: Its head.
-        unit: What its values count, below the head; may be empty.
-        title: What it means, in a few words.
-        is_number: Whether values stand at the right.
-        address: The query that sorts by it, or turns the order round.
-        order: ``ascending`` or ``descending`` if the table is sorted by it, or empty.
-    """
-
-    name: str
-    label: str
-    unit: str
-    title: str
-    is_number: bool
-    address: str
-    order: str
-
-
-def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> list[BoardColumn]:
-    """The columns of a board.
-
-    Args:
-        board: The board.
-        choice: The rows that are asked for.
-        has_best: Whether they are compared with the virtual best.
-    """
-    return [
-        BoardColumn(
-            name=name,
-            label=label,
-            unit=unit,
-            title=title,
-            is_number=is_number,
-            address=_address(choice, name),
-            order=_order(choice, name),
-        )
-        for name, label, unit, title, is_number in _described(board)
-        if not (name == "rank" and board.provisional) and (has_best or name not in ("gap", "contribution"))
-    ]
-
-
-def _described(board: Board) -> Iterator[tuple[str, str, str, str, bool]]:
+def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[dict[str, object]]:
+    """The columns of a board; ``has_best`` says whether its rows are compared with the virtual best."""
     lower, level = board_metric(board).lower_is_better, yardstick(board)
     ratio = f"{level} / measured" if lower else f"measured / {level}"
     change = "(baseline − measured) / baseline" if lower else "(measured − baseline) / baseline"  # noqa: RUF001 - a minus sign
-    yield "rank", "Rank", "", "Equal scores share a rank", True
-    yield "agent", "Agent", "", "", False
-    unit = f"× {level.removeprefix('the ')}"  # noqa: RUF001 - times
-    yield "score", "Score", unit, f"Geometric mean of {ratio}; 1 is {level}", True
-    yield "gap", "Gap", "to virtual best", "How far the score is below that of the virtual best", True
-    yield (
-        "contribution",
-        "Contribution",
-        "to virtual best",
-        "How much lower the virtual best would be without the finds of this entry",
-        True,
+    lower_without = "How much lower the virtual best would be without the finds of this entry"
+    below = "How far the score is below that of the virtual best"
+    described = (
+        ("rank", "Rank", "", "Equal scores share a rank", True),
+        ("agent", "Agent", "", "", False),
+        (
+            "score",
+            "Score",
+            f"× {level.removeprefix('the ')}",  # noqa: RUF001 - times
+            f"Geometric mean of {ratio}; 1 is {level}",
+            True,
+        ),
+        ("gap", "Gap", "to virtual best", below, True),
+        ("contribution", "Contribution", "to virtual best", lower_without, True),
+        ("mean_improvement", "Improvement", "mean", f"Arithmetic mean of {change}", True),
+        ("verified", "Verified", "benchmarks", "", True),
+        ("own_items", "Own finds", "benchmarks", "Verified results that the owner found first", True),
+        ("effort", "Effort", "reported", "Compilations of one program, time of the search", False),
+        ("effective_actions", "Actions", "effective", "Actions that changed something, over all", True),
+        ("created", "Submitted", "UTC", "", False),
     )
-    yield "mean_improvement", "Improvement", "mean", f"Arithmetic mean of {change}", True
-    yield "verified", "Verified", "benchmarks", "", True
-    yield "own_items", "Own finds", "benchmarks", "Verified results that the owner found first", True
-    yield (
-        "effort",
-        "Effort",
-        "reported",
-        "Compilations of one program, time of the search",
-        False,
-    )
-    yield "effective_actions", "Actions", "effective", "Actions that changed something, over all", True
-    yield "created", "Submitted", "UTC", "", False
-
-
-def _sort(name: str) -> str:
-    """The value of ``sort`` for a column: the gap has the order of the scores."""
-    return "score" if name == "gap" else name
+    for name, label, unit, title, is_number in described:
+        if (name == "rank" and board.provisional) or (not has_best and name in ("gap", "contribution")):
+            continue
+        yield {
+            "name": name,
+            "label": label,
+            "unit": unit,
+            "title": title,
+            "is_number": is_number,
+            "address": _address(choice, name),
+            "order": _order(choice, name),
+        }
 
 
 def _address(choice: BoardChoice, name: str) -> str:
-    asked = _sort(name)
+    # Sorts by the column, or turns the order round.
+    asked = "score" if name == "gap" else name
     query = {key: text for key, text in choice.given.items() if key != "sort"}
     if asked == "rank":
         return "?" + urlencode(query)
@@ -152,7 +111,6 @@ _WIDE, _NARROW = 1080, 360
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
-    """All boards."""
     found = board_queries.list_boards()
     context = {"boards": found, "across": comparison_queries.metrics_across(one.board for one in found)}
     return render(request, "leaderboard/boards.html", context)
@@ -160,7 +118,6 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """One board: its rows, the compiler's own levels among them, and its rules."""
     found = find_board(slug)
     choice = standings.choice_of(request.GET)
     # Before the rows are read: an entry that ends meanwhile is of a later moment.
@@ -177,7 +134,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": list(board_queries.board_rows(rows, board_queries.references(found) if is_top else [])),
         "best": best,
         "is_top": is_top,
-        "columns": columns(found, choice, has_best=best is not None),
+        "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
         "query": urlencode(choice.given),
@@ -187,28 +144,22 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     if not page.has_previous() and not choice.sort:
-        context |= _of_the_whole(found, choice, moment)
+        # What it says of all entries, which is the same in any order.
+        rises = record_queries.best_over_time(found, until=choice.as_of)
+        pending = standings.PendingEntries(found, choice)
+        newest = pending[:PENDING]
+        context |= {
+            "rises": rises,
+            "rise_charts": rise_charts(rises, moment),
+            "effort_charts": _effort_charts(record_queries.efforts(found, choice)),
+            "pending": newest,
+            "pending_count": len(pending) if len(newest) == PENDING else len(newest),
+        }
     return render(request, "leaderboard/board.html", context)
-
-
-def _of_the_whole(found: Board, choice: BoardChoice, now: datetime) -> dict[str, Any]:
-    """What the first page of a board says of all its entries: it is the same on each page, in any order."""
-    rises = record_queries.best_over_time(found, until=choice.as_of)
-    told = {
-        "rises": rises,
-        "rise_charts": rise_charts(rises, choice.as_of or now),
-        "effort_charts": _effort_charts(record_queries.efforts(found, choice)),
-    }
-    return told | _pending(found, choice)
 
 
 @require_safe
 def programs(request: HttpRequest, slug: str) -> HttpResponse:
-    """One board benchmark by benchmark: the virtual best beside some of the entries, as a heat map.
-
-    Raises:
-        InvalidInput: The page of entries is not a number.
-    """
     found = find_board(slug)
     given = {name: str(text) for name, text in request.GET.items() if name != "as_of"}
     choice = standings.choice_of(given)
@@ -229,11 +180,6 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def find_board(slug: str) -> Board:
-    """The board of a page's address.
-
-    Raises:
-        Http404: There is none.
-    """
     found = standings.get_board(slug)
     if found is None:
         raise Http404(f"There is no board {slug!r}.")
@@ -241,7 +187,6 @@ def find_board(slug: str) -> Board:
 
 
 def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    """What all pages of a board say, and the filters that they offer."""
     return {
         "board": found,
         "metric": board_queries.board_metric(found),
@@ -252,24 +197,13 @@ def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
     }
 
 
-def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    """The entries that are being verified, the newest ones."""
-    pending = standings.pending_entries(found, choice)
-    listed = pending[:PENDING]
-    return {
-        "pending": listed,
-        "pending_count": len(pending) if len(listed) == PENDING else len(listed),
-    }
-
-
 def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
-    """Whether a board's first rows show that no two of its entries can be told apart."""
+    # The first rows show that no two of its entries can be told apart.
     ranked = [row for row in rows if row.rank is not None]
     return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
 
 
 def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
-    """The best score over time, with the reference as a level."""
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
         lambda width: step_chart(values, until=until, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
@@ -277,7 +211,6 @@ def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
 
 
 def _effort_charts(efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
-    """The score of entries by the compilations that their owners report."""
     points = [
         Point(
             number=one.compilations,

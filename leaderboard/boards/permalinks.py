@@ -18,14 +18,20 @@ if TYPE_CHECKING:
     from leaderboard.models import Board
 
 
-def board_bibtex(board: Board, *, address: str, moment: datetime) -> str:
-    """The entry of a board's standings.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permalink:
+    # The one that is asked for, or when the rows were read.
+    moment: datetime
+    address: str
+    bibtex: str
 
-    Args:
-        board: The board, with its versions.
-        address: The address that shows the standings of the moment again.
-        moment: The moment.
-    """
+
+def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: datetime) -> Permalink:
+    """What to cite of the standings that a request shows: those of a moment by the database's clock."""
+    moment = moment.astimezone(UTC)
+    query = {name: text for name, text in choice.given.items() if name != "as_of"}
+    query["as_of"] = moment.isoformat().replace("+00:00", "Z")
+    address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
     environment, dataset = board.environment_version, board.dataset_version
     note = (
         f"Standings of {moment:%Y-%m-%d %H:%M:%S} UTC. Environment {environment.env_id}, version "
@@ -39,30 +45,5 @@ def board_bibtex(board: Board, *, address: str, moment: datetime) -> str:
         "month": f"{moment.month}",
         "note": escaped(note),
     }
-    return bibtex_entry(f"optarena-{board.slug}-{moment:%Y-%m-%d}", fields)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permalink:
-    """What to cite of a board.
-
-    Attributes:
-        moment: The moment whose standings are meant: the one that is asked for, or when the rows were read.
-        address: The address of the board's page as of then.
-        bibtex: The entry for it.
-    """
-
-    moment: datetime
-    address: str
-    bibtex: str
-
-
-def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: datetime) -> Permalink:
-    """What to cite of the standings that a request shows: those of a moment by the database's clock."""
-    moment = moment.astimezone(UTC)
-    query = {name: text for name, text in choice.given.items() if name != "as_of"}
-    query["as_of"] = moment.isoformat().replace("+00:00", "Z")
-    address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
-    return Permalink(
-        moment=moment, address=address, bibtex=board_bibtex(board, address=address, moment=moment)
-    )
+    bibtex = bibtex_entry(f"optarena-{board.slug}-{moment:%Y-%m-%d}", fields)
+    return Permalink(moment=moment, address=address, bibtex=bibtex)

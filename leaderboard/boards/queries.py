@@ -1,12 +1,8 @@
 """Read boards: rows, references, leaders, programs, the best of all entries, and the file for export.
 
-The virtual best of a board: the best verified value of each benchmark, whoever found it.
-
-It is kept benchmark by benchmark (``models.BestResult``), so that a page adds up rows of one index.
-
-A board benchmark by benchmark: what the virtual best is made of, beside what some entries reach.
-
-Of both benchmarks and entries only some are read, so that the cost does not depend on the board.
+The virtual best is kept benchmark by benchmark (``BestResult``), so that a page adds up rows of one index. Of
+a board's benchmarks and entries only some are read beside each other, so that the cost does not depend on the
+board.
 """
 
 from __future__ import annotations
@@ -14,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from django.db import connection
@@ -25,7 +21,7 @@ from django.db import connection
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
-from leaderboard.boards.standings import RankedRows, boards_with_versions, pending_entries, standings
+from leaderboard.boards.standings import PendingEntries, RankedRows, boards_with_versions, standings
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
@@ -37,6 +33,7 @@ from optarena.specs.rewards import level_order
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from functools import _lru_cache_wrapper
 
     from django.db.models import QuerySet
     from numpy.typing import NDArray
@@ -44,16 +41,16 @@ if TYPE_CHECKING:
     from leaderboard.boards.standings import BoardChoice
     from leaderboard.models import EntryFigures
 
+Read = TypeVar("Read")
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
+# Each may be of ten thousand benchmarks, some megabytes.
 _KEPT_SCALES: Final = 8
-"""Each may be of ten thousand benchmarks, some megabytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Comparison:
-    """All that the references of a board depend on."""
-
+    # All that the references of a board depend on.
     version: int
     manifest_sha256: str
     env_id: str
@@ -64,18 +61,7 @@ class _Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceRow:
-    """One of the compiler's own levels on a board, or the best entry of a coarser board.
-
-    Attributes:
-        label: Its name for people.
-        level: The level; empty for an entry.
-        score: Its score.
-        mean_improvement: Its mean improvement over the baseline.
-        total: The number of benchmarks.
-        board: The board of an entry; empty for a level.
-        page: The page of an entry; empty for a level.
-    """
-
+    # One of the compiler's own levels, or the best entry of a coarser board.
     label: str
     level: str
     score: float
@@ -87,64 +73,46 @@ class ReferenceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRow:
-    """A line of a board: a standing, or a reference."""
-
     standing: EntryFigures | None = None
     reference: ReferenceRow | None = None
 
 
 def board_metric(board: Board) -> Metric:
-    """The metric that a board compares, with its direction."""
     return environment_spec(board.environment_version.env_id).metric(board.metric)
 
 
 def board_reference(board: Board) -> Metric | None:
-    """The metric of the same replay that a board compares with; None where values are recorded."""
+    # None where values are recorded.
     if not board.reference_metric:
         return None
     return environment_spec(board.environment_version.env_id).metric(board.reference_metric)
 
 
 def board_places(board: Board) -> Mapping[str, int]:
-    """All benchmarks that a board compares: the place of each in its order from 0, by URI."""
-    read = _kept_places if board.dataset_version.frozen else _recorded_places
-    return read(_comparison(board))
+    # From 0, in the board's order.
+    return _recorded(board, _places)
 
 
-def _recorded_places(compared: _Comparison) -> Mapping[str, int]:
+@lru_cache(_KEPT_SCALES)
+def _places(compared: _Comparison) -> Mapping[str, int]:
     uris = compared.benchmarks or _stored(compared.version).values_list("uri", flat=True)
     return MappingProxyType({uri: place for place, uri in enumerate(uris)})
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFloor:
-    """What a board gives an entry without any verified result.
-
-    Attributes:
-        total: Number of benchmarks.
-        logs: The sum of the logarithms of the ratios that they count then.
-    """
-
-    total: int
-    logs: float
-
-
-def board_floor(board: Board) -> BoardFloor:
-    """What a board gives for nothing; read once in the life of a process where it never changes."""
+def board_floor(board: Board) -> tuple[int, float]:
+    """The number of benchmarks, and the sum of the logarithms of the ratios of an entry without results."""
     if board.reference_metric:
-        listed = len(board.benchmarks)
-        return BoardFloor(listed or stored_benchmarks(board).count(), 0.0)
-    read = _kept_floor if board.dataset_version.frozen else _recorded_floor
-    return read(_comparison(board))
+        return len(board.benchmarks) or stored_benchmarks(board).count(), 0.0
+    return _recorded(board, _floor)
 
 
-def _recorded_floor(compared: _Comparison) -> BoardFloor:
-    scale = _recorded_scale(compared)
-    return BoardFloor(len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks)))
+@lru_cache(_KEPT_ROWS)
+def _floor(compared: _Comparison) -> tuple[int, float]:
+    scale = _scale.__wrapped__(compared)
+    return len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks))
 
 
 def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
-    """The stored benchmarks of a board's dataset, in its order."""
     return _stored(board.dataset_version_id)
 
 
@@ -153,21 +121,16 @@ def _stored(version: int) -> QuerySet[Benchmark]:
 
 
 def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
-    """What items count on a board: for all of its benchmarks, or for some."""
     if board.reference_metric:
         lower = board_metric(board).lower_is_better
         return BoardScale(
             benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower
         )
-    if uris is not None:
-        return _recorded_scale(_comparison(board), uris)
-    # Only a frozen version keeps its values for ever; so below.
-    read = _kept_scale if board.dataset_version.frozen else _recorded_scale
-    return read(_comparison(board))
+    # Of some benchmarks it is not kept.
+    return _scale.__wrapped__(_comparison(board), uris) if uris is not None else _recorded(board, _scale)
 
 
 def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
-    """The benchmarks of a board, or those of them that are asked for."""
     if uris is None or board.benchmarks:
         compared = frozenset(board_places(board))
         return compared if uris is None else compared.intersection(uris)
@@ -191,7 +154,7 @@ def _comparison(board: Board) -> _Comparison:
 def _levels(
     compared: _Comparison, *, only: Collection[str] | None = None, uris: Collection[str] | None = None
 ) -> dict[str, dict[str, float]]:
-    """For each benchmark, or some, by URI in the dataset's order, its value at every level, or at some."""
+    # By URI in the dataset's order, then by level.
     rows = (
         Baseline.objects.filter(benchmark__version_id=compared.version, metric=compared.metric)
         .order_by("benchmark__position", "benchmark_id")
@@ -210,21 +173,19 @@ def _levels(
 
 
 def level_values(board: Board, level: str, uris: Collection[str]) -> dict[str, tuple[float, float]]:
-    """A level's value and ratio to the baseline, for those of some benchmarks where both are recorded."""
+    # The value, and its ratio to the baseline, where both are recorded.
     return dict(_level_values(_comparison(board), level, uris))
 
 
 def level_logs(board: Board, level: str) -> NDArray[np.float64]:
-    """The logarithms of a level's ratios to the baseline, in the board's order; NaN without one.
-
-    Shape (benchmarks,). The array is kept, and cannot be written to.
-    """
-    read = _kept_logs if board.dataset_version.frozen else _recorded_logs
-    return read(_comparison(board), level)
+    # Shape (benchmarks,), in the board's order; NaN without a value. The array is kept, and cannot be written
+    # to.
+    return _recorded(board, _logs, level)
 
 
-def _recorded_logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
-    places = _recorded_places(compared)
+@lru_cache(_KEPT_ROWS)
+def _logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
+    places = _places.__wrapped__(compared)
     logs = np.full(len(places), np.nan)
     for uri, (_, one) in _level_values(compared, level):
         if uri in places:
@@ -258,7 +219,8 @@ def _references(
     }
 
 
-def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
+@lru_cache(_KEPT_SCALES)
+def _scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
     baseline = compared.baseline_level
     levels = _levels(compared, only=(baseline, UNOPTIMISED_LEVEL), uris=uris)
     references = MappingProxyType(_references(compared, levels))
@@ -272,28 +234,26 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
     )
 
 
-_kept_places: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_places)
-_kept_logs: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_logs)
-_kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
-_kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
+def _recorded(board: Board, read: _lru_cache_wrapper[Read], *more: str) -> Read:
+    # Only a frozen version keeps its values for ever.
+    found: Read = (read if board.dataset_version.frozen else read.__wrapped__)(_comparison(board), *more)
+    return found
 
 
 def level_text(level: str) -> str:
-    """A level as people write it: optimisation levels are compiler options, others are names."""
+    # Optimisation levels are compiler options, others are names.
     return f"-{level}" if _OPTION.fullmatch(level) else level
 
 
 def reference_rows(board: Board) -> list[ReferenceRow]:
-    """The compiler's own levels, from the dataset's manifest, scored like a submission, best first.
-
-    A board whose replays measure their own reference has none.
-    """
+    # From the dataset's manifest, scored like a submission, best first. A board whose replays measure their
+    # own reference has none.
     if board.reference_metric:
         return []
-    score = _kept_levels if board.dataset_version.frozen else _scored_levels
-    return list(score(_comparison(board)))
+    return list(_recorded(board, _scored_levels))
 
 
+@lru_cache(_KEPT_ROWS)
 def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
     levels = _levels(compared)
     references = _references(compared, levels)
@@ -318,17 +278,14 @@ def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
     return tuple(sorted(rows, key=lambda row: -row.score))
 
 
-_kept_levels: Final = lru_cache(maxsize=_KEPT_ROWS)(_scored_levels)
-
-
 def reference_names(board: Board) -> list[str]:
-    """The names of the references that a board shows: the compiler with its level, and the level alone."""
+    # The compiler with its level, and the level alone.
     if board.reference_metric:
         return []
-    names = _kept_names if board.dataset_version.frozen else _recorded_names
-    return list(names(_comparison(board)))
+    return list(_recorded(board, _recorded_names))
 
 
+@lru_cache(_KEPT_ROWS)
 def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
     recorded = Baseline.objects.filter(metric=compared.metric)
     if compared.benchmarks:
@@ -340,23 +297,13 @@ def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
     return tuple(name for level in levels for name in (_label(spec, level), level_text(level)))
 
 
-_kept_names: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_names)
-
-
 def _label(spec: EnvironmentSpec, level: str) -> str:
-    return f"{_compiler(spec)} {level_text(level)}".strip()
-
-
-def _compiler(spec: EnvironmentSpec) -> str:
-    """The compiler's name without its version."""
-    return spec.compiler.partition(" ")[0]
+    # The compiler's name without its version.
+    return f"{spec.compiler.partition(' ')[0]} {level_text(level)}".strip()
 
 
 def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
-    """Standings with the references among them by score; incomplete and further rows stay at the end.
-
-    A reference follows the submissions that reach its score.
-    """
+    # References by score, each after the submissions that reach it; incomplete rows stay at the end.
     waiting = list(references)
     for standing in rows:
         score = standing.score if standing.leading else None
@@ -367,7 +314,6 @@ def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow])
 
 
 def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
-    """An environment's action table as plain rows."""
     actions = getattr(spec.action_table, "actions", ())
     described = {action.index: action for action in actions}
     return [
@@ -383,7 +329,6 @@ def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
 
 
 def action_spaces(spec: EnvironmentSpec) -> list[dict[str, Any]]:
-    """An environment's action spaces as plain rows, the first one first."""
     ranked = spec.ranked_tables
     return [
         {
@@ -397,7 +342,6 @@ def action_spaces(spec: EnvironmentSpec) -> list[dict[str, Any]]:
 
 
 def open_boards(env_id: str | None = None) -> dict[str, list[Board]]:
-    """The open boards by environment, with slug and title: those of one environment, or all."""
     rows = Board.objects.filter(state=Board.State.OPEN).select_related("environment_version").order_by("slug")
     if env_id is not None:
         rows = rows.filter(environment_version__env_id=env_id)
@@ -430,30 +374,20 @@ SELECT id, entries, verified, ranked, ARRAY(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A board in a list.
-
-    Attributes:
-        board: The board.
-        entries: Its entries, without those that were withdrawn.
-        ranked: Those with a rank.
-        verified: Their results that were verified.
-        leaders: The first of those with the best score.
-    """
-
     board: Board
+    # Without those that were withdrawn.
     entries: int
     ranked: int
     verified: int
+    # The first of those with the best score.
     leaders: tuple[Standing, ...]
 
 
 def list_boards() -> list[BoardSummary]:
-    """All boards, by their names in addresses."""
     return board_summaries(list(boards_with_versions().order_by("slug")))
 
 
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
-    """What lists of boards say of each."""
     with connection.cursor() as cursor:
         cursor.execute(_FIGURES, [[board.pk for board in boards], limits.MAX_LEADERS])
         found = {pk: figures for pk, *figures in cursor.fetchall()}
@@ -462,18 +396,17 @@ def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
     rows = Standing.objects.filter(pk__in=keys).select_related("submission__owner")
     for row in rows.order_by(*BOARD_ORDER):  # of no keys, Django asks nothing
         leaders[row.board_id].append(row)
-    return [_summary(board, found.get(board.pk, (0, 0, 0, ())), leaders[board.pk]) for board in boards]
+    return [
+        BoardSummary(
+            board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders[board.pk])
+        )
+        for board in boards
+        for entries, verified, ranked, _ in [found.get(board.pk, (0, 0, 0, ()))]
+    ]
 
 
-def _summary(board: Board, figures: Sequence[Any], leaders: Sequence[Standing]) -> BoardSummary:
-    entries, verified, ranked, _ = figures
-    return BoardSummary(
-        board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders)
-    )
-
-
+# Decimals of a share that are more than rounding.
 _DIGITS: Final = 9
-"""Decimals of a share that are more than rounding."""
 # Of the entries that are asked for each has a row of its own, and all others have one together.
 _SUMS: Final = """
 SELECT CASE WHEN %(each)s OR submission_id = ANY(%(asked)s) THEN submission_id END AS one, count(*),
@@ -484,79 +417,65 @@ FROM leaderboard_bestresult WHERE board_id = %(board)s GROUP BY 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualBest:
-    """The best of everybody on a board.
-
-    Attributes:
-        score: The score of an entry that had the best verified value of each benchmark.
-        verified: Benchmarks with a verified value.
-        total: Benchmarks of the board.
-        held: How many of the best values each entry has first; of the entries that were asked for.
-        gains: How far each entry's finds raise the logarithm of the score; likewise.
-    """
-
     score: float
     verified: int
     total: int
+    # How many of the best values each entry has first; of the entries that were asked for.
     held: Mapping[uuid.UUID, int]
+    # How far each entry's finds raise the logarithm of the score.
     gains: Mapping[uuid.UUID, float]
 
     def gap(self, score: float | None) -> float | None:
-        """The share by which a score is below that of the virtual best, negative, or 0; None without one.
-
-        That of a compiler's own level may be above it.
-        """
+        # Negative, or 0; that of a compiler's own level may be above it.
         return None if score is None else round(score / self.score - 1, _DIGITS) + 0.0
 
     def contribution(self, entry: uuid.UUID) -> float:
-        """The share by which the virtual best's score would be lower without an entry's finds, 0 to 1."""
+        # The share by which the score would be lower without an entry's finds.
         return round(-math.expm1(-self.gains.get(entry, 0.0)), _DIGITS)
 
 
 def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> VirtualBest | None:
-    """The virtual best of a board; None while nothing is verified.
-
-    Args:
-        board: The board.
-        entries: The submissions whose contributions are wanted; None for all.
-    """
+    # None while nothing is verified. `entries` are those whose contributions are wanted; None for all.
     given: dict[str, Any] = {"board": board.pk, "asked": list(entries or ()), "each": entries is None}
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, given)
         rows = cursor.fetchall()
     if not rows:
         return None
-    floor = board_floor(board)
-    logs = math.fsum([floor.logs, *(row[2] for row in rows)])
+    total, floor = board_floor(board)
+    logs = math.fsum([floor, *(row[2] for row in rows)])
     return VirtualBest(
-        score=round(math.exp(logs / floor.total), SCORE_DIGITS),
+        score=round(math.exp(logs / total), SCORE_DIGITS),
         verified=sum(row[1] for row in rows),
-        total=floor.total,
+        total=total,
         held={row[0]: row[1] for row in rows if row[0] is not None},
-        gains={row[0]: row[3] / floor.total for row in rows if row[0] is not None},
+        gains={row[0]: row[3] / total for row in rows if row[0] is not None},
     )
 
 
 def references(board: Board) -> list[ReferenceRow]:
-    """All references of a board, best first: the compiler's own levels, and the best coarser entry."""
     found = reference_rows(board)
     coarser = _best_coarser_entry(board)
     return found if coarser is None else sorted([*found, coarser], key=lambda row: -row.score)
 
 
 def _best_coarser_entry(board: Board) -> ReferenceRow | None:
-    """The leader of the open boards that compare the same by actions of this board's first space alone.
-
-    Their scores are comparable: dataset, metric, reference and device are the same. None where nobody leads
-    such a board, or this one has a single action space too.
-    """
+    # The leader of the open boards that compare the same by actions of this board's first space alone. None
+    # where nobody leads such a board, or this one has a single action space too.
     spec = environment_spec(board.environment_version.env_id)
     if not spec.ranks_further_tables or not board.exact:
         return None
+    # Their boards take only the actions of this one's first space.
+    coarser = [
+        one.slug
+        for one in environment_specs()
+        if one.boardable and not one.ranks_further_tables and one.action_table.name == spec.action_table.name
+    ]
     same = ("dataset_version_id", "metric", "baseline_level", "reference_metric", "benchmarks", "device")
     boards = Board.objects.filter(
         state=Board.State.OPEN,
         provisional=False,
-        environment_version__env_id__in=_coarser(spec),
+        environment_version__env_id__in=coarser,
         **{name: getattr(board, name) for name in same},
     )
     rows = Standing.objects.filter(board__in=boards, leading=True).order_by(*BOARD_ORDER)
@@ -574,29 +493,11 @@ def _best_coarser_entry(board: Board) -> ReferenceRow | None:
     )
 
 
-def _coarser(spec: EnvironmentSpec) -> list[str]:
-    """The environments whose boards take only the actions of this one's first space."""
-    name = spec.action_table.name
-    return [
-        one.slug
-        for one in environment_specs()
-        if one.boardable and not one.ranks_further_tables and one.action_table.name == name
-    ]
-
-
+# Shown beside each other.
 ENTRIES: Final = 8
-"""Entries that are shown beside each other."""
 _SHOWN_OF_A_BEST: Final = (
-    *(
-        "benchmark_uri",
-        "log_ratio",
-        "log_without",
-        "own",
-        "item__position",
-        "item__submission_id",
-        "item__ratio",
-    ),
-    *("item__value", "item__decided_at", "submission__agent", "submission__owner__username"),
+    *("benchmark_uri", "log_ratio", "log_without", "own", "item__position", "item__submission_id"),
+    *("item__ratio", "item__value", "item__decided_at", "submission__agent", "submission__owner__username"),
 )
 _SHOWN_OF_AN_ITEM: Final = (
     *("submission_id", "position", "benchmark_uri", "verdict", "reason", "ratio", "value", "own"),
@@ -605,54 +506,30 @@ _SHOWN_OF_AN_ITEM: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """What one entry has of one benchmark.
-
-    Attributes:
-        entry: The entry.
-        item: Its item; None if it submitted none.
-        is_best: Whether no other of the entries beside it is better.
-    """
-
     entry: EntryFigures
     item: SubmissionItem | None
+    # No other of the entries beside it is better.
     is_best: bool
 
     @property
     def ratio(self) -> float | None:
-        """The verified ratio; None where there is none."""
         is_verified = self.item is not None and self.item.verdict == SubmissionItem.Verdict.VERIFIED
         return self.item.ratio if self.item is not None and is_verified else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardProgram:
-    """One benchmark of a board.
-
-    Attributes:
-        uri: Its URI.
-        best: The best verified result; None if there is none.
-        cells: What each of the entries has of it, in their order.
-    """
-
     uri: str
     best: BestResult | None
     cells: tuple[BoardCell, ...]
 
     @property
     def name(self) -> str:
-        """The benchmark's name."""
         return BenchmarkUri.parse(self.uri).path
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPrograms:
-    """The benchmarks of a board, in its order, each with the results of some entries.
-
-    Attributes:
-        board: The board.
-        entries: The entries.
-    """
-
     board: Board
     entries: tuple[EntryFigures, ...]
 
@@ -660,98 +537,52 @@ class BoardPrograms:
         return len(self.board.benchmarks) or stored_benchmarks(self.board).count()
 
     def __getitem__(self, part: slice) -> list[BoardProgram]:
-        uris = self._uris(part)
-        best = {row.benchmark_uri: row for row in self._bests(uris)}
-        items = self._items(uris)
-        return [BoardProgram(uri=uri, best=best.get(uri), cells=self._cells(uri, items)) for uri in uris]
-
-    def _uris(self, part: slice) -> Sequence[str]:
         if self.board.benchmarks:
-            return [str(uri) for uri in self.board.benchmarks[part]]
-        return list(stored_benchmarks(self.board).values_list("uri", flat=True)[part])
-
-    def _bests(self, uris: Sequence[str]) -> Sequence[BestResult]:
+            uris = [str(uri) for uri in self.board.benchmarks[part]]
+        else:
+            uris = list(stored_benchmarks(self.board).values_list("uri", flat=True)[part])
         rows = BestResult.objects.filter(board=self.board, benchmark_uri__in=uris).order_by()
         rows = rows.select_related("item", "submission__owner").only(*_SHOWN_OF_A_BEST)
-        return list(rows)
-
-    def _items(self, uris: Sequence[str]) -> dict[tuple[object, str], SubmissionItem]:
+        best = {row.benchmark_uri: row for row in rows}
         shown = [entry.submission_id for entry in self.entries]
-        rows = SubmissionItem.objects.filter(submission__in=shown, benchmark_uri__in=uris).order_by()
-        return {(item.submission_id, item.benchmark_uri): item for item in rows.only(*_SHOWN_OF_AN_ITEM)}
+        found = SubmissionItem.objects.filter(submission__in=shown, benchmark_uri__in=uris).order_by()
+        items = {(one.submission_id, one.benchmark_uri): one for one in found.only(*_SHOWN_OF_AN_ITEM)}
+        return [BoardProgram(uri=uri, best=best.get(uri), cells=self._cells(uri, items)) for uri in uris]
 
-    def _cells(self, uri: str, items: dict[tuple[object, str], SubmissionItem]) -> tuple[BoardCell, ...]:
+    def _cells(
+        self, uri: str, items: Mapping[tuple[uuid.UUID, str], SubmissionItem]
+    ) -> tuple[BoardCell, ...]:
         cells = [BoardCell(entry, items.get((entry.submission_id, uri)), False) for entry in self.entries]
         best = max((cell.ratio for cell in cells if cell.ratio is not None), default=None)
-        return tuple(
-            BoardCell(cell.entry, cell.item, best is not None and cell.ratio == best) for cell in cells
-        )
+        return tuple(replace(cell, is_best=best is not None and cell.ratio == best) for cell in cells)
 
 
 def programs(board: Board, choice: BoardChoice, *, first: int = 0) -> BoardPrograms:
-    """The benchmarks of a board beside ``ENTRIES`` entries that a choice asks for, from a place on."""
     return BoardPrograms(board, tuple(RankedRows(board, choice)[first : first + ENTRIES]))
 
 
 EXPORT_COLUMNS: Final = (
-    "rank",
-    "agent",
-    "owner",
-    "score",
-    "mean_improvement",
-    "verified",
-    "total",
-    "effective_actions",
-    "compilations",
-    "walltime_seconds",
-    "trained_on_test_set",
-    "submission",
-    "created",
-    "rank_high",
-    "score_low",
-    "score_high",
-    "own_items",
-    "gap",
-    "contribution",
-    "baseline_command",
+    *("rank", "agent", "owner", "score", "mean_improvement", "verified", "total", "effective_actions"),
+    *("compilations", "walltime_seconds", "trained_on_test_set", "submission", "created", "rank_high"),
+    *("score_low", "score_high", "own_items", "gap", "contribution", "baseline_command"),
 )
 
 
 def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
-    """The rows of a board that a choice asks for, then the entries that are being verified.
-
-    A whole board in the order of its ranks has the references among its rows, and the virtual best first.
-    """
+    # A whole board in the order of its ranks has the references among its rows, and the virtual best first.
     best = None if choice.as_of else virtual_best(board)
     shown = references(board) if choice.is_in_order and not choice.as_of else []
     if best is not None and choice.is_in_order:
-        yield _best_row(best)
+        yield ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
     for row in board_rows(standings(board, choice), shown):
-        yield _export_row(row, best)
-    for entry in pending_entries(board, choice):
+        if row.reference is not None:
+            one = row.reference
+            label, improvement = spreadsheet_safe(one.label), one.mean_improvement
+            yield ["reference", label, "", one.score, improvement, one.total, one.total, *[""] * 13]
+        elif row.standing is not None:
+            yield _entry_row(row.standing, best)
+    for entry in PendingEntries(board, choice):
         yield _entry_row(entry, None)
-
-
-def _best_row(best: VirtualBest) -> list[object]:
-    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
-
-
-def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
-    if row.reference is not None:
-        one = row.reference
-        return [
-            "reference",
-            spreadsheet_safe(one.label),
-            "",
-            one.score,
-            one.mean_improvement,
-            one.total,
-            one.total,
-            *[""] * 13,
-        ]
-    if row.standing is None:
-        raise ValueError("A row of a board is a standing or a reference.")
-    return _entry_row(row.standing, best)
 
 
 def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]:
@@ -780,5 +611,5 @@ def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]
 
 
 def spreadsheet_safe(text: str) -> str:
-    """A text that a spreadsheet shows, and does not run as a formula."""
+    # A spreadsheet must not run it as a formula.
     return f"'{text}" if text[:1] in "=+-@" and text else text

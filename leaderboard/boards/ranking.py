@@ -1,17 +1,13 @@
-"""The rules of scores, totals, orders of entries, intervals of ranks, and classes of effort.
+"""The rules of scores, totals, orders of entries, intervals of ranks, and classes of effort: pure functions.
 
-Ranks of measured scores: an interval for each entry, since measurements do not tell every two apart.
+Measured ranks are intervals, since measurements do not tell every two entries apart. Two entries differ if
+Welch's t-test (1947) says so at a level of 5 % over all pairs of the board (Holm, 1979): on a board of equal
+entries, any difference at all is found in at most 5 % of cases. An entry's rank is one more than the number
+of entries that are better by such a difference, at best, and that of all entries less those that are worse,
+at worst.
 
-Pure functions of plain values, as in ``ranking``. Two entries differ if Welch's t-test (1947) says so at a
-level of 5 % over all pairs of the board (Holm, 1979): on a board of equal entries, any difference at all is
-found in at most 5 % of cases. An entry's rank is one more than the number of entries that are better by such
-a difference, at best, and that of all entries less those that are worse, at worst.
-
-What an entry's items count together, as sums that one item changes by one addition.
-
-Pure functions of plain values, as in ``ranking``. The sums are exact: every float is a whole number of the
-smallest positive one. So an entry has the same totals, and the same score, in whatever order its items end
-and are reopened, and however often.
+Sums are exact: every float is a whole number of the smallest positive one. So an entry has the same totals,
+and the same score, in whatever order its items end and are reopened, and however often.
 """
 
 from __future__ import annotations
@@ -19,66 +15,48 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import F, Q
 
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
-Key = TypeVar("Key", bound="Hashable")
-
+# Mathematically equal products differ only beyond these decimals, and must tie.
 SCORE_DIGITS: Final = 12
-"""Decimals kept of a score: mathematically equal products differ only beyond them, and must tie."""
 
+# A ratio up to this multiple of the best one that others verified on the same benchmark is plausible.
 PLAUSIBLE_STEP: Final = 1.25
-"""A ratio up to this multiple of the best one that others verified on the same benchmark is plausible."""
 
 PROVISIONAL_NOTICE: Final = (
     "provisional: it has no ranks until its way of measuring has proved itself on such machines."
 )
-"""The text that page and API show for a provisional board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """The values that a benchmark is compared with: two positive numbers of the board's metric."""
-
     baseline: float
     unoptimised: float
 
 
 def without(score: float, ratio: float, total: int) -> float | None:
-    """The geometric mean of the other ratios of ``total``, of which ``score`` is that of all.
-
-    None where there is no other, and for a score of 0: rounding makes 0 of a tiny one.
-    """
+    # `score` is the geometric mean of all `total` ratios. None where there is no other, and for a score of 0:
+    # rounding makes 0 of a tiny one.
     if total <= 1 or score <= 0:
         return None
     return math.exp((total * math.log(score) - math.log(ratio)) / (total - 1))
 
 
 class ScorePart(NamedTuple):
-    """What a benchmark adds to the sums of a score: the logarithm of its ratio, and its improvement."""
-
     log: float
     improvement: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The figures of a submission on a whole board.
-
-    Attributes:
-        score: Geometric mean of the ratios; None where nothing is verified.
-        mean_improvement: Arithmetic mean of the improvements; None together with ``score``.
-        verified: Number of benchmarks with a verified value.
-        total: Number of benchmarks of the board.
-    """
-
+    # The geometric mean of the ratios; None where nothing is verified.
     score: float | None
     mean_improvement: float | None
     verified: int
@@ -86,91 +64,29 @@ class Score:
 
     @property
     def complete(self) -> bool:
-        """Whether every benchmark of the board is verified."""
         return self.total > 0 and self.verified == self.total
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Generic[Key]):
-    """A row to be placed on a board.
-
-    Attributes:
-        key: The row's identity.
-        group: Rows of one group (an owner's agent) compete for a single rank: only the best gets it.
-        score: The row's score.
-        effective_actions: Actions that changed something, over the whole submission.
-        order: When it was submitted; smaller is earlier.
-        own: Whether any of its results is a find of its owner; without one the row is a collection.
-        ended: Whether all of its replays have ended: before that its score is of some benchmarks only, and
-            the row stands behind all that have ended.
-    """
-
-    key: Key
-    group: Hashable
-    score: Score
-    effective_actions: int
-    order: float
-    own: bool = True
-    ended: bool = True
-
-    @property
-    def rankable(self) -> bool:
-        """Whether the row may have a rank at all."""
-        score = self.score.score
-        ranked = score is not None and score > 0  # rounding makes 0 of a tiny score
-        return ranked and self.score.complete and self.own
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed(Generic[Key]):
-    """An entry with its place.
-
-    Attributes:
-        entry: The entry.
-        position: 1-based place in the list as it is shown.
-        rank: Competition rank, or None where the row is listed without one.
-        best: Whether it is the best row of its group.
-    """
-
-    entry: Entry[Key]
-    position: int
-    rank: int | None
-    best: bool
-
-
-def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
-    """The papers' definition: how much better than the baseline, as a share of the baseline."""
-    change = baseline - achieved if lower_is_better else achieved - baseline
-    return change / baseline
-
-
 def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
-    """The value that a missing, refuted or failed benchmark counts: unoptimised, never above baseline."""
+    # What a missing, refuted or failed benchmark counts: unoptimised, never above baseline.
     worse = max if lower_is_better else min
     return worse(reference.baseline, reference.unoptimised)
 
 
 def recorded_part(reference: Reference, value: float | None, *, lower_is_better: bool) -> ScorePart:
-    """The part of a benchmark with a recorded reference; None is a benchmark that is not verified.
-
-    Raises:
-        ValueError: The value or the reference is not a positive finite number.
-    """
+    # None is a benchmark that is not verified.
     if value is None:
         value = uncredited_value(reference, lower_is_better=lower_is_better)
     against = reference.baseline
     return ScorePart(
         log=math.log(ratio(baseline=against, achieved=value, lower_is_better=lower_is_better)),
-        improvement=improvement(baseline=against, achieved=value, lower_is_better=lower_is_better),
+        # The papers' definition: how much better than the baseline, as a share of it.
+        improvement=(against - value if lower_is_better else value - against) / against,
     )
 
 
 def measured_part(log_ratio: float, *, lower_is_better: bool) -> ScorePart:
-    """The part of a benchmark whose replay measured its own reference.
-
-    Raises:
-        ValueError: The logarithm is not finite.
-    """
+    # Of a benchmark whose replay measured its own reference.
     if not math.isfinite(log_ratio):
         raise ValueError("The logarithm of a ratio must be finite.")
     # The papers' improvement, as a share of the reference: expm1(log r) is r - 1 without cancellation.
@@ -179,10 +95,7 @@ def measured_part(log_ratio: float, *, lower_is_better: bool) -> ScorePart:
 
 
 def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
-    """The score of a submission, from the sums over all benchmarks of its board; none if none is verified.
-
-    Where replays measure their own reference, a benchmark that adds nothing counts as the reference.
-    """
+    # Where replays measure their own reference, a benchmark that adds nothing counts as the reference.
     if not verified:
         return Score(score=None, mean_improvement=None, verified=0, total=total)
     return Score(
@@ -196,16 +109,7 @@ def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
 def score_board(
     references: Mapping[str, Reference], verified: Mapping[str, float], *, lower_is_better: bool
 ) -> Score:
-    """Score verified values over *all* benchmarks of a board, in the log domain.
-
-    Args:
-        references: Each benchmark of the board, by URI.
-        verified: Verified values, by URI; other URIs than the board's are ignored.
-        lower_is_better: The direction of the metric.
-
-    Raises:
-        ValueError: A value or reference is not a positive finite number.
-    """
+    # Over *all* benchmarks of the board, in the log domain.
     parts = [
         recorded_part(reference, verified.get(uri), lower_is_better=lower_is_better)
         for uri, reference in references.items()
@@ -215,67 +119,12 @@ def score_board(
     return score_of(sums, verified=covered, total=len(references))
 
 
-def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[Placed[Key]]:
-    """Order the rows of a board and rank those that may be ranked.
-
-    Ranked rows come first: by score, ties by time, then by fewer effective actions. The rest follow in
-    the same order, rows without any score last. A tie shares its rank and the next rank is skipped
-    (1, 1, 3).
-
-    Args:
-        entries: The rows.
-        provisional: Whether scores are too noisy to be ranked: the order is the same, and no row has a rank.
-    """
-    ordered = sorted(entries, key=_preference)
-    best = _best_of_groups(ordered)
-    leading = [entry for entry in ordered if entry.key in best and entry.rankable]
-    ranks = {} if provisional else _competition_ranks(leading)
-    led = {entry.key for entry in leading}
-    rest = [entry for entry in ordered if entry.key not in led]
-    return [
-        Placed(entry=entry, position=position, rank=ranks.get(entry.key), best=entry.key in best)
-        for position, entry in enumerate([*leading, *rest], start=1)
-    ]
-
-
 def plausible_limit(floor: float, best_verified: float | None) -> float:
-    """The largest ratio that is published without a reviewer.
-
-    Args:
-        floor: The board's plausible ratio, which is published whatever the history.
-        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
-            another owner has verified, if any. One's own results never raise one's own limit.
-    """
+    # The floor is published whatever the history. One's own results never raise one's own limit.
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 
 
-def _preference(entry: Entry[Key]) -> tuple[bool, bool, bool, float, float, int]:
-    score = entry.score.score
-    return (
-        not entry.ended,
-        not entry.rankable,
-        score is None,
-        0.0 if score is None else -score,
-        entry.order,
-        entry.effective_actions,
-    )
-
-
-def _best_of_groups(ordered: Sequence[Entry[Key]]) -> set[Key]:
-    best: dict[Hashable, Key] = {}
-    for entry in ordered:
-        best.setdefault(entry.group, entry.key)
-    return set(best.values())
-
-
-def _competition_ranks(ranked: Sequence[Entry[Key]]) -> dict[Key, int]:
-    ranks: dict[Key, int] = {}
-    for _, tied in groupby(ranked, key=lambda entry: entry.score.score):
-        rank = len(ranks) + 1
-        ranks.update({entry.key: rank for entry in tied})
-    return ranks
-
-
+# Which of two entries is the better one, if both have ended.
 ENTRY_PREFERENCE: Final = (
     F("rankable").desc(),
     F("score").desc(nulls_last=True),
@@ -283,11 +132,11 @@ ENTRY_PREFERENCE: Final = (
     F("effective_actions").asc(),
     F("submission_id").asc(),
 )
-"""Which of two entries is the better one, if both have ended: the order of ``ranking.place``, in SQL."""
 
+# Those that compete for a rank before the others.
 BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
-"""The order in which a board shows its entries: those that compete for a rank before the others."""
 
+# Whether an entry may have a rank.
 RANKABLE: Final = (
     Q(score__isnull=False)
     & Q(score__gt=0)
@@ -295,26 +144,15 @@ RANKABLE: Final = (
     & Q(total__gt=0)
     & Q(copied__lt=F("verified"))
 )
-"""Whether an entry may have a rank: as ``ranking.Entry.rankable``, in SQL."""
 
 
 NOT_REPORTED: Final = "not reported"
-"""What is shown in place of a class where no number is reported."""
 UNREPORTED: Final = "unreported"
-"""The filter that finds those."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffortClass:
-    """A range of numbers of compilations of one program during the search.
-
-    Attributes:
-        slug: Its name in filters.
-        label: Its name for people.
-        least: The least number.
-        most: The greatest number; None if there is none.
-    """
-
+    # Numbers of compilations of one program during the search.
     slug: str
     label: str
     least: int
@@ -330,11 +168,6 @@ EFFORT_CLASSES: Final = (
 
 
 def effort_class(compilations: int | None) -> str:
-    """The class of a number of compilations, as people read it.
-
-    Args:
-        compilations: The reported number; None if there is none.
-    """
     if compilations is None:
         return NOT_REPORTED
     fitting = (one for one in EFFORT_CLASSES if one.most is None or compilations <= one.most)
@@ -350,28 +183,21 @@ if TYPE_CHECKING:
 
     Values = np.ndarray[Any, np.dtype[np.float64]]
 
+# The probability that a board of equal entries shows any difference, at most.
 LEVEL: Final = 0.05
-"""The probability that a board of equal entries shows any difference, at most."""
+# Entries of a board that have ranks: the pairs of more would take seconds.
 MOST_COMPARED: Final = 1_000
-"""So many entries of a board have ranks: the pairs of more would take seconds."""
 
 
 class RankInterval(NamedTuple):
-    """The best and the worst rank of an entry, counted from 1."""
-
     low: int
     high: int
 
 
 @lru_cache(maxsize=128)
 def rank_intervals(scores: tuple[Estimate, ...]) -> tuple[RankInterval, ...]:
-    """The interval of each entry of a board, in the order of the scores.
-
-    The order of the scores changes nothing else. An entry never stands wholly before one with a better score.
-
-    Raises:
-        ValueError: There are more than ``MOST_COMPARED``.
-    """
+    # The order of the scores changes nothing else. An entry never stands wholly before one with a better
+    # score.
     import numpy as np  # noqa: PLC0415 - most processes never need it
 
     if len(scores) > MOST_COMPARED:
@@ -391,7 +217,7 @@ def rank_intervals(scores: tuple[Estimate, ...]) -> tuple[RankInterval, ...]:
 
 
 def _probabilities(scores: tuple[Estimate, ...], one: Any, other: Any) -> Values:  # noqa: ANN401 # arrays of indices
-    """For each pair, the probability of a difference as large as theirs between equal entries."""
+    # Of a difference as large as theirs between equal entries.
     import numpy as np  # noqa: PLC0415 - as above
     from scipy.special import stdtr  # noqa: PLC0415 - as above
 
@@ -405,7 +231,7 @@ def _probabilities(scores: tuple[Estimate, ...], one: Any, other: Any) -> Values
 
 
 def rejected(probabilities: Values, level: float = LEVEL) -> Any:  # noqa: ANN401 # an array of truth values
-    """Which hypotheses Holm's procedure rejects: the least probable ones, up to the first that it keeps."""
+    # Holm's procedure: the least probable ones, up to the first that it keeps.
     import numpy as np  # noqa: PLC0415 - as above
 
     order = np.argsort(probabilities, kind="stable")
@@ -415,55 +241,33 @@ def rejected(probabilities: Values, level: float = LEVEL) -> Any:  # noqa: ANN40
     return found
 
 
+# The smallest positive float is 2 to the power of minus this.
 _POINT: Final = 1_074
-"""The smallest positive float is 2 to the power of minus this."""
 
 
 class Counted(NamedTuple):
-    """What a total depends on, of an item.
-
-    Attributes:
-        uri: The URI of its benchmark.
-        pending: Whether its replay has not ended.
-        verified: Whether its replay counts.
-        value: What the replay measured.
-        log_ratio: The logarithm of its ratio to the reference.
-        effective_actions: Actions that changed something.
-        error: The square of the standard error of ``log_ratio``, and its degrees of freedom; None where it is
-            exact, or unknown.
-        copied: Whether it is known not to be a find of its owner.
-    """
-
     uri: str
     pending: bool
     verified: bool
     value: float | None
     log_ratio: float | None
     effective_actions: int | None
+    # The square of the standard error of `log_ratio`, and its degrees of freedom; None where it is exact, or
+    # unknown.
     error: tuple[float, float] | None = None
+    # It is known not to be a find of its owner.
     copied: bool = False
 
 
 @dataclass(slots=True)
 class Totals:
-    """The sums over an entry, those of floats in units of the smallest positive float.
-
-    Attributes:
-        logs: Of the logarithms of ratios.
-        improvements: Of the improvements.
-        variances: Of their variances.
-        shares: Of the square of each variance, divided by its degrees of freedom.
-        verified: Number of verified benchmarks.
-        copied: Number of those that are not finds of their owner.
-        estimated: Number of those with a variance.
-        pending: Number of items that wait for their replay.
-        effective_actions: Actions that changed something.
-    """
-
+    # Sums of floats are in units of the smallest positive float.
     logs: int = 0
     improvements: int = 0
     variances: int = 0
+    # Of the square of each variance, divided by its degrees of freedom.
     shares: int = 0
+    # Verified benchmarks with a variance.
     estimated: int = 0
     verified: int = 0
     copied: int = 0
@@ -471,21 +275,16 @@ class Totals:
     effective_actions: int = 0
 
     def add(self, part: ScorePart, sign: int = 1) -> None:
-        """Add a benchmark's part, or take it away."""
         self.logs += sign * _whole(part.log)
         self.improvements += sign * _whole(part.improvement)
 
     def add_error(self, variance: float, freedom: float, sign: int = 1) -> None:
-        """Add the error of a benchmark's part, or take it away."""
         self.variances += sign * _whole(variance)
         self.shares += sign * _whole(variance**2 / freedom)
         self.estimated += sign
 
     def error(self, *, benchmarks: int) -> tuple[float, float] | None:
-        """The variance of the mean logarithm over so many benchmarks, and its degrees of freedom.
-
-        By Welch and Satterthwaite. None if a verified benchmark has no variance, or none is verified.
-        """
+        # By Welch and Satterthwaite. None if a verified benchmark has no variance, or none is verified.
         if not self.verified or self.estimated < self.verified:
             return None
         variance = _nearest(self.variances)
@@ -493,35 +292,26 @@ class Totals:
 
     @property
     def sums(self) -> ScorePart:
-        """Both sums as the nearest floats."""
         return ScorePart(_nearest(self.logs), _nearest(self.improvements))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardScale:
-    """What items count on a board.
-
-    Attributes:
-        benchmarks: The URIs of the board's benchmarks, or of those that are asked for.
-        baselines: The values recorded for them, by URI; empty where each replay measures its own.
-        references: Those that values are compared with, by URI; None where each replay measures its own.
-        lower_is_better: The direction of the metric.
-    """
-
     benchmarks: Collection[str]
+    # Empty where each replay measures its own reference.
     baselines: Mapping[str, float]
+    # None where each replay measures its own.
     references: Mapping[str, Reference] | None
     lower_is_better: bool
 
     def nothing(self) -> Totals:
-        """The totals of an entry without items: every recorded benchmark counts as not verified."""
+        # Every recorded benchmark counts as not verified.
         totals = Totals()
         for reference in (self.references or {}).values():
             totals.add(self._uncredited(reference))
         return totals
 
     def count(self, item: Counted, totals: Totals, sign: int = 1) -> None:
-        """Count an item in the totals of its entry, or no longer."""
         totals.pending += sign * item.pending
         if not item.verified:
             return
@@ -544,11 +334,10 @@ class BoardScale:
             totals.add(self._uncredited(reference), -sign)
 
     def floor(self, uri: str) -> float:
-        """The logarithm of the ratio that a benchmark without a verified result counts."""
+        # The logarithm of the ratio that a benchmark without a verified result counts.
         return 0.0 if self.references is None else self._uncredited(self.references[uri]).log
 
     def score(self, totals: Totals, *, benchmarks: int) -> Score:
-        """The score of an entry on a board of so many benchmarks."""
         return score_of(totals.sums, verified=totals.verified, total=benchmarks)
 
     def _uncredited(self, reference: Reference) -> ScorePart:
@@ -556,13 +345,12 @@ class BoardScale:
 
 
 def written(whole: int) -> str:
-    """A sum as a text: a whole number and the power of two to multiply it with, such as ``-3p-7``."""
+    # A whole number and the power of two to multiply it with, such as `-3p-7`.
     zeros = max(0, (whole & -whole).bit_length() - 1)
     return f"{whole >> zeros}p{zeros - _POINT}"
 
 
 def read(text: str) -> int:
-    """The sum of a text that ``written`` made."""
     whole, _, power = text.partition("p")
     return int(whole) << (int(power) + _POINT)
 

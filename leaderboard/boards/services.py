@@ -1,11 +1,9 @@
 """Write boards and their standings: load a board, check what it compares, keep the figures of entries.
 
-Keeps the standings: each entry's figures, and which entry is the best of its agent.
-
 Only the entries of which an item got a verdict are written; places and ranks are computed when somebody reads
-(``selectors.standings``). An item that ends changes the totals of its entry by what it counts itself. The
-totals are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until
-its transaction ends, and a reader sees an entry's figures and the best of its agent change together.
+(``boards.standings``). An item that ends changes the totals of its entry by what it counts itself. The totals
+are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until its
+transaction ends, and a reader sees an entry's figures and the best of its agent change together.
 """
 
 from __future__ import annotations
@@ -49,16 +47,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from leaderboard.boards.ranking import BoardScale, Entry
+    from leaderboard.boards.ranking import BoardScale
     from optarena.specs import EnvironmentSpec, Metric
 
 
 def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
-    """The metric that a field of a board's definition names.
-
-    Raises:
-        UnknownName: The environment does not measure it.
-    """
     found = next((one for one in spec.metrics if one.name == name), None)
     if found is None:
         raise UnknownName(
@@ -71,13 +64,6 @@ def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
 
 
 def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: DatasetVersion) -> None:
-    """Refuse a definition with a benchmark that could never be scored.
-
-    Raises:
-        InvalidInput: The definition names no reference, or two; or a device that no runner has; or a
-            benchmark that does not exist or lacks the value.
-        UnknownName: The reference is not a metric of the environment.
-    """
     if bool(definition.baseline_level) == bool(definition.reference_metric):
         raise InvalidInput(
             f"Board {definition.slug} has the baseline level {definition.baseline_level!r} and the reference "
@@ -86,15 +72,6 @@ def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: Data
             value=definition.reference_metric,
             remedy="Name exactly one of the two, which stands for a ratio of 1.",
         )
-    _check_device(definition)
-    uris = _benchmarks(definition, dataset)
-    if definition.reference_metric:
-        _check_reference(definition, spec)
-    else:
-        _check_baselines(definition, dataset, uris)
-
-
-def _check_device(definition: BoardSpec) -> None:
     try:
         conf.hardware_class(definition.device)
     except UnknownDeviceError as error:
@@ -102,9 +79,10 @@ def _check_device(definition: BoardSpec) -> None:
         raise InvalidInput(
             message, field="device", value=definition.device, remedy="Name one of these devices."
         ) from error
-
-
-def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
+    uris = _benchmarks(definition, dataset)
+    if not definition.reference_metric:
+        _check_baselines(definition, dataset, uris)
+        return
     metric = metric_of(spec, "metric", definition.metric)
     reference = metric_of(spec, "reference_metric", definition.reference_metric)
     if (metric.unit, metric.lower_is_better) != (reference.unit, reference.lower_is_better):
@@ -118,7 +96,6 @@ def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
 
 
 def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]:
-    """The URIs of all benchmarks that the board compares."""
     if not definition.benchmarks:
         stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
         uris = list(stored.values_list("uri", flat=True))
@@ -170,41 +147,25 @@ def _check_baselines(definition: BoardSpec, dataset: DatasetVersion, uris: Seque
             )
 
 
+# What an open board may change: the one applies to later verdicts, the other hides ranks.
 _CHANGEABLE: Final = ("plausible_ratio", "provisional")
-"""What an open board may change: the one applies to later verdicts, the other hides ranks."""
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
-    """The boards of this installation, each on the dataset that this server's settings give it."""
-    return tuple(map(_on_own_programs, board_specs()))
-
-
-def _on_own_programs(board: BoardSpec) -> BoardSpec:
     instead: dict[str, str] = settings.OPTARENA_BOARD_DATASETS
-    return replace(board, dataset=instead.get(board.dataset, board.dataset))
+    return tuple(replace(one, dataset=instead.get(one.dataset, one.dataset)) for one in board_specs())
 
 
 def board_datasets() -> tuple[str, ...]:
-    """The names of the datasets that the boards of this server compare or draw from, each once."""
     compared = [board.dataset for board in board_definitions()]
     drawn_from = [board.dataset for board in portable_board_specs()]
     return tuple(dict.fromkeys([*compared, *drawn_from]))
 
 
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
-    """Create the boards that are missing; those that exist are left as they are.
-
-    A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
-    that names its dataset if that has changed, else its environment's version. A new board takes its slug,
-    or an earlier frozen one that compares the same. A board without submissions is changed in place.
-
-    Args:
-        definitions: The boards; those of this server if None.
-
-    Raises:
-        InvalidInput: Two boards have one slug, or a dataset lacks baselines that a board needs.
-        UnknownName: A dataset is not loaded, or a metric does not exist.
-    """
+    # A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
+    # that names its dataset if that has changed, else its environment's version. A new board takes its slug,
+    # or an earlier frozen one that compares the same. A board without submissions is changed in place.
     sync_environment_versions()
     wanted = board_definitions() if definitions is None else definitions
     return [load_board(definition=definition) for definition in wanted]
@@ -212,12 +173,6 @@ def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board
 
 @transaction.atomic
 def load_board(*, definition: BoardSpec) -> Board:
-    """Create or renew one board.
-
-    Raises:
-        InvalidInput: The dataset lacks benchmarks or baselines that the board needs.
-        UnknownName: The dataset is not loaded, or the metric does not exist.
-    """
     wanted = _wanted(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
@@ -260,7 +215,7 @@ def free_slug(boards: QuerySet[Any], slug: str) -> str:
 
 
 def _wanted(definition: BoardSpec) -> dict[str, Any]:
-    """The fields that make a board's results comparable: a change of one needs a new board."""
+    # The fields that make a board's results comparable: a change of one needs a new board.
     spec = environment_spec(definition.environment)
     dataset = loaded_dataset(definition.dataset)
     metric = metric_of(spec, "metric", definition.metric)
@@ -289,13 +244,7 @@ def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
 
 
 def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
-    """The frozen board of a slug that compares what is wanted, under that slug again; None if there is none.
-
-    Args:
-        slug: The slug.
-        wanted: The fields that the board must have.
-        instead: The board that has the slug now and no submission: it is deleted.
-    """
+    # `instead` has the slug now and no submission: it is deleted.
     ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
     name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")
     rows = Board.objects.select_for_update(no_key=True).filter(**wanted, state=Board.State.FROZEN)
@@ -321,7 +270,7 @@ def _columns(table: str) -> str:
 # An entry's first period begins with the last of its verdicts: that is now, but for what a rebuild mends.
 # Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at
 # a moment, both would have a rank. All times are the database's, as those of verdicts are.
-_NOTE: Final = f"""
+_WRITE_PERIODS: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing
     WHERE board_id = %(board)s AND submission_id = ANY(%(submissions)s) AND pending = 0
@@ -360,22 +309,16 @@ WHERE present.submission_id IS NULL OR former.submission_id IS NULL
 
 
 def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """End the periods of entries whose figures are others now, and begin new ones.
-
-    The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
-    without a standing, gets no new period.
-    """
+    # The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
+    # without a standing, gets no new period.
     if not submission_ids:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids)})
+        cursor.execute(_WRITE_PERIODS, {"board": board.pk, "submissions": sorted(submission_ids)})
 
 
 def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
-    """The entries of a board whose last periods are not their standings, or that have only one of both.
-
-    A restored backup of single tables may leave them.
-    """
+    # A restored backup of single tables may leave them.
     with connection.cursor() as cursor:
         cursor.execute(_DIFFERING, {"board": board.pk})
         return {submission for (submission,) in cursor.fetchall()}
@@ -384,18 +327,26 @@ def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
 Verdict = SubmissionItem.Verdict
 
 _BATCH: Final = 1_000
-_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
+# The columns of exact sums, and their names in totals.
+_EXACT: Final = {
+    "log_total": "logs",
+    "improvement_total": "improvements",
+    "variance_total": "variances",
+    "share_total": "shares",
+}
+_NUMBERS: Final = ("estimated", "verified", "copied", "pending", "effective_actions")
+_SUMS: Final = (*_EXACT, "estimated")
 _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
     *("verified", "copied", "pending", "effective_actions", "missing"),
 )
+# They depend on the entry alone, not on others.
 _ENTRY_COLUMNS: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
-"""The columns that depend on the entry alone, not on others."""
 _CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "ranked_at")
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
-    """Lock boards by ascending id, the last locks that any transaction takes."""
+    # By ascending id: the last locks that any transaction takes.
     boards = (
         Board.objects.select_for_update(no_key=True, of=("self",))
         .filter(pk__in=board_ids)
@@ -406,14 +357,12 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
 
 
 def error_of(item: SubmissionItem) -> tuple[float, float] | None:
-    """The variance of an item's logarithm of its ratio, and its degrees of freedom; None where unknown."""
     if item.log_variance is None or item.log_freedom is None:
         return None
     return item.log_variance, item.log_freedom
 
 
 def counted(item: SubmissionItem) -> Counted:
-    """What an item counts with the verdict that it has now."""
     return Counted(
         uri=item.benchmark_uri,
         pending=item.verdict == Verdict.PENDING,
@@ -429,16 +378,7 @@ def counted(item: SubmissionItem) -> Counted:
 def add(
     *, board: Board, submission: Submission, items: Collection[SubmissionItem], scale: BoardScale
 ) -> None:
-    """Write the row of a new entry with these items.
-
-    The caller holds the board's lock.
-
-    Args:
-        board: The board.
-        submission: The entry.
-        items: All of its items.
-        scale: Of all benchmarks of the board.
-    """
+    # The caller holds the board's lock; `scale` is of all its benchmarks.
     sums = scale.nothing()
     for item in items:
         scale.count(counted(item), sums)
@@ -447,7 +387,7 @@ def add(
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
     # Measured boards of a whole dataset have no order here.
     order = board.benchmarks or scale.references
-    row.missing = _missing(board, row) if order is None else _first_of(order, row, verified)
+    row.missing = _missing(board, row, order, verified)
     row.save(force_insert=True)
     concerned = _elect(board, [submission.pk]) - {submission.pk}
     if not row.pending:
@@ -459,21 +399,18 @@ def add(
 def change(
     *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: BoardScale
 ) -> None:
-    """Write the rows of these items' entries again, and mark the best of each agent.
-
-    The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor on
-    the board's other entries.
-
-    Args:
-        board: The board.
-        items: The items that have changed, as they are stored now.
-        former: What each counted before, by its id.
-        scale: Of these items' benchmarks at least.
-    """
+    # The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor
+    # on the board's other entries. `former` is what each counted before, by its id.
     changed = {item.submission_id for item in items}
     stored = Standing.objects.filter(board=board, submission__in=changed)
     rows = {row.submission_id: row for row in stored}
-    sums = {key: _totals(row) for key, row in rows.items()}
+    sums = {
+        key: Totals(
+            **{name: ranking.read(getattr(row, column)) for column, name in _EXACT.items()},
+            **{name: getattr(row, name) for name in _NUMBERS},
+        )
+        for key, row in rows.items()
+    }
     for item in items:
         if item.submission_id in sums:
             scale.count(former[item.pk], sums[item.submission_id], -1)
@@ -490,16 +427,8 @@ def change(
     record_services.write_bests(board=board, items=items, scale=scale)
 
 
-def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
-    """``change`` items of any boards, which this locks; the caller holds the items' row locks."""
-    for board in lock_boards(board_ids={item.submission.board_id for item in items}).values():
-        own = [item for item in items if item.submission.board_id == board.pk]
-        scale = board_scale(board, uris={item.benchmark_uri for item in own})
-        change(board=board, items=own, former=former, scale=scale)
-
-
 def remove(*, board: Board, submission: Submission) -> None:
-    """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
+    # Under the board's lock.
     concerned = _elect(board, [submission.pk], gone=[submission.pk])
     write_periods(board=board, submission_ids={submission.pk, *concerned})
     record_services.forget(board=board, submission=submission)
@@ -508,11 +437,8 @@ def remove(*, board: Board, submission: Submission) -> None:
 def _elect(
     board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
 ) -> set[uuid.UUID]:
-    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned.
-
-    Returns:
-        The submissions that are the best of their agents now and were not, and those that were.
-    """
+    # Drops the rows of withdrawn entries, and marks the best entry of every agent concerned. Returns those
+    # that are the best now and were not, and those that were.
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
     preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
     # One after the other, both by an index: entries with replays left come after all that have ended.
@@ -530,36 +456,23 @@ def _elect(
     return {one for pair in changed for one in pair if one is not None}
 
 
-def _date(board: Board) -> None:
-    """Write since when entries are rankable of which that is not known: since the last of their verdicts."""
-    last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
-    decided = last.order_by("-decided_at").values("decided_at")[:1]
-    Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
-
-
 @transaction.atomic
 def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
-    """Compute all standings and best results of these boards from their items, and write what differs.
-
-    Args:
-        board_ids: The boards.
-        write: False only compares.
-
-    Returns:
-        For each board the submissions whose standings, last periods or best results differed, those that
-        should not exist included.
-    """
+    # Returns for each board the submissions whose standings, last periods or best results differed, those
+    # that should not exist included.
     boards = lock_boards(board_ids=board_ids)
     return {pk: _rebuild(board, write=write) for pk, board in boards.items()}
 
 
 def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     rows = _computed(board, Submission.objects.filter(board=board, withdrawn_at__isnull=True))
-    best = {one.entry.key for one in ranking.place(map(entry_of, rows)) if one.best}
+    best: dict[str, uuid.UUID] = {}
+    for row in sorted(rows, key=_preference):
+        best.setdefault(row.agent_group, row.submission_id)
     wanted = {row.submission_id: row for row in rows}
     stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
     for key, row in wanted.items():
-        row.best_of_agent = key in best
+        row.best_of_agent = best[row.agent_group] == key
         row.ranked_at = stored[key].ranked_at if key in stored else None
     differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
@@ -569,7 +482,10 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
         )
     undated = entries_with_wrong_periods(board)
     if write:
-        _date(board)
+        # Entries are rankable since the last of their verdicts.
+        last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
+        decided = Subquery(last.order_by("-decided_at").values("decided_at")[:1])
+        Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=decided)
         write_periods(board=board, submission_ids=undated)
     return differing | undated | record_services.rebuild(board=board, scale=board_scale(board), write=write)
 
@@ -581,23 +497,18 @@ def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
     return any(getattr(wanted, name) != getattr(stored, name) for name in names)
 
 
-def entry_of(row: Standing) -> Entry[uuid.UUID]:
-    """A row as ``ranking.place`` wants it."""
-    return ranking.Entry(
-        key=row.submission_id,
-        group=row.agent_group,
-        score=ranking.Score(
-            score=row.score, mean_improvement=row.mean_improvement, verified=row.verified, total=row.total
-        ),
-        effective_actions=row.effective_actions,
-        order=row.submitted_at.timestamp(),
-        own=row.copied < row.verified,
-        ended=row.pending == 0,
-    )
+def _is_rankable(row: Standing) -> bool:
+    # As `ranking.RANKABLE`.
+    return row.score is not None and row.score > 0 and row.complete and row.copied < row.verified
+
+
+def _preference(row: Standing) -> tuple[Any, ...]:
+    # As `ranking.ENTRY_PREFERENCE`; the score of an entry with replays left is of some benchmarks only.
+    order = (row.submitted_at, row.effective_actions)
+    return row.pending > 0, not _is_rankable(row), row.score is None, -(row.score or 0.0), *order
 
 
 def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]:
-    """The rows of these entries as their items give them, unsaved, in the order of their arrival."""
     scale = board_scale(board)
     start = scale.nothing()
     sums: dict[uuid.UUID, Totals] = defaultdict(lambda: replace(start))
@@ -618,7 +529,8 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
             copied=own is False,
         )
         scale.count(item, sums[submission_id])
-    for submission_id, number in _pending(items):
+    waiting = items.filter(verdict=Verdict.PENDING).order_by().values_list("submission_id")
+    for submission_id, number in waiting.annotate(number=Count("id")):
         sums[submission_id].pending = number
     now = timezone.now()
     ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
@@ -628,17 +540,17 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     return rows
 
 
-def _missing(board: Board, row: Standing) -> list[str]:
-    """What an entry lacks for a rank; nothing while replays are left, since nobody knows then."""
+def _missing(
+    board: Board,
+    row: Standing,
+    order: Iterable[str] | None = None,
+    verified: Iterable[SubmissionItem] = (),
+) -> list[str]:
+    # The first benchmarks, in an order without a query. Nothing while replays are left: nobody knows then.
     if row.pending or row.verified == row.total:
         return []
-    return first_missing(board, row.submission_id)
-
-
-def _first_of(order: Iterable[str], row: Standing, verified: Iterable[SubmissionItem]) -> list[str]:
-    """As ``_missing``, from the verified items of an entry, without a query."""
-    if row.pending or row.verified == row.total:
-        return []
+    if order is None:
+        return first_missing(board, row.submission_id)
     there = {item.benchmark_uri for item in verified}
     return list(islice((uri for uri in order if uri not in there), limits.MAX_MISSING_NAMED))
 
@@ -656,39 +568,18 @@ def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, 
 
 
 def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> None:
-    """Write totals, and the figures that follow from them, into a row, unsaved."""
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement
-    row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
-    row.copied = sums.copied
     row.log_variance, row.log_freedom = sums.error(benchmarks=row.total) or (None, None)
-    row.log_total, row.improvement_total = ranking.written(sums.logs), ranking.written(sums.improvements)
-    row.variance_total, row.share_total = ranking.written(sums.variances), ranking.written(sums.shares)
-    row.estimated = sums.estimated
+    for name in _NUMBERS:
+        setattr(row, name, getattr(sums, name))
+    for column, name in _EXACT.items():
+        setattr(row, column, ranking.written(getattr(sums, name)))
     row.built_at = now
-    if row.ranked_at is None and entry_of(row).rankable:
+    if row.ranked_at is None and _is_rankable(row):
         row.ranked_at = now
 
 
-def _totals(row: Standing) -> Totals:
-    return Totals(
-        logs=ranking.read(row.log_total),
-        improvements=ranking.read(row.improvement_total),
-        variances=ranking.read(row.variance_total),
-        shares=ranking.read(row.share_total),
-        estimated=row.estimated,
-        verified=row.verified,
-        copied=row.copied,
-        pending=row.pending,
-        effective_actions=row.effective_actions,
-    )
-
-
-def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[uuid.UUID, int]]:
-    waiting = items.filter(verdict=Verdict.PENDING).order_by()
-    return waiting.values_list("submission_id").annotate(number=Count("id"))
-
-
 def agent_group(submission: Submission) -> str:
-    """The group that competes for one rank: an owner's family of agents."""
+    # An owner's family of agents competes for one rank.
     return f"{submission.owner_id} {family(submission.agent)}"

@@ -39,29 +39,26 @@ _SHOWN: Final = 100
 
 
 def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
-    """A problem for each filter that names nothing: an empty list would look like a true answer.
-
-    Names of users are not suggested: there may be many, and they are nobody's vocabulary.
-    """
-    return list(_unknown(board, owner))
-
-
-def _unknown(board: str | None, owner: str | None) -> Iterator[Problem]:
+    # An empty list would look like a true answer. Names of users are not suggested: there may be many, and
+    # they are nobody's vocabulary.
+    problems = []
     if board is not None:
         known = list(Board.objects.order_by("slug").values_list("slug", flat=True))
         if board not in known:
-            yield Problem.of(unknown_name("board", board, known), value=board[:_SHOWN])
+            problems.append(Problem.of(unknown_name("board", board, known), value=board[:_SHOWN]))
     if owner is not None and not User.objects.filter(username=owner).exists():
-        yield Problem(
-            field="owner",
-            value=owner[:_SHOWN],
-            message="There is no user of this name.",
-            remedy="Give the user name as submissions show it, in the same upper and lower case.",
+        problems.append(
+            Problem(
+                field="owner",
+                value=owner[:_SHOWN],
+                message="There is no user of this name.",
+                remedy="Give the user name as submissions show it, in the same upper and lower case.",
+            )
         )
+    return problems
 
 
 CHOICES: Final = ("all", "effort", "trained", "owner", "text", "sort", "as_of")
-"""The query parameters, of which each is optional."""
 _EFFORTS: Final = (*(one.slug for one in EFFORT_CLASSES), UNREPORTED)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CONTRIBUTION: Final = "contribution"
@@ -77,51 +74,40 @@ _COLUMNS: Final[dict[str, Expression | F]] = {
     "effective_actions": F("effective_actions"),
     "created": F("submitted_at"),
 }
+# Without a choice a board is in the order of ranks.
 SORTABLE: Final = ("rank", *_COLUMNS, _CONTRIBUTION)
-"""The columns by which a board can be sorted; without a choice it is in the order of ranks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChoice:
-    """The rows of a board that are asked for.
-
-    Attributes:
-        every_entry: Every entry, and not only the best of each agent.
-        effort: A class of effort, or ``unreported``; empty for all.
-        trained: Whether the agents saw the programs in training; None for both.
-        owner: A user name; empty for all.
-        text: Part of an agent's name or description; empty for all.
-        sort: A column of ``SORTABLE``, with a minus before it for descending order; empty for the ranks.
-        as_of: The moment whose standings are asked for; None for now.
-        given: The parameters as they were given, for addresses.
-    """
-
+    # Not only the best of each agent.
     every_entry: bool = False
     effort: str = ""
+    # Whether the agents saw the programs in training; None for both.
     trained: bool | None = None
     owner: str = ""
     text: str = ""
+    # A column of SORTABLE, with a minus before it for descending order; empty for the ranks.
     sort: str = ""
+    # None for now.
     as_of: datetime | None = None
+    # As the parameters were given, for addresses.
     given: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def is_filtered(self) -> bool:
-        """Whether only some of the entries are asked for."""
         return bool(self.effort or self.owner or self.text) or self.trained is not None
 
     @property
     def is_in_order(self) -> bool:
-        """Whether the rows are those of the whole board, in the order of ranks."""
         return not self.is_filtered and not self.sort
 
     def filtered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
-        """Those of these rows that are asked for."""
         rows = self.narrowed(rows)
         return rows if self.every_entry else rows.filter(best_of_agent=True)
 
     def narrowed(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
-        """Those of these rows that the filters let through, the best of their agents or not."""
+        # The best of their agents or not.
         wanted = Q()
         if self.effort:
             wanted &= _of_effort(self.effort)
@@ -136,12 +122,20 @@ class BoardChoice:
         return rows.filter(wanted)
 
     def ordered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
-        """These rows in the order that is asked for; those without a value stand last."""
+        # Those without a value stand last.
         column, down = self.sort.removeprefix("-"), self.sort.startswith("-")
         if not column:
             return rows.order_by(*BOARD_ORDER)
-        key = Coalesce(_contribution(), 0.0) if column == _CONTRIBUTION else _COLUMNS[column]
-        rows = rows.annotate(sort_key=key)
+        if column == _CONTRIBUTION:
+            # How much the logarithm of the virtual best's score falls without an entry, times the benchmarks.
+            own = BestResult.objects.filter(
+                board=OuterRef("board"), submission=OuterRef("submission"), own=True
+            ).order_by()
+            summed = own.values("submission").annotate(gain=Sum(F("log_ratio") - F("log_without")))
+            gain = Subquery(summed.values("gain"), output_field=FloatField())
+            rows = rows.annotate(sort_key=Coalesce(gain, 0.0))
+        else:
+            rows = rows.annotate(sort_key=_COLUMNS[column])
         first = F("sort_key").desc(nulls_last=True) if down else F("sort_key").asc(nulls_last=True)
         return rows.order_by(first, *BOARD_ORDER)
 
@@ -154,21 +148,7 @@ def _of_effort(name: str) -> Q:
     return wanted if one.most is None else wanted & Q(submission__compilations__lte=one.most)
 
 
-def _contribution() -> Subquery:
-    """How much the logarithm of the virtual best's score falls without an entry, times the benchmarks."""
-    own = BestResult.objects.filter(
-        board=OuterRef("board"), submission=OuterRef("submission"), own=True
-    ).order_by()
-    summed = own.values("submission").annotate(gain=Sum(F("log_ratio") - F("log_without")))
-    return Subquery(summed.values("gain"), output_field=FloatField())
-
-
 def choice_of(given: Mapping[str, str]) -> BoardChoice:
-    """The choice that query parameters make; others than ``CHOICES`` are not looked at.
-
-    Raises:
-        InvalidDocument: Some are not possible; its problems name all of them.
-    """
     named = {name: given[name] for name in CHOICES if given.get(name) or (name == "all" and name in given)}
     read: dict[str, Any] = {}
     problems: list[Problem] = []
@@ -216,10 +196,8 @@ def _read_sort(text: str) -> str:
 
 
 def _read_moment(text: str) -> datetime:
-    """A moment in ISO 8601, in UTC; a day is its beginning, and UTC is meant where no zone is given.
-
-    The database does not know all zones that can be written, nor moments that are before the year 1 in UTC.
-    """
+    # A day is its beginning, and UTC is meant where no zone is given. The database does not know all zones
+    # that can be written, nor moments that are before the year 1 in UTC.
     remedy = "Give a day such as 2026-11-23, or a moment such as 2026-11-23T18:00:00Z."
     try:
         if _DAY.fullmatch(text):
@@ -245,6 +223,7 @@ _READERS: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 
+# The number of entries between two scores: each entry of a board is counted once for a whole page.
 _BETTER: Final = """
 SELECT wanted.board, wanted.score, (
     SELECT count(*) FROM {} AS one
@@ -253,7 +232,6 @@ SELECT wanted.board, wanted.score, (
 ) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
 JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND NOT board.provisional
 """
-"""The number of entries between two scores: each entry of a board is counted once for a whole page."""
 _NOW: Final = ("leaderboard_standing", "AND one.pending = 0")
 _THEN: Final = ("leaderboard_standingperiod", "AND since <= %s AND (until IS NULL OR until > %s)")
 _PART: Final = 200
@@ -269,17 +247,13 @@ _UNREAD: Final = (
     *(f"submission__{name}" for name in ("description", "url", "content_sha256", "withdrawn_at")),
     *(f"submission__owner__{name}" for name in ("password", "last_login", "date_joined", "email")),
 )
-"""What no list shows of a row; times take longest to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedRows:
-    """The rows of a board that a choice asks for, in its order; entries with replays left are not among them.
-
-    A slice is read by one statement, so that its rows are from one moment. Each row gets its ``position``
-    among these rows, which counts from 1, and its ``rank`` on the whole board.
-    """
-
+    # Entries with replays left are not among them. A slice is read by one statement, so that its rows are
+    # from one moment. Each row gets its `position` among these rows, from 1, and its `rank` on the whole
+    # board.
     board: Board
     choice: BoardChoice = _EVERYTHING
 
@@ -287,7 +261,6 @@ class RankedRows:
         return self._all.count()
 
     def __iter__(self) -> Iterator[Standing]:
-        """All rows, read in parts by one statement."""
         rows = self._shown(self._all, start=0).iterator(_PART)
         if self.choice.is_in_order:
             yield from self._placed(rows, start=0)
@@ -310,36 +283,37 @@ class RankedRows:
 
     @property
     def _rows(self) -> QuerySet[Standing]:
-        """All entries of the moment, in no order."""
         if self.choice.as_of is None:
             return Standing.objects.filter(board=self.board, pending=0)
-        return _periods(self.board, self.choice.as_of)
+        # Periods have the columns of standings.
+        held = Q(until=None) | Q(until__gt=self.choice.as_of)
+        periods = StandingPeriod.objects.filter(held, board=self.board, since__lte=self.choice.as_of)
+        return cast("QuerySet[Standing]", periods)
 
     @property
     def _all(self) -> QuerySet[Standing]:
         return self.choice.ordered(self.choice.filtered(self._rows))
 
     def _shown(self, rows: QuerySet[Standing], *, start: int) -> QuerySet[Standing]:
-        """Rows from the place ``start``, counted from 0, with what is shown of them."""
         if self.choice.is_in_order:
             first = self._all.values("score")[start : start + 1]
-            better = _number(self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)))
-            rows = rows.annotate(better=better if start else Value(0, IntegerField()))
+            better = self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)).order_by()
+            number = Subquery(better.values("board").annotate(number=Count("*")).values("number"))
+            rows = rows.annotate(better=Coalesce(number, 0) if start else Value(0, IntegerField()))
         unread = _UNREAD if self.choice.as_of else (*_SUMS, *_UNREAD)
         return rows.select_related("submission__owner").defer(*unread)
 
     def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
-        """The rows with places and ranks; equal scores share a rank, and rows that have one stand first."""
-        for position, row in enumerate(self._ranked(rows, start), start=start + 1):
+        # Equal scores share a rank, and rows that have one stand first.
+        if not self.board.exact:
+            ranked = self._ranked_by_intervals(rows)
+        elif self.choice.is_in_order:
+            ranked = self._ranked_in_order(rows, start)
+        else:
+            ranked = self._ranked_by_counting(rows)
+        for position, row in enumerate(ranked, start=start + 1):
             row.position = position
             yield row
-
-    def _ranked(self, rows: Iterable[Standing], start: int) -> Iterable[Standing]:
-        if not self.board.exact:
-            return self._ranked_by_intervals(rows)
-        return (
-            self._ranked_in_order(rows, start) if self.choice.is_in_order else self._ranked_by_counting(rows)
-        )
 
     def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
@@ -354,14 +328,14 @@ class RankedRows:
             before = row
             yield row
 
-    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterable[Standing]:
-        given = list(rows)
-        scores = {row.score for row in given if row.leading and row.score is not None}
+    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterator[Standing]:
+        listed = list(rows)
+        scores = {row.score for row in listed if row.leading and row.score is not None}
         better = _better_entries({self.board.pk: scores}, as_of=self.choice.as_of) if scores else {}
-        for row in given:
+        for row in listed:
             number = better.get((self.board.pk, row.score)) if row.leading else None
             row.rank = row.rank_high = None if number is None else 1 + number
-        return given
+            yield row
 
     def _ranked_by_intervals(self, rows: Iterable[Standing]) -> Iterator[Standing]:
         intervals = board_intervals(self.board, self._rows)
@@ -371,17 +345,13 @@ class RankedRows:
 
 
 def standings(board: Board, choice: BoardChoice = _EVERYTHING) -> RankedRows:
-    """The rows of a board that a choice asks for, with ``position`` and ``rank``."""
     return RankedRows(board, choice)
 
 
 @dataclass(frozen=True, slots=True)
 class PendingEntries:
-    """The entries of a board with replays left, newest first; they have no score until all have ended.
-
-    The filters of a choice hold for them. Of a moment in the past there are none.
-    """
-
+    # They have no score until all replays have ended. The filters of a choice hold for them; of a moment in
+    # the past there are none.
     board: Board
     choice: BoardChoice = _EVERYTHING
 
@@ -403,29 +373,16 @@ class PendingEntries:
         return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
 
 
-def pending_entries(board: Board, choice: BoardChoice = _EVERYTHING) -> PendingEntries:
-    """The entries of a board that are being verified, and that a choice asks for."""
-    return PendingEntries(board, choice)
-
-
 def without_score(row: Standing) -> Standing:
-    """The row, unsaved, without the figures of what happens to have ended."""
+    # Unsaved: the figures are of what happens to have ended.
     row.score = row.mean_improvement = row.log_variance = row.log_freedom = None
     row.rank = row.rank_high = None
     return row
 
 
-def _periods(board: Board, moment: datetime) -> QuerySet[Standing]:
-    """The figures that the entries of a board had at a moment, which have the columns of standings."""
-    held = Q(until=None) | Q(until__gt=moment)
-    return cast("QuerySet[Standing]", StandingPeriod.objects.filter(held, board=board, since__lte=moment))
-
-
 def set_ranks(rows: Collection[Standing]) -> None:
-    """Give standings of any boards their ``rank``: one more than the number of better ones that compete.
-
-    Where scores are measured, ``rank`` and ``rank_high`` are the ends of the interval.
-    """
+    # One more than the number of better ones that compete; where scores are measured, the ends of the
+    # interval.
     scores: dict[int, set[float]] = defaultdict(set)
     measured = {}
     for row in rows:
@@ -444,12 +401,7 @@ def set_ranks(rows: Collection[Standing]) -> None:
 
 
 def board_intervals(board: Board, rows: QuerySet[Standing] | None = None) -> dict[uuid.UUID, tuple[int, int]]:
-    """The ranks of a board's entries whose scores are measured, as intervals; of the first ones only.
-
-    Args:
-        board: The board.
-        rows: The entries of some moment; None for those of now.
-    """
+    # Of the first entries only. Without `rows` those of now.
     if board.exact or board.provisional:
         return {}
     rows = Standing.objects.filter(board=board) if rows is None else rows
@@ -466,7 +418,6 @@ def board_intervals(board: Board, rows: QuerySet[Standing] | None = None) -> dic
 def _better_entries(
     scores: Mapping[int, Collection[float]], *, as_of: datetime | None = None
 ) -> dict[tuple[int, float | None], int]:
-    """For each of these scores of a board with ranks, the number of entries that compete and are better."""
     asked = [
         (board, score, above)
         for board, wanted in scores.items()
@@ -485,24 +436,17 @@ def _better_entries(
 
 
 def get_board(slug: str) -> Board | None:
-    """One board, without its leaders."""
     return boards_with_versions().filter(slug=slug).first()
 
 
 def boards_with_versions() -> QuerySet[Board]:
-    """Boards with their versions, without what may be long and no page of a board shows."""
+    # Without what may be long and no page of a board shows.
     boards = Board.objects.select_related("dataset_version", "environment_version")
     return boards.defer(*UNSHOWN_OF_A_BOARD)
 
 
-def _number(rows: QuerySet[Standing]) -> Coalesce:
-    """The number of rows, as a value in another query."""
-    counted = rows.order_by().values("board").annotate(number=Count("*")).values("number")
-    return Coalesce(Subquery(counted), 0)
-
-
 def why_unranked(submission: Submission) -> str:
-    """The reason why a submission has no rank, which ``add_figures`` has looked up; empty if it has one."""
+    # `add_figures` has looked up the standing.
     if submission.withdrawn_at is not None:
         return "It was withdrawn."
     standing: Standing | None = getattr(submission, "standing", None)
@@ -512,7 +456,6 @@ def why_unranked(submission: Submission) -> str:
 
 
 def why_without_rank(standing: EntryFigures, board: Board) -> str:
-    """The reason why a row of a board has no rank; empty if it has one."""
     waits = "waits" if standing.pending == 1 else "wait"
     reasons = (
         (standing.rank is not None, ""),
@@ -528,7 +471,6 @@ def why_without_rank(standing: EntryFigures, board: Board) -> str:
 
 
 def _incomplete(standing: EntryFigures) -> str:
-    """What is missing of an entry's benchmarks, the first ones by name."""
     why = f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all."
     names = [BenchmarkUri.parse(uri).path for uri in standing.missing]
     more = standing.total - standing.verified - len(names)
@@ -551,7 +493,6 @@ ORDER BY one.place LIMIT %(most)s
 
 
 def first_missing(board: Board, submission_id: uuid.UUID) -> list[str]:
-    """The URIs of the first benchmarks of a board that an entry has no verified result of."""
     given = {
         "listed": board.benchmarks,
         "version": board.dataset_version_id,

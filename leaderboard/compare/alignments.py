@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 from django.db.models import Q
@@ -28,74 +28,55 @@ if TYPE_CHECKING:
     from leaderboard.compare.queries import Comparison, ProgramRow
     from runner.models import EnvironmentVersion
 
-Key = TypeVar("Key", bound="Hashable")
-
+# States of each sequence: the time grows with the square of their number.
 MOST_ALIGNED: Final = 300
-"""The states of each sequence that are aligned: the time grows with the square of their number."""
 
 
 class Result(NamedTuple):
-    """What one entry reached on one program.
-
-    Attributes:
-        log: The logarithm of its ratio to the board's reference; bigger is better.
-        error: The variance of ``log`` and its degrees of freedom; None where it is exact, or unknown.
-    """
-
+    # The logarithm of a ratio to the board's reference; bigger is better. Its error is a variance and degrees
+    # of freedom; None where it is exact, or unknown.
     log: float
     error: tuple[float, float] | None = None
 
 
 class Results(NamedTuple):
-    """What one entry reached on each of several programs.
-
-    Attributes:
-        logs: The logarithms of its ratios to the board's reference, shape (programs,); NaN where there is no
-            result.
-        variances, freedoms: Of ``logs``; NaN where they are exact, or unknown.
-    """
-
+    # What one entry reached on each of several programs; all of shape (programs,). NaN where there is no
+    # result, and for errors that are exact or unknown.
     logs: NDArray[np.float64]
     variances: NDArray[np.float64]
     freedoms: NDArray[np.float64]
 
     @property
     def given(self) -> NDArray[np.bool_]:
-        """Where there is a result."""
         return ~np.isnan(self.logs)
 
     def at(self, place: int) -> Result:
-        """The result on one program."""
         variance, freedom = float(self.variances[place]), float(self.freedoms[place])
         unknown = math.isnan(variance) or math.isnan(freedom)
         return Result(float(self.logs[place]), None if unknown else (variance, freedom))
 
 
 class Duel(NamedTuple):
-    """How two entries compare on the programs that both have; the numbers are those of the first one."""
-
+    # The numbers are those of the first one.
     wins: int
     ties: int
     losses: int
 
 
 def beats(one: Result, other: Result, *, exact: bool) -> bool:
-    """Whether a result is better than another.
-
-    Measured results must differ by more than chance explains: by Welch's t-test, for this pair alone, at the
-    level of ``rank_intervals``. Without their errors nobody can tell.
-    """
+    # Measured results must differ by more than chance explains: by Welch's t-test, for this pair alone, at
+    # the level of `rank_intervals`. Without their errors nobody can tell.
     if one.log <= other.log:
         return False
     if exact:
         return True
     if one.error is None or other.error is None:
         return False
-    return differ(_estimate(one), _estimate(other), level=LEVEL)
+    return differ(Estimate(one.log, *one.error), Estimate(other.log, *other.error), level=LEVEL)
 
 
 def winners(columns: Sequence[Results], *, exact: bool) -> NDArray[np.intp]:
-    """For each program the place of the only result that none of the others beats; -1 where none is alone."""
+    # The place of the only result that none of the others beats; -1 where none is alone.
     given = np.array([one.given for one in columns])
     unbeaten = given.copy()
     for one, other in itertools.permutations(range(len(columns)), 2):
@@ -105,37 +86,25 @@ def winners(columns: Sequence[Results], *, exact: bool) -> NDArray[np.intp]:
 
 
 def pair(one: Results, other: Results, *, exact: bool) -> Duel:
-    """Wins, ties and losses of an entry against another, on the programs that both have."""
     wins = int(_ahead(one, other, exact=exact).sum())
     losses = int(_ahead(other, one, exact=exact).sum())
     return Duel(wins=wins, ties=int((one.given & other.given).sum()) - wins - losses, losses=losses)
 
 
 def geometric_mean(logs: NDArray[np.float64]) -> float | None:
-    """The geometric mean of ratios, given by their logarithms; None of none."""
     return math.exp(math.fsum(logs) / len(logs)) if len(logs) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment(Generic[Key]):
-    """Sequences side by side.
-
-    Attributes:
-        rows: For each row the place in each sequence, or None; a row of equal keys has no None.
-        common: The length of the beginning that all sequences share.
-    """
-
+class Alignment(NamedTuple):
+    # The place in each sequence, or None; a row of equal keys has no None.
     rows: tuple[tuple[int | None, ...], ...]
+    # The length of the beginning that all sequences share.
     common: int
 
 
-def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
-    """Align sequences of states: those that all of them reach stand in one row, in the order of all.
-
-    Of the states that all reach, as many as possible stand in such rows. Between these rows each sequence
-    goes its own way, and its states stand beside the others' from the top. Only ``MOST_ALIGNED`` states of
-    each sequence are aligned.
-    """
+def align(sequences: Sequence[Sequence[Hashable]]) -> Alignment:
+    # States that all sequences reach stand in one row, as many as possible. Between these rows each sequence
+    # goes its own way, and its states stand beside the others' from the top.
     cut = [sequence[:MOST_ALIGNED] for sequence in sequences]
     common = _common(sequences)
     first = min(common, MOST_ALIGNED)
@@ -151,7 +120,6 @@ def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
 
 
 def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
-    """On which programs an entry beats another."""
     ahead: NDArray[np.bool_] = one.logs > other.logs  # NaN is neither greater nor less
     if not exact:
         for place in np.flatnonzero(ahead).tolist():
@@ -159,12 +127,7 @@ def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
     return ahead
 
 
-def _estimate(one: Result) -> Estimate:
-    variance, freedom = one.error or (math.inf, 1.0)
-    return Estimate(one.log, variance, freedom)
-
-
-def _common(sequences: Sequence[Sequence[Key]]) -> int:
+def _common(sequences: Sequence[Sequence[Hashable]]) -> int:
     equal = 0
     for keys in zip(*sequences, strict=False):
         if any(key != keys[0] for key in keys):
@@ -174,7 +137,6 @@ def _common(sequences: Sequence[Sequence[Key]]) -> int:
 
 
 def _beside(start: tuple[int, ...], end: tuple[int, ...]) -> list[tuple[int | None, ...]]:
-    """The states between two rows, each sequence's from the top."""
     longest = max(last - first for first, last in zip(start, end, strict=True))
     return [
         tuple(first + row if first + row < last else None for first, last in zip(start, end, strict=True))
@@ -182,11 +144,11 @@ def _beside(start: tuple[int, ...], end: tuple[int, ...]) -> list[tuple[int | No
     ]
 
 
-def _meetings(sequences: Sequence[Sequence[Key]], start: int) -> list[tuple[int, ...]]:
-    """The longest chain of states that all sequences reach in the same order, by their places in each."""
-    places: list[dict[Key, int]] = []
+def _meetings(sequences: Sequence[Sequence[Hashable]], start: int) -> list[tuple[int, ...]]:
+    # The longest chain of states that all sequences reach in the same order, by their places in each.
+    places: list[dict[Hashable, int]] = []
     for sequence in sequences:
-        first: dict[Key, int] = {}
+        first: dict[Hashable, int] = {}
         for place, key in enumerate(sequence[start:], start=start):
             first.setdefault(key, place)
         places.append(first)
@@ -195,7 +157,7 @@ def _meetings(sequences: Sequence[Sequence[Key]], start: int) -> list[tuple[int,
 
 
 def _longest_chain(points: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The longest chain of points of which each is greater than the one before in every coordinate."""
+    # Each is greater than the one before in every coordinate.
     lengths: list[int] = []
     former: list[int] = []
     for place, point in enumerate(points):
@@ -223,11 +185,7 @@ _START: Final = "unoptimised"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedStep:
-    """A step of one column: its number from 1, its action, and the cost after it, where that is exact.
-
-    Number 0 is the program before any action.
-    """
-
+    # Number 0 is the program before any action. The cost is that after the step, where it is exact.
     number: int
     name: str
     cost: float | None = None
@@ -235,57 +193,38 @@ class AlignedStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedRow:
-    """Steps beside each other, one for each sequence that is there; ``is_shared`` if they are the same."""
-
     steps: tuple[AlignedStep | None, ...]
     is_shared: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedSequence:
-    """The sequence of one column.
-
-    Attributes:
-        letter: The column's.
-        absent: Why it is not there; empty if it is.
-        actions: How many actions it has.
-        without_effect: How many of them changed nothing and are left out; 0 where that is not known.
-        parts_at: The number of its first step after those that all sequences share; None where it has ended
-            by then, or where all are the same.
-    """
-
     letter: str
+    # Why it is not there; empty if it is.
     absent: str
     actions: int = 0
+    # They changed nothing and are left out; 0 where that is not known.
     without_effect: int = 0
+    # Its first step after those that all sequences share; None where it has ended by then, or where all are
+    # the same.
     parts_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedSequences:
-    """Sequences of one program.
-
-    Attributes:
-        uri: The program.
-        by: By what they are aligned: states of the program, or the texts of actions where a state is missing.
-        sequences: One for each column.
-        rows: The steps; those without an effect are left out where states are known.
-        are_equal: Whether all readable sequences go through the same states, or have the same actions.
-        is_cut: Whether only the first steps are here.
-    """
-
     uri: str
+    # By the texts of actions where a state is missing.
     by: By
     sequences: tuple[AlignedSequence, ...]
+    # Steps without an effect are left out where states are known.
     rows: tuple[AlignedRow, ...]
     are_equal: bool
+    # Only the first steps are here.
     is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A sequence as it is aligned: the keys of its steps, the steps, and the number of its actions."""
-
     keys: tuple[Hashable, ...]
     steps: tuple[AlignedStep, ...]
     actions: int
@@ -294,7 +233,6 @@ class _Read:
 def aligned_sequences(
     found: Comparison, row: ProgramRow, viewer: User | AnonymousUser | None
 ) -> AlignedSequences:
-    """The sequences on the program of a row, as far as somebody may read them."""
     items = _items(row)
     readable = {
         place: items[key]
@@ -321,7 +259,6 @@ def aligned_sequences(
 
 
 def _items(row: ProgramRow) -> dict[tuple[uuid.UUID | None, int | None], SubmissionItem]:
-    """The items behind a row, by submission and position."""
     wanted = Q(pk__in=[])
     for cell in row.cells:
         if cell.submission is not None:
@@ -352,15 +289,15 @@ def _sequences(
 
 def _rows(read: Sequence[_Read], places: Iterable[tuple[int | None, ...]]) -> Iterator[AlignedRow]:
     for row in places:
-        taken = [None if at is None else one.keys[at] for one, at in zip(read, row, strict=True)]
+        keys = [None if at is None else one.keys[at] for one, at in zip(read, row, strict=True)]
         yield AlignedRow(
             steps=tuple(None if at is None else one.steps[at] for one, at in zip(read, row, strict=True)),
-            is_shared=taken[0] is not None and len(set(taken)) == 1,
+            is_shared=keys[0] is not None and len(set(keys)) == 1,
         )
 
 
 def _by_states(item: SubmissionItem) -> _Read | None:
-    """A sequence as the states that it goes through; None where they are not stored, or not all."""
+    # None where they are not stored, or not all.
     stored = None if item.verification is None else item.verification.result
     if not stored or "pruned" in stored:
         return None
@@ -379,7 +316,7 @@ def _by_states(item: SubmissionItem) -> _Read | None:
 
 
 def _by_actions(item: SubmissionItem, version: EnvironmentVersion) -> _Read:
-    """A sequence as its actions: the second of one name stands beside the second of the same name."""
+    # The second action of one name stands beside the second of the same name.
     known = stored_names(version, item.action_space)
     names = [action_text(known, action) for action in item.actions]
     before: Counter[str] = Counter()

@@ -26,13 +26,12 @@ if TYPE_CHECKING:
     from leaderboard.models import Board, Submission
 
 ROWS_A_PAGE: Final = 25
+# The best entries of a board that the form lists.
 OFFERED: Final = 10
-"""The best entries of a board that the form lists."""
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Compare what ``?entry=`` names two to four times; with fewer, choose."""
     choices, slug = request.GET.getlist("entry"), request.GET.get("board", "")
     if len(choices) < FEWEST:
         return _choose(request, choices, slug)
@@ -62,7 +61,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 def _row(
     found: comparison_queries.Comparison, place: int, page: Page[comparison_queries.ProgramRow]
 ) -> comparison_queries.ProgramRow:
-    """A program by its place; mostly it is one of the page, whose rows are read already."""
+    # Mostly it is one of the page, whose rows are read already.
     on_page = place - page.start_index() + 1
     return page.object_list[on_page] if 0 <= on_page < len(page.object_list) else found.rows[place]
 
@@ -70,7 +69,6 @@ def _row(
 def _choose(
     request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[str] = ()
 ) -> HttpResponse:
-    """The form, with what was chosen so far."""
     submissions = comparison_queries.submissions_named(choices[:MOST])
     board = _board(slug, submissions)
     context: dict[str, Any] = {
@@ -85,7 +83,6 @@ def _choose(
 
 
 def _board(slug: str, submissions: Mapping[str, Submission]) -> Board | None:
-    """The board that is asked for, or else that of the first submission."""
     if slug:
         found = standings.get_board(slug)
         if found is None:
@@ -101,7 +98,7 @@ def _submissions(found: comparison_queries.Comparison) -> dict[str, Submission]:
 def _offers(
     board: Board, choices: Sequence[str], submissions: Mapping[str, Submission]
 ) -> Iterator[tuple[str, str, str, bool]]:
-    """What a form offers: the value, the name, a remark, and whether it is chosen."""
+    # The value, the name, a remark, and whether it is chosen.
     listed = set()
     for standing in standings.standings(board)[0:OFFERED]:
         value = str(standing.submission_id)
@@ -134,7 +131,6 @@ PROGRAMS_A_PAGE: Final = 40
 
 @require_safe
 def across(request: HttpRequest, metric: str) -> HttpResponse:
-    """The least verified value of each program, compiler beside compiler."""
     found = comparison_queries.across(metric)
     if found is None:
         raise Http404(f"No boards of different compilers can be compared by {metric!r}.")

@@ -1,6 +1,4 @@
-"""Compare entries program by program, and agents across boards.
-
-The same programs by different compilers: the best verified value of each, board beside board.
+"""Compare entries program by program, and the best results of compilers across boards.
 
 A program is the same where its name and its workloads are. Boards can be compared if they have the same exact
 metric, of which less is better, and are of different compilers.
@@ -14,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, overload
 
 import numpy as np
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from numpy.typing import NDArray
 
-    from leaderboard.boards.queries import ReferenceRow
     from leaderboard.models import Standing
     from optarena.specs import EnvironmentSpec, Metric
 
@@ -56,15 +53,7 @@ _OF_ITEM = ("submission_id", "position", "verdict", "value", "ratio")
 
 
 class Cell(NamedTuple):
-    """What one column has for one program.
-
-    Attributes:
-        value: The measured value; None where the program is not verified.
-        ratio: Its ratio to the board's reference; None likewise.
-        verdict: The verdict on the item; empty where there is none.
-        submission, position: The item behind it, where there is one.
-    """
-
+    # Value and ratio are None where the program is not verified.
     value: float | None = None
     ratio: float | None = None
     verdict: str = ""
@@ -74,65 +63,44 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One of those that are compared.
-
-    Attributes:
-        letter: A for the first.
-        choice: What stands for it in an address.
-        kind: What it is.
-        label: Its name for people.
-        score: Its score on the board; None where it has none.
-        results: Its results, in the board's order of programs.
-        is_there: For which of these programs it has anything, verified or not.
-        submission: The submission, of that kind.
-        level: The compiler's level, of that kind.
-    """
-
     letter: str
+    # What stands for it in an address.
     choice: str
     kind: Kind
     label: str
     score: float | None
+    # In the board's order of programs.
     results: Results
+    # For which of these programs it has anything, verified or not.
     is_there: NDArray[np.bool_]
     submission: Submission | None = None
     level: str = ""
 
     @property
     def standing(self) -> Standing | None:
-        """The standing of a submission, with its rank."""
         return getattr(self.submission, "standing", None)
 
 
 class ProgramRow(NamedTuple):
-    """One program: what each column has, and the place of the only one that no competing one is ahead of."""
-
     uri: str
     cells: tuple[Cell, ...]
+    # The place of the only column that no competing one is ahead of.
     winner: int | None
 
     @property
     def name(self) -> str:
-        """The program's name."""
         return BenchmarkUri.parse(self.uri).path
 
 
 class ComparedPrograms(Sequence[ProgramRow]):
-    """The board's programs that any column has, in the board's order; a slice reads its rows.
-
-    Args:
-        board: The board.
-        columns: Those that are compared.
-        winners: For each program of the board the place of the only column ahead, or -1.
-    """
-
+    # The programs that any column has, in the board's order; a slice reads its rows.
     def __init__(self, board: Board, columns: Sequence[Column], winners: NDArray[np.intp]) -> None:
         self._board = board
         self._columns = columns
         self._winners = winners
         self._uris = tuple(board_places(board))
+        # The places of the programs in the board's order.
         self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
-        """The places of the programs in the board's order."""
 
     def __len__(self) -> int:
         return len(self._shown)
@@ -147,7 +115,6 @@ class ComparedPrograms(Sequence[ProgramRow]):
         return self._read(self._shown[index])
 
     def place_of(self, program: str) -> int | None:
-        """Where a program is, by its name or URI; None if no column has it."""
         for index, place in enumerate(self._shown.tolist()):
             uri = self._uris[place]
             if uri == program or (program in uri and BenchmarkUri.parse(uri).path == program):
@@ -155,7 +122,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
         return None
 
     def first_difference(self) -> int | None:
-        """The first program on which one column is ahead, or else the first one; None if there is none."""
+        # Or else the first program.
         return int((self._winners[self._shown] >= 0).argmax()) if len(self) else None
 
     def _read(self, places: NDArray[np.intp]) -> list[ProgramRow]:
@@ -168,30 +135,24 @@ class ComparedPrograms(Sequence[ProgramRow]):
         ]
 
     def _cells(self, uris: Sequence[str]) -> list[Mapping[str, Cell]]:
-        """What each column has for these programs, by URI."""
         submissions = [one.submission.pk for one in self._columns if one.submission is not None]
         items = SubmissionItem.objects.filter(submission__in=submissions, benchmark_uri__in=uris)
         rows = items.order_by().values_list("benchmark_uri", *_OF_ITEM) if submissions else ()
         own: dict[uuid.UUID, dict[str, Cell]] = {}
         for uri, *rest in rows:
             own.setdefault(rest[0], {})[uri] = _cell(*rest)
-        return [
-            own.get(one.submission.pk, {})
-            if one.submission is not None
-            else self._of_level(one, uris)
-            if one.kind == "level"
-            else self._of_virtual_best(uris)
-            for one in self._columns
-        ]
-
-    def _of_level(self, column: Column, uris: Sequence[str]) -> dict[str, Cell]:
-        found = level_values(self._board, column.level, uris)
-        return {uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in found.items()}
-
-    def _of_virtual_best(self, uris: Sequence[str]) -> dict[str, Cell]:
-        rows = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
-        found = rows.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
-        return {uri: _cell(*rest) for uri, *rest in found}
+        cells: list[Mapping[str, Cell]] = []
+        for one in self._columns:
+            if one.submission is not None:
+                cells.append(own.get(one.submission.pk, {}))
+            elif one.kind == "level":
+                levels = level_values(self._board, one.level, uris).items()
+                cells.append({uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in levels})
+            else:
+                best = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
+                found = best.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
+                cells.append({uri: _cell(*rest) for uri, *rest in found})
+        return cells
 
 
 def _cell(
@@ -233,27 +194,17 @@ _NUMBERS: Final = ("log", "log_variance", "log_freedom")
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Columns beside each other.
-
-    Attributes:
-        board: The board.
-        columns: Those that are compared.
-        winners: For each program of the board the place of the only column that no competing one is ahead
-            of, or -1; shape (programs,).
-    """
-
     board: Board
     columns: tuple[Column, ...]
+    # For each program of the board the place of the only column that no competing one is ahead of, or -1.
     winners: NDArray[np.intp]
 
     @cached_property
     def rows(self) -> ComparedPrograms:
-        """The board's programs that any of the columns has, in the board's order."""
         return ComparedPrograms(self.board, self.columns, self.winners)
 
     @property
     def wins(self) -> list[int]:
-        """On how many programs each column is the only one that no other is ahead of."""
         return [int((self.winners == place).sum()) for place in range(len(self.columns))]
 
     @cached_property
@@ -263,17 +214,14 @@ class Comparison:
 
     @property
     def common(self) -> int:
-        """The number of programs for which all columns have a result."""
         return int(self._in_common.sum())
 
     @property
     def means(self) -> list[float | None]:
-        """Each column's geometric mean over the programs that all of them have."""
         return [alignments.geometric_mean(one.results.logs[self._in_common]) for one in self.columns]
 
     @property
     def pairs(self) -> list[tuple[int, int, Duel]]:
-        """Each pair of columns, by their places, with wins, ties and losses of the first."""
         exact, results = self.board.exact, [one.results for one in self.columns]
         return [
             (one, other, alignments.pair(results[one], results[other], exact=exact))
@@ -281,14 +229,7 @@ class Comparison:
         ]
 
     def place_of(self, program: str) -> int | None:
-        """Where a program is, by its name or URI; without one, where the first difference is.
-
-        Returns:
-            None where nothing is asked for and nobody has anything.
-
-        Raises:
-            InvalidInput: None of the columns has it.
-        """
+        # Without a program, where the first difference is.
         if not program:
             return self.rows.first_difference()
         place = self.rows.place_of(program)
@@ -301,15 +242,6 @@ class Comparison:
 
 
 def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
-    """Compare what these choices stand for.
-
-    Args:
-        choices: Two to four: ids of submissions, levels with their prefix, or the virtual best.
-        slug: The board, where no submission says it.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
     problems: list[Problem] = list(_number_problems(choices))
     submissions = _submissions(choices, problems)
     board = _board(slug, submissions, problems)
@@ -322,7 +254,6 @@ def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
 
 
 def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
-    """The submissions that stand behind these choices, by choice; those of no submission are left out."""
     ids = {choice: key for choice in choices if (key := _id_of(choice)) is not None}
     related = ("board__dataset_version", "board__environment_version", "owner", "standing")
     found = Submission.objects.select_related(*related).in_bulk(list(ids.values())) if ids else {}
@@ -339,7 +270,6 @@ def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
 
 
 def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
-    """The submissions among the choices, by their choice."""
     wanted = [
         choice
         for choice in dict.fromkeys(choices[: MOST + 1])
@@ -358,7 +288,7 @@ def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, S
 
 
 def _id_of(choice: str) -> uuid.UUID | None:
-    """The id that a choice is, as addresses write it: in two spellings it would be compared with itself."""
+    # As addresses write it: in two spellings it would be compared with itself.
     try:
         found = uuid.UUID(choice)
     except ValueError:
@@ -396,13 +326,48 @@ def _columns(
     levels = {one.level: one for one in reference_rows(board)}
     columns = []
     for letter, choice in zip("ABCD", choices, strict=False):
+        column = partial(Column, letter=letter, choice=choice)
         level = choice.removeprefix(LEVEL_PREFIX)
         if choice in submissions:
-            columns.append(_of_submission(letter, choice, submissions[choice], board))
+            one = submissions[choice]
+            standing: Standing | None = getattr(one, "standing", None)
+            score = standing.score if standing is not None and not standing.pending else None
+            results, is_there = _results(board, _OF_SUBMISSION, one.pk)
+            label = f"{one.agent} by {one.owner.username}"
+            columns.append(
+                column(
+                    kind="submission",
+                    label=label,
+                    score=score,
+                    results=results,
+                    is_there=is_there,
+                    submission=one,
+                )
+            )
         elif choice == VIRTUAL_BEST:
-            columns.append(_of_virtual_best(letter, board))
+            best = virtual_best(board, ())
+            rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
+            results, is_there = _results(board, rows, board.pk)
+            score = None if best is None else best.score
+            columns.append(
+                column(
+                    kind="virtual-best", label="Virtual best", score=score, results=results, is_there=is_there
+                )
+            )
         elif level in levels:
-            columns.append(_of_level(letter, board, levels[level]))
+            row, logs = levels[level], level_logs(board, level)
+            results = Results(logs, unknown := np.full(len(logs), np.nan), unknown)
+            columns.append(
+                column(
+                    choice=f"{LEVEL_PREFIX}{level}",
+                    kind="level",
+                    label=row.label,
+                    score=row.score,
+                    results=results,
+                    is_there=results.given,
+                    level=level,
+                )
+            )
         else:
             known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
             message, remedy = f"The board {board.slug} has no level {shown(level)!r}.", f"Levels: {known}."
@@ -410,57 +375,8 @@ def _columns(
     return tuple(columns)
 
 
-def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
-    standing: Standing | None = getattr(submission, "standing", None)
-    results, is_there = _results(board, _OF_SUBMISSION, submission.pk)
-    return Column(
-        letter=letter,
-        choice=choice,
-        kind="submission",
-        label=f"{submission.agent} by {submission.owner.username}",
-        score=standing.score if standing is not None and not standing.pending else None,
-        results=results,
-        is_there=is_there,
-        submission=submission,
-    )
-
-
-def _of_virtual_best(letter: str, board: Board) -> Column:
-    best = virtual_best(board, ())
-    rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
-    results, is_there = _results(board, rows, board.pk)
-    return Column(
-        letter=letter,
-        choice=VIRTUAL_BEST,
-        kind="virtual-best",
-        label="Virtual best",
-        score=None if best is None else best.score,
-        results=results,
-        is_there=is_there,
-    )
-
-
-def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
-    logs = level_logs(board, row.level)
-    unknown = np.full(len(logs), np.nan)
-    results = Results(logs, unknown, unknown)
-    return Column(
-        letter=letter,
-        choice=f"{LEVEL_PREFIX}{row.level}",
-        kind="level",
-        label=row.label,
-        score=row.score,
-        results=results,
-        is_there=results.given,
-        level=row.level,
-    )
-
-
 def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:
-    """The results of the items that a query selects, and for which programs there is one.
-
-    A text and bytes of all of them are read: rows of 10,000 items would take far longer.
-    """
+    # A text and bytes of all of them are read: rows of 10,000 items would take far longer.
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
     query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
@@ -487,8 +403,8 @@ def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
     return np.where(found < 0, -1, np.array(competing)[found])
 
 
+# Hashes of workloads that do not say that two programs are the same: none is known, or there are none.
 _UNKNOWN: Final = ("", workloads_digest(()))
-"""Hashes of workloads that do not say that two programs are the same: none is known, or there are none."""
 # Of the programs that every board has verified: how often each board has the least, and how much more than
 # the least it has.
 _SUMS: Final = """
@@ -508,58 +424,38 @@ FROM found WHERE boards = %(all)s GROUP BY board_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcrossBoard:
-    """One of the boards.
-
-    Attributes:
-        board: The board.
-        compiler: Its compiler.
-        common: Programs that every board has verified.
-        least: On how many of these it has the least value; several boards may have the same.
-        more: How many times the least value it has of them, the geometric mean; None without any.
-    """
-
     board: Board
     compiler: str
     common: int = 0
+    # On how many of the common programs it has the least value; several boards may have the same.
     least: int = 0
+    # How many times the least value it has of them, the geometric mean.
     more: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AcrossCell:
-    """What a board has of a program.
-
-    Attributes:
-        board: The board.
-        uri: The program's URI there; empty if the board's dataset does not have it.
-        best: The best verified result; None if there is none.
-        is_least: Whether it is the least value of all boards.
-    """
-
     board: Board
+    # Empty if the board's dataset does not have it.
     uri: str
     best: BestResult | None
+    # Of all boards.
     is_least: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AcrossProgram:
-    """One program by all compilers."""
-
     name: str
     cells: tuple[AcrossCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAcross:
-    """A metric, and the boards that can be compared by it."""
-
     metric: Metric
     boards: tuple[Board, ...]
 
 
 def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
-    """The metrics by which those of some boards that are open can be compared, by their names."""
     installed = _installed()
     found: dict[str, list[tuple[str, Board]]] = {}
     metrics: dict[str, Metric] = {}
@@ -579,13 +475,6 @@ def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
 
 
 class Across:
-    """The programs that several boards have, in the order of their names; sliced into pages.
-
-    Attributes:
-        metric: The metric.
-        boards: The boards, with what each of them reaches.
-    """
-
     def __init__(self, boards: Sequence[Board]) -> None:
         self.metric = board_metric(boards[0])
         self.boards = _reached(boards)
@@ -596,14 +485,30 @@ class Across:
 
     def __getitem__(self, part: slice) -> list[AcrossProgram]:
         names = list(self._names()[part])
-        uris = self._uris(names)
+        versions = {board.dataset_version_id for board in self._compared}
+        stored = Benchmark.objects.filter(version__in=versions, name__in={name for name, _ in names})
+        listed = stored.order_by().values_list("version_id", "name", "workloads_sha256", "uri")
+        uris = {(version, name, workloads): uri for version, name, workloads, uri in listed}
         rows = BestResult.objects.filter(board__in=self._compared, benchmark_uri__in=uris.values()).order_by()
         rows = rows.select_related("item", "submission__owner")
         bests = {(row.board_id, row.benchmark_uri): row for row in rows}
-        return [self._program(name, workloads, uris, bests) for name, workloads in names]
+        programs = []
+        for name, workloads in names:
+            found = []
+            for board in self._compared:
+                uri = uris.get((board.dataset_version_id, name, workloads), "")
+                found.append((board, uri, bests.get((board.pk, uri))))
+            values = [best.item.value for _, _, best in found if best and best.item.value is not None]
+            least = min(values, default=None) if len(values) > 1 else None
+            cells = (
+                AcrossCell(board, uri, best, best is not None and best.item.value == least)
+                for board, uri, best in found
+            )
+            programs.append(AcrossProgram(name, tuple(cells)))
+        return programs
 
     def _names(self) -> QuerySet[Benchmark, tuple[str, str]]:
-        """Those that two boards have: by datasets of their own, or by the same one."""
+        # Those that two boards have: by datasets of their own, or by the same one.
         boards = Counter(board.dataset_version_id for board in self._compared)
         stored = Benchmark.objects.filter(version__in=boards, kind=Benchmark.Kind.STORED)
         named = stored.exclude(workloads_sha256__in=_UNKNOWN).values("name", "workloads_sha256")
@@ -611,36 +516,9 @@ class Across:
         common = named.annotate(times=times).filter(times__gt=1)
         return common.order_by("name", "workloads_sha256").values_list("name", "workloads_sha256")
 
-    def _uris(self, names: Sequence[tuple[str, str]]) -> dict[tuple[int, str, str], str]:
-        versions = {board.dataset_version_id for board in self._compared}
-        rows = Benchmark.objects.filter(version__in=versions, name__in={name for name, _ in names})
-        listed = rows.order_by().values_list("version_id", "name", "workloads_sha256", "uri")
-        return {(version, name, workloads): uri for version, name, workloads, uri in listed}
-
-    def _program(
-        self,
-        name: str,
-        workloads: str,
-        uris: Mapping[tuple[int, str, str], str],
-        bests: Mapping[tuple[int, str], BestResult],
-    ) -> AcrossProgram:
-        found = []
-        for board in self._compared:
-            uri = uris.get((board.dataset_version_id, name, workloads), "")
-            found.append((board, uri, bests.get((board.pk, uri))))
-        values = [best.item.value for _, _, best in found if best and best.item.value is not None]
-        least = min(values, default=None) if len(values) > 1 else None
-        return AcrossProgram(
-            name,
-            tuple(
-                AcrossCell(board, uri, best, best is not None and best.item.value == least)
-                for board, uri, best in found
-            ),
-        )
-
 
 def across(metric: str) -> Across | None:
-    """What open boards of different compilers have of the same programs; None if no two can be compared."""
+    # None if no two boards can be compared.
     rows = Board.objects.filter(metric=metric, state=Board.State.OPEN).order_by("slug")
     installed = _installed()
     found = rows.select_related("environment_version", "dataset_version")
@@ -649,7 +527,7 @@ def across(metric: str) -> Across | None:
 
 
 def _installed() -> dict[str, EnvironmentSpec]:
-    """The environments of this server by name; boards of others stay readable."""
+    # Boards of other environments stay readable.
     return {spec.slug: spec for spec in environment_specs()}
 
 

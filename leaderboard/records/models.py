@@ -15,17 +15,13 @@ from optarena import limits
 class BoardRecord(models.Model):
     """A find that was better than all records of its benchmark on its board that stood before.
 
-    A row stays when its item does not count any more; those of verified finds are shown. Its ratio is that of
-    its item, which changes when a time is measured again.
-
-    Attributes:
-        at: When the item was verified.
-        former_ratio: The best ratio before; None of the first.
+    A row stays when its item does not count any more; those of verified finds are shown.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="records")
     item = models.OneToOneField(SubmissionItem, on_delete=models.CASCADE, related_name="record")
     benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
+    # None of the first.
     former_ratio = models.FloatField(null=True)
     at = models.DateTimeField()
 
@@ -42,36 +38,30 @@ class BoardRecord(models.Model):
 
     @property
     def ratio(self) -> float:
-        """The ratio of its item, by all measurements together; 0 where the item lost its result."""
+        # By all measurements together: it changes when a time is measured again. 0 where the item lost its
+        # result.
         return self.item.ratio or 0.0
 
 
 class BestResult(models.Model):
     """The best verified item of a benchmark on a board, and what would be the best without its find.
 
-    Of equal results the earliest submission's is the best. Its find is its state: copies of that would not
-    be there without it, other owners who found the same at the same time would.
-
-    Attributes:
-        item: The item.
-        submission: Its submission.
-        runner_up: The best item that is left without its find; None if there is none.
-        log_ratio: The logarithm of the best ratio.
-        log_without: That of ``runner_up``, or of a benchmark without a verified result if that is greater; at
-            most ``log_ratio``.
-        log_floor: The logarithm of the ratio that a benchmark without a verified result counts.
-        own: Whether the item's state is a find of its owner, as ``SubmissionItem.own``.
+    Of equal results the earliest submission's is the best. Its find is its state: copies of that would not be
+    there without it, other owners who found the same at the same time would.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="bests")
     benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
     item = models.ForeignKey(SubmissionItem, on_delete=models.CASCADE, related_name="+", db_index=False)
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+", db_index=False)
+    # The best item that is left without its find.
     runner_up = models.ForeignKey(
         SubmissionItem, on_delete=models.SET_NULL, related_name="+", null=True, db_index=False
     )
     log_ratio = models.FloatField()
+    # Of `runner_up`, or of a benchmark without a verified result if that is greater; at most `log_ratio`.
     log_without = models.FloatField()
+    # Of a benchmark without a verified result.
     log_floor = models.FloatField()
     own = models.BooleanField(null=True)
 
@@ -87,5 +77,5 @@ class BestResult(models.Model):
 
     @property
     def contribution(self) -> float:
-        """The share by which the ratio would be lower without its find; 0 if that is somebody else's."""
+        # The share by which the ratio would be lower without its find; 0 if that is somebody else's.
         return -math.expm1(self.log_without - self.log_ratio) if self.own else 0.0

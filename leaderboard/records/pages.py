@@ -30,8 +30,8 @@ else:
     _Feed = Feed  # at runtime it takes no parameters
 
 LINES_A_PAGE: Final = 25
+# The newest records, which have pages; the API lists all. To count all would take seconds.
 SHOWN: Final = 1_000
-"""The newest records, which have pages; the API lists all. To count all would take seconds."""
 IN_FEED: Final = 50
 _IN_ENTRY: Final = (
     *("at", "former_ratio", "board__slug"),
@@ -39,12 +39,10 @@ _IN_ENTRY: Final = (
     *("item__benchmark__name", "item__benchmark__kind"),
     *("item__submission__agent", "item__submission__owner__username"),
 )
-"""What an entry of the feed shows."""
 
 
 @require_safe
 def records(request: HttpRequest) -> HttpResponse:
-    """The newest finds that were better than every record before them; ``?board=``, ``?owner=`` for some."""
     board, owner = _asked_board(request), _asked_owner(request)
     found = record_queries.NewestRecords(record_queries.list_records(board=board, owner=owner), SHOWN)
     page: Page[BoardRecord] = page_of(found, LINES_A_PAGE, request)
@@ -70,44 +68,35 @@ def _asked_board(request: HttpRequest) -> Board | None:
 
 
 class RecordFeed(_Feed):
-    """The newest records as an Atom feed; ``?board=``, ``?owner=`` for some."""
-
     feed_type = Atom1Feed
     title = "OptArena: records"
     subtitle = "Verified finds that were better than every record before them."
     link = reverse_lazy("leaderboard:records")
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> tuple[Board | None, str]:  # noqa: ANN401, ARG002 - Django's signature
-        """The board and the owner that are asked for."""
         return _asked_board(request), _asked_owner(request)
 
     def items(self, obj: tuple[Board | None, str]) -> QuerySet[BoardRecord]:
-        """The newest ones."""
         board, owner = obj
         return record_queries.list_records(board=board, owner=owner).only(*_IN_ENTRY)[:IN_FEED]
 
     def item_title(self, item: BoardRecord) -> str:
-        """The benchmark with its ratio."""
         return f"{item.item.benchmark_name} on {item.board.slug}: {item.ratio:.4f}"
 
     def item_description(self, item: BoardRecord) -> str:
-        """Who found it, and what was best before."""
         before = "the first result" if item.former_ratio is None else f"{item.former_ratio:.4f} before"
         submission = item.item.submission
         return f"Found by {submission.owner.username} with {submission.agent}; {before}."
 
     def item_link(self, item: BoardRecord) -> str:
-        """The item's page."""
         return item.item.get_absolute_url()
 
     def item_guid(self, item: BoardRecord) -> str:
-        """The record itself: its item may set none other."""
+        # Its item may set none other.
         return f"urn:optarena:record:{item.pk}"
 
     def item_updateddate(self, item: BoardRecord) -> datetime:
-        """When it was verified."""
         return item.at
 
     def item_pubdate(self, item: BoardRecord) -> datetime:
-        """When it was verified."""
         return item.at

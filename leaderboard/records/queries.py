@@ -36,12 +36,11 @@ _FIND_COLUMNS: Final = (
     *("state_sha256", "submitted_at", "found_at", "owner__username"),
     *("item__submission_id", "item__position"),
 )
+# Verdicts after which an item may still be verified.
 _OPEN: Final = (Verdict.PENDING, Verdict.QUARANTINED)
-"""Verdicts after which an item may still be verified."""
 
 
 def add_finds(items: Sequence[SubmissionItem]) -> Sequence[SubmissionItem]:
-    """Give each of these items the find of whoever reached its state first, read at once."""
     states = {item.state_sha256 for item in items} - {""}
     found = Find.objects.filter(state_sha256__in=states, item__isnull=False).select_related("owner", "item")
     rows = found.only(*_FIND_COLUMNS).order_by("-submitted_at", "-pk")
@@ -52,7 +51,7 @@ def add_finds(items: Sequence[SubmissionItem]) -> Sequence[SubmissionItem]:
 
 
 def first_find(item: SubmissionItem) -> Find | None:
-    """The find of whoever reached an item's state first; None if it has no credit, or no find stands."""
+    # None if the item has no credit, or no find stands.
     if _FIRST not in vars(item):
         add_finds([item])
     found: Find | None = vars(item)[_FIRST]
@@ -60,11 +59,9 @@ def first_find(item: SubmissionItem) -> Find | None:
 
 
 def may_read_actions(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
-    """Whether somebody may read an item's actions: everybody may, once it was verified or finally was not.
-
-    Before, others could submit them as their own. So they could if only the claim was refuted: the result is
-    good, and nobody's find yet. Details of failures may name actions, too.
-    """
+    # Everybody may, once the item was verified or finally was not. Before, others could submit them as their
+    # own. So they could if only the claim was refuted: the result is good, and nobody's find yet. Details of
+    # failures may name actions, too.
     if viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id):
         return True
     if item.own is not None or item.verdict == Verdict.VERIFIED:
@@ -74,8 +71,8 @@ def may_read_actions(item: SubmissionItem, viewer: User | AnonymousUser | None) 
 
 
 _BINS: Final = 12
+# Told in full; a chart has all.
 RECORDS_OF_RESULTS: Final = 10
-"""The newest records of a benchmark on a board, which are told in full; a chart has all."""
 _RESULTS: Final = """
 WITH found AS MATERIALIZED (
     SELECT submission.board_id AS board, item.id, item.ratio, item.decided_at, item.state_sha256
@@ -103,34 +100,21 @@ GROUP BY 1, 2, 3, 4, 5, 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkResults:
-    """The verified results of one benchmark on one board.
-
-    Attributes:
-        board: The board.
-        metric: What it compares.
-        best: The item with the best ratio, the earliest of several. It may be a copy: of measured results
-            the luckiest one is the best.
-        first_by: Whose find the state of ``best`` is; None while it has no credit, or if no find stands.
-        verified: Number of verified items.
-        distinct: Number of different final states among them.
-        bins: How many items have which ratio; empty where all are equal.
-        history: The best ratio from each moment on, by all records that stand.
-        records: The newest of those that stand, oldest first.
-    """
-
     board: Board
     metric: Metric
+    # The earliest of several. It may be a copy: of measured results the luckiest one is the best.
     best: SubmissionItem
     first_by: Find | None
     verified: int
+    # Final states.
     distinct: int
     bins: tuple[Bin, ...]
+    # The best ratio from each moment on, by all records that stand.
     history: tuple[tuple[datetime, float], ...]
     records: tuple[BoardRecord, ...]
 
 
 def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") -> QuerySet[BoardRecord]:
-    """The records whose items are verified finds, newest first; of one board, benchmark or owner, or all."""
     found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED, item__own=True)
     found = found.select_related("board", "item__submission__owner", "item__benchmark")
     found = found.defer("item__actions", "item__submission__description", "board__benchmarks")
@@ -147,8 +131,7 @@ def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") 
 
 @dataclass(frozen=True)
 class NewestRecords:
-    """The newest records of a list, of which only keys are read; a slice has the records."""
-
+    # Only keys are read of the list; a slice has the records.
     listed: QuerySet[BoardRecord]
     most: int
 
@@ -165,19 +148,13 @@ class NewestRecords:
 
 
 def better_records(number: int, *, among: int) -> list[BoardRecord]:
-    """So many of the newest records that are better than the reference; a first result is a record, too.
-
-    Args:
-        number: The number of records.
-        among: The number of newest records that are looked at.
-    """
+    # Than the reference; a first result is a record, too.
     newest = list_records().values_list("pk", "item__ratio")[:among]
     better = [key for key, ratio in newest if ratio is not None and ratio > 1][:number]
     return list(list_records().filter(pk__in=better))
 
 
 def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]:
-    """The newest records of somebody, and how many there are in all."""
     listed = list_records(owner=owner.username).annotate(total=Window(Count("pk")))
     rows = list(listed.values_list("pk", "total")[:number])
     records = list_records().filter(pk__in=[key for key, _ in rows])
@@ -185,7 +162,6 @@ def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:
-    """What is verified of a benchmark, by board; boards without a result are left out."""
     with connection.cursor() as cursor:
         cursor.execute(_RESULTS, {"uri": uri, "bins": _BINS})
         rows = {board: row for board, *row in cursor.fetchall()}
@@ -216,7 +192,6 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
 
 
 def _records(uri: str) -> tuple[dict[int, list[tuple[datetime, float]]], dict[int, list[BoardRecord]]]:
-    """The best ratio from each moment on, and the newest records; both by board, the oldest first."""
     rows = list(list_records(uri=uri).order_by("at", "pk").values_list("board_id", "pk", "at", "item__ratio"))
     history, keys = defaultdict(list), defaultdict(list)
     for board, key, at, ratio in rows:
@@ -230,20 +205,19 @@ def _records(uri: str) -> tuple[dict[int, list[tuple[datetime, float]]], dict[in
 
 
 def _bins(low: float, high: float, places: Sequence[int | None], numbers: Sequence[int]) -> tuple[Bin, ...]:
-    """How many verified items have which ratio; none where all are equal."""
+    # None where all ratios are equal.
     if low == high:
         return ()
     counts, step = dict(zip(places, numbers, strict=True)), (high - low) / _BINS
-    edges = (
-        (low + step * place, low + step * (place + 1), float(counts.get(place + 1, 0)))
-        for place in range(_BINS)
-    )
-    return bins_of(list(edges), "{:.4f}".format)
+    edges = [
+        (low + step * one, low + step * (one + 1), float(counts.get(one + 1, 0))) for one in range(_BINS)
+    ]
+    return bins_of(edges, "{:.4f}".format)
 
 
 _MOST_EFFORTS: Final = 40
+# Of so many of the best entries those are shown that report their effort.
 _COMPARED: Final = 80
-"""Of so many of the best entries those are shown that report their effort."""
 # An index has the times and scores of all entries that can have a rank; nothing else is read of them.
 _NOW: Final = """
 SELECT ranked_at, score, submission_id FROM leaderboard_standing
@@ -273,8 +247,7 @@ ORDER BY last.ranked_at DESC
 
 @dataclass(frozen=True, slots=True)
 class Rise:
-    """An entry that was better than all before it, when it was verified, and its score."""
-
+    # An entry that was better than all before it, when it was verified.
     at: datetime
     score: float
     submission: uuid.UUID
@@ -283,20 +256,12 @@ class Rise:
 
     @property
     def page(self) -> str:
-        """The page of the entry."""
         return submission_address("leaderboard:submission", self.submission)
 
 
 def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]:
-    """The entries that raised the best score of a board, oldest first; the last ones if there are many.
-
-    Those that were withdrawn or refuted until the moment that is asked for are left out, as if they had never
-    been, and the scores are those of that moment.
-
-    Args:
-        board: The board.
-        until: The moment whose standings are meant; None for now.
-    """
+    # Oldest first; the last ones if there are many. Those that were withdrawn or refuted until the moment are
+    # left out, as if they had never been, and the scores are those of that moment.
     entries = _NOW if until is None else _PAST
     given = {"board": board.pk, "until": until, "shown": _MOST_EFFORTS}
     with connection.cursor() as cursor:
@@ -306,18 +271,13 @@ def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """An entry's score, and the compilations of one program that its owner reports."""
-
     score: float
     agent: str
     compilations: int
 
 
 def efforts(board: Board, choice: BoardChoice) -> list[Effort]:
-    """Those of the best entries of now that report their compilations, in the order of their ranks.
-
-    Filters hold for them. Of a moment in the past there are none.
-    """
+    # Filters hold for them. Of a moment in the past there are none.
     if choice.as_of is not None:
         return []
     rows = Standing.objects.filter(board=board, pending=0, leading=True, rankable=True)

@@ -1,6 +1,4 @@
-"""Write records and the best results of each board.
-
-Keeps the best verified result of each benchmark on each board, in the transaction that changes it.
+"""Write records and the best results of each board, in the transaction that changes them.
 
 Every writer holds the board's row lock, as those of standings do. An item that cannot be the best, nor take
 the place of the best's find, costs one read.
@@ -30,21 +28,20 @@ Verdict = SubmissionItem.Verdict
 
 
 def store_records(*, items: Iterable[SubmissionItem]) -> None:
-    """Store the records among items that were just verified and stored, whose boards' locks the caller holds.
-
-    An item that is verified anew keeps the record that it has.
-
-    Only a find can be a record: a copy of measured results is better by noise alone. For the same reason a
-    measured ratio must exceed the best by the lower end of its confidence interval.
-    """
+    # The items were just verified and stored; one that is verified anew keeps the record that it has. Only a
+    # find can be a record: a copy of measured results is better by noise alone. For the same reason a
+    # measured ratio must exceed the best by the lower end of its confidence interval.
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
-    finds.sort(key=lambda item: (_decided(item), item.pk))
-    best, noted = _standing(finds)
+    finds.sort(key=lambda item: (decision_time(item), item.pk))
+    best, recorded = _standing(finds)
     made = []
     for item in finds:
         place = item.submission.board_id, item.benchmark_uri
         former = best.get(place)
-        if item.ratio is None or item.pk in noted or (former is not None and _surely(item) <= former):
+        if item.ratio is None or item.pk in recorded:
+            continue
+        interval = item.ratio_interval
+        if former is not None and (item.ratio if interval is None else interval[0]) <= former:
             continue
         best[place] = item.ratio
         made.append(
@@ -53,14 +50,13 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
                 item=item,
                 benchmark_uri=item.benchmark_uri,
                 former_ratio=former,
-                at=_decided(item),
+                at=decision_time(item),
             )
         )
     insert_rows(made)
 
 
 def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], float], set[int]]:
-    """The best ratio of each of these benchmarks among the records that stand, and the items of these."""
     if not finds:
         return {}, set()
     rows = (
@@ -75,13 +71,7 @@ def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], fl
     return {row[:2]: row[3] or 0.0 for row in rows}, {row[2] for row in rows}
 
 
-def _surely(item: SubmissionItem) -> float:
-    """The ratio, or the lower end of its interval where it is measured."""
-    interval = item.ratio_interval
-    return item.ratio or 0.0 if interval is None else interval[0]
-
-
-def _decided(item: SubmissionItem) -> datetime:
+def decision_time(item: SubmissionItem) -> datetime:
     if item.decided_at is None:
         raise ValueError(f"{item} has no verdict.")
     return item.decided_at
@@ -116,13 +106,7 @@ LEFT JOIN LATERAL (
 
 
 def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardScale) -> None:
-    """Write the best results again that these items, as they are stored now, may have changed.
-
-    Args:
-        board: The board, whose lock the caller holds.
-        items: The items, each with its submission.
-        scale: Of these items' benchmarks at least.
-    """
+    # The items are stored, and `scale` has their benchmarks at least.
     compared = [item for item in items if item.benchmark_uri in scale.benchmarks]
     uris = {item.benchmark_uri for item in compared}
     if not uris:
@@ -135,7 +119,7 @@ def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardSc
 
 
 def forget(*, board: Board, submission: Submission) -> None:
-    """Write the best results again that were of a submission whose items do not count any more."""
+    # Its items do not count any more.
     lost = Q(submission=submission) | Q(runner_up__submission=submission)
     uris = set(BestResult.objects.filter(lost, board=board).values_list("benchmark_uri", flat=True))
     if uris:
@@ -143,11 +127,7 @@ def forget(*, board: Board, submission: Submission) -> None:
 
 
 def rebuild(*, board: Board, scale: BoardScale, write: bool = True) -> set[uuid.UUID]:
-    """Compute all best results of a board from its items, and write those that differ from what is stored.
-
-    Returns:
-        The submissions of the results that differed, stored or computed.
-    """
+    # Returns the submissions of the results that differed, stored or computed.
     wanted = {row.benchmark_uri: row for row in _computed(board, scale.benchmarks, scale)}
     stored = {row.benchmark_uri: row for row in BestResult.objects.filter(board=board)}
     uris = {uri for uri in wanted.keys() | stored.keys() if _differ(wanted.get(uri), stored.get(uri))}
@@ -157,7 +137,6 @@ def rebuild(*, board: Board, scale: BoardScale, write: bool = True) -> set[uuid.
 
 
 def _may_change(stored: BestResult | None, item: SubmissionItem) -> bool:
-    """Whether the best result of an item's benchmark may not be what is stored."""
     is_verified = item.verdict == Verdict.VERIFIED and item.log_ratio is not None
     if stored is None:
         return is_verified
@@ -181,7 +160,6 @@ def _write(board: Board, uris: Collection[str], scale: BoardScale) -> None:
 
 
 def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) -> None:
-    """Store these rows, and delete those of the benchmarks that have none."""
     gone = set(uris).difference(row.benchmark_uri for row in rows)
     if gone:
         BestResult.objects.filter(board=board, benchmark_uri__in=gone).delete()
@@ -195,7 +173,6 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
 
 
 def _computed(board: Board, uris: Collection[str], scale: BoardScale) -> list[BestResult]:
-    """The best results of these benchmarks as the items give them, unsaved."""
     with connection.cursor() as cursor:
         cursor.execute(_BEST, {"board": board.pk, "uris": sorted(uris)})
         found = cursor.fetchall()

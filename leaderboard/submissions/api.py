@@ -42,13 +42,7 @@ from leaderboard.submissions.uploads import RawCsv, RawJson, as_problems
 from optarena.documents import kinds
 from optarena.errors import InvalidDocument
 from optarena.specs.board import CONSISTENT, OPTIMISTIC
-from runner.models import (
-    RUNNING,
-    AttemptDecision,
-    StudyState,
-    Verification,
-    VerificationAttempt,
-)
+from runner.models import RUNNING, AttemptDecision, StudyState, Verification, VerificationAttempt
 
 if TYPE_CHECKING:
     import uuid
@@ -127,13 +121,7 @@ class MinimisedSerializer(AnswerSerializer):
     minimised = MinimisedSequenceSerializer(allow_null=True)
 
 
-if TYPE_CHECKING:
-    _Serializer = serializers.Serializer[VerificationAttempt]
-else:
-    _Serializer = serializers.Serializer
-
-
-class AttemptSerializer(_Serializer):
+class AttemptSerializer(serializers.Serializer[VerificationAttempt]):
     """An attempt that did not record a result: why, what followed, and how it ran.
 
     A failure that is suspected to be the submission's is repeated (``confirm``). It is final (``fail``) only
@@ -329,16 +317,16 @@ class ItemDetailSerializer(ItemSerializer):
     @extend_schema_field(FormerVerdictSerializer(many=True))
     def get_former_verdicts(self, item: SubmissionItem) -> list[dict[str, Any]]:
         """What was decided before; without details for those who may not read the actions."""
-        told = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
-        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in told]
+        rows = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
+        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in rows]
 
     @extend_schema_field(AttemptSerializer(many=True))
     def get_attempts(self, item: SubmissionItem) -> list[dict[str, Any]]:
         """The attempts that recorded no result; without details for those who may not read the actions."""
         attempts = item.verification.attempts.all() if item.verification else ()
-        told = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
+        rows = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
         hidden = {"detail": "", "failed_step": None}
-        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in told]
+        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in rows]
 
     @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
     def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:
@@ -434,15 +422,6 @@ def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
     found = board_api.SubmissionDetailSerializer(submission, context={"request": request})
     data: dict[str, Any] = found.data
     return data
-
-
-@contextmanager
-def _found() -> Iterator[None]:
-    """Turn a service's missing submission into a 404 answer."""
-    try:
-        yield
-    except Submission.DoesNotExist as error:
-        raise Http404(_UNKNOWN) from error
 
 
 @contextmanager
@@ -577,8 +556,11 @@ class WithdrawView(APIView):
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
-        with as_problems(), _found():
-            withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
+        with as_problems():
+            try:
+                withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
+            except Submission.DoesNotExist as error:
+                raise Http404(_UNKNOWN) from error
         return Response(serialized(submission_id, request))
 
 

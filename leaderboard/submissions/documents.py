@@ -1,9 +1,4 @@
-"""Read an uploaded document and check it: bytes to plain data to a checked draft.
-
-Checks a read document against boards, benchmarks and the action table; answers with every problem.
-
-Reads the database, writes nothing. The result is a ``Draft``, which is valid in every respect.
-"""
+"""Read an uploaded document and check it: from bytes to plain data to a draft that is valid."""
 
 from __future__ import annotations
 
@@ -33,7 +28,7 @@ from optarena.suggestions import did_you_mean
 from runner.queue.work import ActionSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from datasets.models import Benchmark
 
@@ -95,7 +90,6 @@ _ABOUT: Final[Mapping[str, Field]] = {
     "effort": Field(EFFORT),
 }
 ABOUT: Final = kinds.record(_ABOUT)
-"""The fields of a submission beside its items."""
 _BESIDE_ITEMS: Final = kinds.record(_ABOUT, elsewhere=("items",))
 SUBMISSION: Final = kinds.record({**_ABOUT, "items": Field(kinds.list_of(ITEM, least=1), needed=True)})
 
@@ -110,8 +104,7 @@ class DocumentTooLarge(InvalidInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawItem:
-    """One item as it was sent. ``row`` is the CSV's 1-based row or the JSON list's 0-based index."""
-
+    # The CSV's row from 1, or the JSON list's index from 0.
     row: int
     benchmark: str
     commandline: str | None = None
@@ -124,8 +117,6 @@ class RawItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """The fields of a submission beside its items, as they were read."""
-
     board: str = ""
     agent: str = ""
     description: str = ""
@@ -137,19 +128,12 @@ class About:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A read submission: its usable values and all problems met on the way."""
-
     about: About
     items: tuple[RawItem, ...]
     problems: tuple[Problem, ...]
 
 
 def check_size(body: bytes) -> None:
-    """Refuse a body over the limit.
-
-    Raises:
-        DocumentTooLarge: The body is too large.
-    """
     if len(body) > limits.MAX_SUBMISSION_BYTES:
         raise DocumentTooLarge(
             f"The submission has {len(body):,} bytes; at most {limits.MAX_SUBMISSION_BYTES:,} are allowed.",
@@ -159,11 +143,7 @@ def check_size(body: bytes) -> None:
 
 
 def check_count(items: int) -> None:
-    """Refuse more items than a submission may have, before any of them is checked.
-
-    Raises:
-        DocumentTooLarge: There are more items than that.
-    """
+    # Before any of them is checked.
     if items > limits.MAX_ITEMS_PER_SUBMISSION:
         raise DocumentTooLarge(
             f"The submission has {items:,} items; at most {limits.MAX_ITEMS_PER_SUBMISSION:,} are allowed.",
@@ -187,13 +167,6 @@ def json_object(body: bytes, shape: str) -> dict[str, object]:
 
 
 def read_json(body: bytes) -> Document:
-    """Read a JSON submission.
-
-    Raises:
-        MalformedDocument: It is not UTF-8 JSON, or not an object.
-        DocumentTooLarge: It is over the limit, or has too many items.
-        InvalidDocument: It has more problems than are listed.
-    """
     data = json_object(body, "{'board': …, 'items': […]}")
     place = Place()
     about = _about(data, place, _BESIDE_ITEMS)
@@ -201,18 +174,8 @@ def read_json(body: bytes) -> Document:
 
 
 def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str] | None = None) -> Document:
-    """Read a CSV submission: the state format.
-
-    Args:
-        body: The document.
-        about: The fields that a CSV has no place for, as JSON has them; every value may be a text.
-        metrics: The columns that may be claims; None if every further column is one.
-
-    Raises:
-        MalformedDocument: It is not UTF-8 text.
-        DocumentTooLarge: It is over the limit, or has too many rows.
-        InvalidDocument: It has more problems than are listed.
-    """
+    # All values of `about` may be texts. `metrics` are the columns that may be claims; None if every further
+    # column is one.
     check_size(body)
     try:
         text = body.decode("utf-8-sig")
@@ -232,7 +195,7 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
 
 
 def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
-    """The fields beside a CSV, from the texts of a query string or form, in the JSON document's shape."""
+    # In the shape of the JSON document.
     about: dict[str, object] = {name: value for name, value in query.items() if name not in EFFORT.fields}
     return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
 
@@ -258,7 +221,6 @@ def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[Ra
 
 
 def _item(data: object, place: Place) -> dict[str, Any] | None:
-    """The usable values of one item, as JSON and CSV both give them."""
     if not isinstance(data, dict):
         ITEM.read(data, place.at("items"))
         return None
@@ -281,56 +243,27 @@ def _item(data: object, place: Place) -> dict[str, Any] | None:
 
 
 def _is_blank(value: object) -> bool:
-    """Whether a value counts as missing: spaces alone are dropped from CSV, so they mean nothing in JSON."""
+    # Spaces alone are dropped from CSV, so they mean nothing in JSON.
     return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
-    """The usable values of a row, whose further columns are claims."""
     claims = {name: value for name, value in record.items() if name not in COLUMNS}
     own = {name: value for name, value in record.items() if name in COLUMNS}
     return (ITEM.read(own, place) or {}) | {"claims": CLAIMS.read(claims, place) or {}}
 
 
-def look_alike(agent: str) -> str:
-    """A known name that a new one looks like, although it is written in other letters; empty without one.
-
-    A name that is known itself may be anybody's, even if it looks like another one.
-    """
-    latin = in_latin(agent)
-    known = list(_similar(agent, latin))
-    if agent.casefold() in map(str.casefold, known):
-        return ""
-    return next((one for one in known if in_latin(one) == latin), "")
-
-
-def _similar(agent: str, latin: str) -> Iterator[str]:
-    """The known names of the same length that have other letters than Latin ones, or are the Latin name."""
-    size = Func("agent", function="OCTET_LENGTH", output_field=IntegerField())
-    is_foreign = Q(size__gt=F("length"))
-    submitted, sealed = (
-        kind.objects.alias(length=Length("agent"), size=size)
-        .filter(is_foreign | Q(agent__iexact=latin), length=len(agent))
-        .order_by()
-        .values_list("agent", flat=True)
-        for kind in (Submission, PortableEntry)
-    )
-    yield from submitted.union(sealed)
-
-
+# Benchmarks of a board that a problem names; of a board with more, only names similar to the given one.
 MAX_NAMED: Final = 16
-"""Benchmarks of a board that a problem names; of a board with more, only names similar to the given one."""
 
+# Names that unknown benchmarks of one document are compared with: a hostile document has many of both.
 MOST_COMPARED: Final = 40_000
-"""Names that unknown benchmarks of one document are compared with: a hostile document has many of both."""
+# As many names a suggestion counts for at least.
 MIN_COMPARED: Final = 1_000
-"""As many names a suggestion counts for at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftItem:
-    """One checked item."""
-
     benchmark: Benchmark
     benchmark_uri: str
     actions: ActionSequence
@@ -342,25 +275,18 @@ class DraftItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A checked submission, ready to be stored."""
-
     board: Board
     about: About
     items: tuple[DraftItem, ...]
 
     @property
     def content_sha256(self) -> str:
-        """A hash of the board and each benchmark's actions, the same for every submitter."""
+        # The same for every submitter.
         content = sorted((item.benchmark_uri, item.actions.sha256) for item in self.items)
         return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
 
 
 def draft(document: Document) -> Draft:
-    """Check a document.
-
-    Raises:
-        InvalidDocument: With all problems, those met while reading included.
-    """
     problems = list(document.problems)
     board = _board(document.about.board, problems)
     items: list[DraftItem] = []
@@ -375,7 +301,6 @@ def draft(document: Document) -> Draft:
 
 
 def find_board(slug: str) -> Board | None:
-    """The board with this slug, with everything that a submission to it is checked against."""
     return Board.objects.select_related("environment_version", "dataset_version").filter(slug=slug).first()
 
 
@@ -401,19 +326,36 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
 
 def refuse_known_name(agent: str, references: Iterable[str], place: Place) -> None:
     """Refuse a name that people would take for a reference of the board, or for another agent's."""
-    looks_like = same_to_the_eye(agent, references) or look_alike(agent)
+    looks_like = same_to_the_eye(agent, references) or _look_alike(agent)
     if looks_like:
         message = f"The name looks like {looks_like!r}, which is another one's name here."
         place.problem(message, agent, "Give the agent a name that cannot be taken for it.")
 
 
+def _look_alike(agent: str) -> str:
+    # A known name of the same length that is written in other letters than Latin ones, or is the Latin name.
+    # A name that is known itself may be anybody's, even if it looks like another one.
+    latin = in_latin(agent)
+    size = Func("agent", function="OCTET_LENGTH", output_field=IntegerField())
+    submitted, sealed = (
+        kind.objects.alias(length=Length("agent"), size=size)
+        .filter(Q(size__gt=F("length")) | Q(agent__iexact=latin), length=len(agent))
+        .order_by()
+        .values_list("agent", flat=True)
+        for kind in (Submission, PortableEntry)
+    )
+    known = list(submitted.union(sealed))
+    if agent.casefold() in map(str.casefold, known):
+        return ""
+    return next((one for one in known if in_latin(one) == latin), "")
+
+
 def is_current(board: Board | PortableBoard) -> bool:
-    """Whether the environment installed here is the version that the board compares."""
+    # The environment installed here is the version that the board compares.
     return board.environment_version.digest in {spec.digest for spec in environment_specs()}
 
 
 def has_few_actions(actions: Sequence[object], place: Place) -> bool:
-    """Whether a sequence is as short as it must be; otherwise with a problem."""
     if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
         return True
     message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
@@ -422,14 +364,13 @@ def has_few_actions(actions: Sequence[object], place: Place) -> bool:
 
 
 def claimable(board: Board) -> frozenset[str]:
-    """The metrics that items may claim: those of the environment, without the board's reference."""
+    # Without the board's own reference.
     spec = environment_spec(board.environment_version.env_id)
     return frozenset(spec.claimable_names) - {board.reference_metric}
 
 
 class _Checker:
-    """Checks the items of one document; the query count does not grow with them."""
-
+    # The query count does not grow with the items.
     def __init__(self, board: Board, problems: list[Problem]) -> None:
         self.board = board
         self.problems = problems
@@ -454,19 +395,18 @@ class _Checker:
             actions = self.actions(item)
             self.claims(item)
             if benchmark is not None and uri and actions is not None:
-                drafts.append(self.draft(item, benchmark, uri, actions))
+                drafts.append(
+                    DraftItem(
+                        benchmark=benchmark,
+                        benchmark_uri=uri,
+                        actions=actions,
+                        commandline=self.spec.commandline(actions.actions, actions.action_space),
+                        reward=item.reward,
+                        walltime=item.walltime,
+                        claims=item.claims,
+                    )
+                )
         return drafts
-
-    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
-        return DraftItem(
-            benchmark=benchmark,
-            benchmark_uri=uri,
-            actions=actions,
-            commandline=self.spec.commandline(actions.actions, actions.action_space),
-            reward=item.reward,
-            walltime=item.walltime,
-            claims=item.claims,
-        )
 
     def uri(self, item: RawItem) -> str | None:
         if not item.benchmark:
@@ -513,35 +453,28 @@ class _Checker:
 
     @property
     def listing(self) -> str:
-        """Where the board's benchmarks are listed."""
         dataset = self.board.dataset_version.name
         place = f"boards/{self.board.slug}" if self.listed else f"datasets/{dataset}/benchmarks"
         return f"All are listed at /api/v1/{place}/."
 
     def actions(self, item: RawItem) -> ActionSequence | None:
-        found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)
-        if found is not None and not has_few_actions(found.actions, self.place(item)):
-            return None
-        return found
-
-    def parsed_actions(self, item: RawItem) -> ActionSequence | None:
         try:
-            return ActionSequence.parsed(self.spec, item.commandline or "")
+            if item.commandline is not None:
+                found = ActionSequence.parsed(self.spec, item.commandline)
+            elif item.actions is None or not has_few_actions(item.actions, self.place(item)):
+                return None
+            else:
+                found = ActionSequence.checked(self.spec, item.actions, item.action_space)
         except InvalidInput as error:
-            value = item.commandline if error.value is None else str(error.value)
-            self.refuse(item, "commandline", value or "", error)
+            if item.commandline is not None:
+                value = item.commandline if error.value is None else str(error.value)
+                self.refuse(item, "commandline", value, error)
+            else:
+                name = error.field if error.field == "action_space" else "actions"
+                remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
+                self.problem(item, name, error.message, str(error.value), remedy)
             return None
-
-    def listed_actions(self, item: RawItem) -> ActionSequence | None:
-        if item.actions is None or not has_few_actions(item.actions, self.place(item)):
-            return None
-        try:
-            return ActionSequence.checked(self.spec, item.actions, item.action_space)
-        except InvalidInput as error:
-            name = error.field if error.field == "action_space" else "actions"
-            remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
-            self.problem(item, name, error.message, str(error.value), remedy)
-            return None
+        return found if has_few_actions(found.actions, self.place(item)) else None
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):

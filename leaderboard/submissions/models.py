@@ -22,18 +22,12 @@ from optarena.specs.results import REASONS, Reason
 if TYPE_CHECKING:
     import uuid
 
+# What pages say where the infrastructure failed, which says nothing about an item.
 COULD_NOT_BE_VERIFIED: Final = "could not be verified"
-"""What pages say where the infrastructure failed, which says nothing about an item."""
 
 
 class Submission(OwnedEntry):
-    """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn.
-
-    Attributes:
-        created: The database's time: finds compare it with that of verdicts, which workers decide.
-        baseline_command: The command that found a baseline; empty for all other submissions. Nobody but
-            ``manage.py load_baselines`` sets it.
-    """
+    """The results that one owner's agent sent to one board. It is never deleted, only withdrawn."""
 
     kind = "submission"
 
@@ -43,7 +37,9 @@ class Submission(OwnedEntry):
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
     walltime_seconds = models.FloatField(null=True, blank=True)
     trained_on_test_set = models.BooleanField(default=False)
+    # Of a baseline, which only `manage.py load_baselines` sets.
     baseline_command = models.TextField(blank=True, default="", db_default="")
+    # The database's time: finds compare it with that of verdicts, which workers decide.
     created = StampedTime(auto_now_add=True)
 
     class Meta:
@@ -63,34 +59,21 @@ class Submission(OwnedEntry):
         ]
 
     def get_absolute_url(self) -> str:
-        """The submission's page."""
         return submission_address("leaderboard:submission", self.pk)
 
     @property
     def effort(self) -> str:
-        """The class of effort, as reported."""
         return effort_class(self.compilations)
 
 
+# A tally counts each item with one of these; the others of a submission are verified.
 COUNTED_VERDICTS: Final = ("pending", "refuted", "quarantined", "failed")
-"""The verdicts of which a tally counts each item; the others of a submission are verified."""
 
 
 class SubmissionItem(models.Model):
-    """One benchmark of a submission, with its claims and the verdict of our replay.
-
-    Attributes:
-        log_ratio: The logarithm of its ratio; where it is measured, the mean over the blocks.
-        log_variance, log_freedom: The square of the standard error of ``log_ratio``, and its degrees of
-            freedom; None where it is exact, or its error unknown.
-        state_sha256: Identifies the program's state at the end of its replay, as ``Find`` has it; empty
-            unless it was verified and nothing contradicts that.
-        own: Whether that state is a find of its owner; None where ``state_sha256`` is empty.
-    """
+    """One benchmark of a submission, with its claims and the verdict of our replay."""
 
     class Verdict(models.TextChoices):
-        """The verdict on an item."""
-
         PENDING = "pending"
         VERIFIED = "verified"
         REFUTED = "refuted"
@@ -124,13 +107,18 @@ class SubmissionItem(models.Model):
     detail = models.TextField(blank=True)
     value = models.FloatField(null=True, blank=True)
     ratio = models.FloatField(null=True, blank=True)
+    # Where it is measured, the mean over the blocks.
     log_ratio = models.FloatField(null=True, blank=True)
+    # The square of the standard error of `log_ratio`, and its degrees of freedom; None where it is exact, or
+    # its error unknown.
     log_variance = models.FloatField(null=True, blank=True)
     log_freedom = models.FloatField(null=True, blank=True)
     effective_actions = models.PositiveIntegerField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     reviewed = models.BooleanField(default=False, db_default=False)
+    # As `Find` has it; empty unless the item was verified and nothing contradicts that.
     state_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True)
+    # Whether that state is a find of its owner.
     own = models.BooleanField(null=True, blank=True)
 
     class Meta:
@@ -189,49 +177,36 @@ class SubmissionItem(models.Model):
         return f"{self.submission_id}#{self.position}"
 
     def get_absolute_url(self) -> str:
-        """The item's page."""
         return item_address("leaderboard:item", self.submission_id, self.position)
 
     @property
     def benchmark_name(self) -> str:
-        """The benchmark's name."""
         return benchmark_name(self.benchmark, self.benchmark_uri)
 
     @property
     def explanation(self) -> Reason | None:
-        """The meaning and the remedy of the reason; None for items without one."""
         return REASONS.get(self.reason)
 
     @property
     def verdict_label(self) -> str:
-        """The verdict as pages show it."""
         unverified = self.verdict == self.Verdict.FAILED and self.reason.startswith("infra:")
         return COULD_NOT_BE_VERIFIED if unverified else self.verdict
 
     @property
     def ratio_interval(self) -> tuple[float, float] | None:
-        """The confidence interval of a measured ratio; None where it is exact, or its error unknown."""
+        # None where the ratio is exact, or its error unknown.
         if self.log_ratio is None or self.log_variance is None or self.log_freedom is None:
             return None
         return Estimate(self.log_ratio, self.log_variance, self.log_freedom).interval
 
     @property
     def measured(self) -> dict[str, float]:
-        """The measured values by metric; empty until the replay has ended."""
         metrics: dict[str, float] = (self.verification.metrics if self.verification else None) or {}
         return metrics
 
 
 class FormerVerdict(models.Model):
-    """The end of an item's replay that does not count any more, since the item was reopened.
-
-    Attributes:
-        item: The item.
-        verification: The replay that the item waited for then.
-        reviewed: Whether a reviewer had decided.
-        reopened_at: When the item became pending again.
-        reopened_by: Who or what asked for another replay: ``ada``, ``reverify``.
-    """
+    """The end of an item's replay that does not count any more, since the item was reopened."""
 
     item = models.ForeignKey(SubmissionItem, on_delete=models.CASCADE, related_name="former_verdicts")
     verification = models.ForeignKey(
@@ -245,6 +220,7 @@ class FormerVerdict(models.Model):
     reviewed = models.BooleanField(default=False)
     decided_at = models.DateTimeField(null=True)
     reopened_at = models.DateTimeField(auto_now_add=True)
+    # Who or what asked for another replay: `ada`, `reverify`.
     reopened_by = models.CharField(max_length=limits.ACTOR_LENGTH)
 
     class Meta:
@@ -255,13 +231,10 @@ class FormerVerdict(models.Model):
 
     @property
     def explanation(self) -> Reason | None:
-        """The meaning of the reason; None where there was none."""
         return REASONS.get(self.reason)
 
 
 class IdempotencyKey(models.Model):
-    """Remembers which submission an owner's key made, so that a repeated request makes no second one."""
-
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=limits.IDEMPOTENCY_KEY_LENGTH)
     body_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
@@ -278,14 +251,11 @@ class IdempotencyKey(models.Model):
 
 
 class SubmissionEdit(models.Model):
-    """One change of what an owner says about a submission; results are never edited.
-
-    Attributes:
-        changes: By the name of each column that changed, its value before and after.
-    """
+    """One change of what an owner says about a submission; results are never edited."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="edits")
     at = models.DateTimeField()
+    # By column: its value before and after.
     changes = models.JSONField()
 
     class Meta:
@@ -300,22 +270,17 @@ class Find(models.Model):
     """A state of a program that an owner reached before anybody could read how others did.
 
     Several owners who found the same state at the same time have a row each; the one of the earliest
-    submission is the first finder. A row stays when its item is withdrawn, or is replayed anew.
-
-    Attributes:
-        state_sha256: SHA-256 of the program's hash and the digest of its state, as
-            ``verdicts.state_sha256`` makes it. The environment's version is not part of it: an equal
-            state is the same find in every version, since it could be read.
-        owner: Whose find it is.
-        item: The owner's first item that reached the state and still stands; None if none stands any more.
-        submitted_at: When that item was submitted.
-        found_at: When the state was first verified for this owner, so that everybody could read how.
+    submission is the first finder. A row stays when its item is withdrawn, or is replayed anew. The
+    environment's version is not part of a state: an equal one is the same find in every version, since it
+    could be read.
     """
 
     state_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="finds")
+    # The owner's first item that reached the state and still stands.
     item = models.ForeignKey(SubmissionItem, on_delete=models.SET_NULL, related_name="finds", null=True)
     submitted_at = models.DateTimeField()
+    # When the state was first verified for this owner, so that everybody could read how.
     found_at = models.DateTimeField()
 
     class Meta:
@@ -328,19 +293,7 @@ class Find(models.Model):
 
 
 class EntryFigures(models.Model):
-    """What an entry's rank depends on, and what a board shows of it.
-
-    Attributes:
-        agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
-        submitted_at: When the submission was made: the earlier of two equal entries stands first.
-        log_variance, log_freedom: The square of the standard error of the score's logarithm, and its degrees
-            of freedom; None where the score is exact, or the error of a benchmark unknown.
-        copied: Number of verified benchmarks whose results are not finds of the entry's owner; see ``Find``.
-        missing: The URIs of the first benchmarks without a verified result, at most
-            ``limits.MAX_MISSING_NAMED``; empty while replays are left.
-        rankable: Whether the entry has a score, covers the whole board, and has a find of its owner.
-        leading: Whether it competes for a rank: rankable, and the best of its agent.
-    """
+    """What an entry's rank depends on, and what a board shows of it."""
 
     # A row that is written without a group gets one of its own.
     agent_group = models.CharField(
@@ -350,18 +303,24 @@ class EntryFigures(models.Model):
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)
     verified = models.PositiveIntegerField()
+    # Verified benchmarks whose results are not finds of the entry's owner.
     copied = models.PositiveIntegerField(default=0, db_default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
     submitted_at = models.DateTimeField(db_default=Now())
+    # The square of the standard error of the score's logarithm, and its degrees of freedom; None where the
+    # score is exact, or the error of a benchmark unknown.
     log_variance = models.FloatField(null=True, blank=True)
     log_freedom = models.FloatField(null=True, blank=True)
+    # The first benchmarks without a verified result; empty while replays are left.
     missing = models.JSONField(default=list, db_default=[], blank=True)
+    # It has a score, covers the whole board, and has a find of its owner.
     rankable = models.GeneratedField(
         expression=Case(When(RANKABLE, then=True), default=False),
         output_field=models.BooleanField(),
         db_persist=True,
     )
+    # It competes for a rank: only the best entry of a group of agents does.
     leading = models.GeneratedField(
         expression=Case(When(RANKABLE & Q(best_of_agent=True), then=True), default=False),
         output_field=models.BooleanField(),
@@ -386,58 +345,48 @@ class EntryFigures(models.Model):
 
     @property
     def rank_text(self) -> str:
-        """The rank, or its interval; empty without one."""
         if self.rank is None:
             return ""
         return f"{self.rank}" if self.rank == self.rank_high else f"{self.rank}–{self.rank_high}"  # noqa: RUF001 - a range
 
     @property
     def score_interval(self) -> tuple[float, float] | None:
-        """The confidence interval of a measured score; None where it is exact, or its error unknown."""
         if self.score is None or self.log_variance is None or self.log_freedom is None:
             return None
         return Estimate(math.log(self.score), self.log_variance, self.log_freedom).interval
 
     @property
     def complete(self) -> bool:
-        """Whether every benchmark of the board is verified."""
         return 0 < self.total == self.verified
 
     @property
     def own_items(self) -> int:
-        """Number of verified benchmarks whose results are finds of the entry's owner."""
         return self.verified - self.copied
 
     @property
     def is_collection(self) -> bool:
-        """Whether all of its results are other people's finds, so that it has no rank."""
+        # All of its results are other people's finds, so that it has no rank.
         return 0 < self.verified == self.copied
 
     @property
     def coverage(self) -> float:
-        """Share of the board's benchmarks that are verified, 0 to 1."""
         return self.verified / self.total if self.total else 0.0
 
 
 class Standing(EntryFigures):
     """A submission's figures on its board, computed from its items. Never edited.
 
-    Places and ranks depend on the others, so they are computed when rows are read: ``standings`` and
-    ``set_ranks`` of ``boards.standings`` add ``position`` and ``rank``. The database itself computes who may
-    have one.
-
-    Attributes:
-        pending: Number of its items whose replays have not ended.
-        ranked_at: When the entry was rankable for the first time; kept while it is verified anew.
-        log_total, improvement_total: The sums of the score, as ``totals`` writes them.
-        variance_total, share_total, estimated: The sums of its error, where it is measured; likewise.
+    Places and ranks depend on the others, so they are computed when rows are read: ``boards.standings`` adds
+    ``position`` and ``rank``. The database itself computes who may have one.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
     pending = models.PositiveIntegerField(default=0)
     built_at = models.DateTimeField()
+    # When the entry was rankable for the first time; kept while it is verified anew.
     ranked_at = models.DateTimeField(null=True, blank=True)
+    # The sums of the score and of its error, as `ranking.written` writes them.
     log_total = models.TextField(default="", db_default="", blank=True)
     improvement_total = models.TextField(default="", db_default="", blank=True)
     variance_total = models.TextField(default="0p0", db_default="0p0")
@@ -479,10 +428,6 @@ class StandingPeriod(EntryFigures):
     """The figures that an entry had from one moment to another, between verdicts on its items.
 
     An entry has no period while any of its replays is left. So the periods of a moment are its standings.
-
-    Attributes:
-        since: When the figures became those.
-        until: When they changed, or the entry was withdrawn or verified anew; None while they hold.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="periods")

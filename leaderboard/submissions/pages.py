@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -39,6 +39,7 @@ from leaderboard.submissions.services import (
 from optarena import limits
 from optarena.documents.places import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,36 +52,9 @@ STEPS_SHOWN: Final = 500
 _TRACE_WIDE, _TRACE_NARROW = 720, 360
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenStep:
-    """One step of an item, with its neighbours and what it changes.
-
-    Attributes:
-        step: The step.
-        before: The cost before it; None where the environment has no exact metric.
-        previous, following: The numbers of the steps beside it among those that are shown; None at the ends.
-        answer: What it changes in the program's text.
-        lines: The lines of that, each with its kind.
-        refusal: Why nobody can know; empty if it can be asked.
-    """
-
-    step: submission_steps.Step
-    before: float | None
-    previous: int | None
-    following: int | None
-    answer: submission_steps.StudyAnswer
-    lines: Sequence[tuple[str, str]]
-    refusal: str
-
-
 def steps_context(
     request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: float | None
 ) -> dict[str, Any]:
-    """What the page of an item shows of its steps.
-
-    Raises:
-        Http404: It has no such step as the address names.
-    """
     is_effective = request.GET.get("effective") == "1"
     shown = [step for step in trace.steps if not (is_effective and step.no_op)]
     chosen = _chosen(request, item, trace, shown)
@@ -90,7 +64,7 @@ def steps_context(
         "hidden_steps": max(0, len(shown) - STEPS_SHOWN),
         "idle_steps": sum(step.no_op for step in trace.steps),
         "effective": is_effective,
-        "charts": _charts(trace, shown, level, None if chosen is None else chosen.step.number),
+        "charts": _charts(trace, shown, level, None if chosen is None else chosen["step"].number),
         "chosen": chosen,
         "minimised": submission_steps.minimised_of(item),
         "minimised_refusal": submission_steps.why_not_minimised(item),
@@ -102,7 +76,7 @@ def _chosen(
     item: SubmissionItem,
     trace: submission_steps.Trace,
     shown: Sequence[submission_steps.Step],
-) -> ChosenStep | None:
+) -> dict[str, Any] | None:
     text = request.GET.get("step")
     if text is None:
         return None
@@ -113,15 +87,15 @@ def _chosen(
     if number > len(trace.steps):
         raise Http404("The steps of this item are not known.")
     answer = submission_steps.difference_of(item, number)
-    return ChosenStep(
-        step=trace.steps[number - 1],
-        before=trace.costs[number - 1] if len(trace.costs) > number else None,
-        previous=max((one.number for one in shown if one.number < number), default=None),
-        following=min((one.number for one in shown if one.number > number), default=None),
-        answer=answer,
-        lines=submission_steps.marked_lines(answer.difference) if answer.difference else (),
-        refusal=submission_steps.why_no_difference(item),
-    )
+    return {
+        "step": trace.steps[number - 1],
+        "before": trace.costs[number - 1] if len(trace.costs) > number else None,
+        "previous": max((one.number for one in shown if one.number < number), default=None),
+        "following": min((one.number for one in shown if one.number > number), default=None),
+        "answer": answer,
+        "lines": submission_steps.marked_lines(answer.difference) if answer.difference else (),
+        "refusal": submission_steps.why_no_difference(item),
+    }
 
 
 def _charts(
@@ -130,7 +104,6 @@ def _charts(
     level: float | None,
     chosen: int | None,
 ) -> dict[str, LineChart]:
-    """The cost after each step that is shown."""
     costs = [step.cost for step in shown if step.cost is not None]
     numbers = [0, *(step.number for step in shown)]
     if not trace.costs or len(costs) != len(shown):
@@ -154,43 +127,46 @@ def _charts(
 @require_POST
 @login_required
 def ask_difference(request: HttpRequest, submission_id: uuid.UUID, position: int, step: str) -> HttpResponse:
-    """Have a worker find out what a step changes."""
-    try:
-        item = submission_services.ask_difference(
-            submission_id=submission_id,
-            position=position,
-            step=step,
-            actor=request.user,  # type: ignore[arg-type] # logged in
-        )
-    except SubmissionItem.DoesNotExist as error:
-        raise Http404("This submission has no such item.") from error
-    except InvalidInput as error:
-        return _redirect_to_item(request, error, submission_id, position)
-    return redirect(f"{item.get_absolute_url()}?step={int(step)}#step")
+    return _ask(request, submission_services.ask_difference, submission_id, position, step=step)
 
 
 @require_POST
 @login_required
 def ask_minimised(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Have a worker find out which actions suffice."""
+    return _ask(request, submission_services.ask_minimised, submission_id, position)
+
+
+@require_POST
+@login_required
+def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    return _ask(request, retry, submission_id, position)
+
+
+@require_POST
+@login_required
+def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    return _ask(request, ask_again, submission_id, position)
+
+
+def _ask(
+    request: HttpRequest,
+    ask: Callable[..., SubmissionItem],
+    submission_id: uuid.UUID,
+    position: int,
+    **given: str,
+) -> HttpResponse:
     try:
-        item = submission_services.ask_minimised(
-            submission_id=submission_id,
-            position=position,
-            actor=request.user,  # type: ignore[arg-type] # as above
-        )
+        found = ask(submission_id=submission_id, position=position, actor=request.user, **given)
     except SubmissionItem.DoesNotExist as error:
         raise Http404("This submission has no such item.") from error
     except InvalidInput as error:
-        return _redirect_to_item(request, error, submission_id, position)
-    return redirect(f"{item.get_absolute_url()}#minimised")
-
-
-def _redirect_to_item(
-    request: HttpRequest, error: InvalidInput, submission_id: uuid.UUID, position: int
-) -> HttpResponse:
-    messages.warning(request, f"{error.message} {error.remedy}")
-    return redirect("leaderboard:item", submission_id, position)
+        messages.warning(request, f"{error.message} {error.remedy}")
+        return redirect("leaderboard:item", submission_id, position)
+    if ask in (retry, ask_again):
+        messages.success(request, "The item will be replayed once more.")
+        return redirect(found)
+    place = f"?step={int(given['step'])}#step" if given else "#minimised"
+    return redirect(f"{found.get_absolute_url()}{place}")
 
 
 Verdict = SubmissionItem.Verdict
@@ -201,11 +177,7 @@ _WIDE, _NARROW = 720, 360
 
 @require_safe
 def submissions(request: HttpRequest) -> HttpResponse:
-    """All submissions, newest first; ``?mine=1`` for one's own.
-
-    Raises:
-        InvalidDocument: The board or the owner does not exist.
-    """
+    # `?mine=1` for one's own.
     mine = request.GET.get("mine") == "1"
     # Where the session has ended, those of others are not what was asked for.
     if mine and not request.user.is_authenticated:
@@ -216,19 +188,20 @@ def submissions(request: HttpRequest) -> HttpResponse:
     owner = request.user.get_username() if mine else owner
     found = submission_queries.list_submissions(board=board, owner=owner, agent=agent)
     page = page_of(found, LINES_A_PAGE, request)
+    query = request.GET.copy()
+    query.pop("page", None)
     context = {
         "page": page,
         "submissions": submission_queries.add_figures(list(page.object_list)),
         "mine": mine,
         "agent": agent,
-        "query": _query_without_page(request),
+        "query": query.urlencode(),
     }
     return render(request, "leaderboard/submissions.html", context)
 
 
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """One submission: its progress, and the verdict on each item."""
     found = find_submission(submission_id, largest=True)
     context = _context(request, found) | {
         "same": submission_queries.first_with_same_content(found),
@@ -236,14 +209,14 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
         "timeline": submission_queries.timeline(found),
         "edits": submission_queries.edit_rows(found),
         "may_edit": request.user.pk == found.owner_id,
-        "may_withdraw": _may_withdraw(request, found),
+        "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
     return render(request, "leaderboard/submission.html", context)
 
 
 @require_safe
 def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """The part of a submission's page that changes while it is verified; reloads the page at the end."""
+    # The part of a submission's page that changes while it is verified; reloads the page at the end.
     found = find_submission(submission_id)
     context = _context(request, found)
     response = render(request, "leaderboard/parts/progress.html", context)
@@ -255,15 +228,14 @@ def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """One item: claim against measurement, workloads, and the cost after each step."""
     found = submission_queries.item(find_submission(submission_id), position)
     if found is None:
         raise Http404("This submission has no such item.")
     is_readable = record_queries.may_read_actions(found, request.user)
     trace = submission_steps.trace(found) if is_readable else submission_steps.Trace()
     levels = submission_steps.baselines(found)
-    metric = submission_steps.trace_metric(found)
     board = found.submission.board
+    metric = environment_spec(board.environment_version.env_id).cost_metric
     level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
     measured = submission_queries.measurement(found)
     before, after = submission_steps.neighbours(found)
@@ -294,7 +266,6 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
 
 
 def _waiting(found: SubmissionItem) -> dict[str, Any]:
-    """When the replay of an item that waits probably starts and ends, and whether nobody can do it now."""
     if found.verdict != Verdict.PENDING:
         return {}
     at_work = runner_queries.at_work(found.submission.board)
@@ -306,7 +277,6 @@ def _waiting(found: SubmissionItem) -> dict[str, Any]:
 @require_POST
 @login_required
 def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Withdraw one's own submission."""
     found = find_submission(submission_id)
     try:
         withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
@@ -317,36 +287,7 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     return redirect(found)
 
 
-@require_POST
-@login_required
-def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Replay an item once more that failed because of the infrastructure."""
-    return _again(request, submission_id, position, retry)
-
-
-@require_POST
-@login_required
-def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Replay a verified item once more, for more evidence."""
-    return _again(request, submission_id, position, ask_again)
-
-
-def _again(
-    request: HttpRequest, submission_id: uuid.UUID, position: int, act: Callable[..., SubmissionItem]
-) -> HttpResponse:
-    try:
-        found = act(submission_id=submission_id, position=position, actor=request.user)
-    except SubmissionItem.DoesNotExist as error:
-        raise Http404("This submission has no such item.") from error
-    except InvalidInput as error:
-        messages.warning(request, f"{error.message} {error.remedy}")
-        return redirect("leaderboard:item", submission_id, position)
-    messages.success(request, "The item will be replayed once more.")
-    return redirect(found)
-
-
 def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, PairChart]:
-    """Each block's reference and value."""
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
     labels = [f"block {block.number}" for block in blocks]
@@ -356,11 +297,6 @@ def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, Pair
 
 
 def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
-
-    Raises:
-        Http404: There is none.
-    """
     found = submission_queries.get_submission(submission_id, largest=largest)
     if found is None:
         raise Http404("There is no such submission.")
@@ -396,22 +332,11 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     }
 
 
-def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
-    return found.withdrawn_at is None and may_withdraw(found, request.user)
-
-
-def _query_without_page(request: HttpRequest) -> str:
-    query = request.GET.copy()
-    query.pop("page", None)
-    return query.urlencode()
-
-
 _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
 
 
 class AboutForm(forms.Form):
-    """What an owner says about an entry; the services decide what the values mean."""
-
+    # The services decide what the values mean.
     description = forms.CharField(
         required=False,
         max_length=limits.DESCRIPTION_LENGTH,
@@ -431,8 +356,6 @@ class AboutForm(forms.Form):
 
 
 class SubmitForm(AboutForm):
-    """The fields of a submission."""
-
     field_order = ("board", "agent", "states", "file")
 
     board = forms.ChoiceField()
@@ -465,7 +388,6 @@ class SubmitForm(AboutForm):
             field.choices = list(boards)
 
     def clean(self) -> dict[str, Any]:
-        """Exactly one of the two sources."""
         given = super().clean() or self.cleaned_data
         if bool(given.get("file")) == bool((given.get("states") or "").strip()):
             raise forms.ValidationError("Paste the results or choose a file, not both.")
@@ -475,7 +397,6 @@ class SubmitForm(AboutForm):
 @login_required
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, or store a submission and redirect to its page."""
     if request.method != "POST":
         # The key makes a second click find the same submission.
         initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
@@ -495,7 +416,6 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 def _refused_form(request: HttpRequest, form: SubmitForm, error: InvalidInput) -> HttpResponse:
-    """The form with what is wrong."""
     if isinstance(error, KeyReused):
         # The key was used with other content: the next click sends a new submission.
         form.data = _with_usable_key(request.POST, renew=True)
@@ -517,7 +437,6 @@ def refused_form(error: InvalidInput, show: Callable[[Sequence[Problem], int], H
 
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
-    """The form's data with a new key, where it has no usable one."""
     if not renew and 0 < len(given.get("key", "")) <= limits.IDEMPOTENCY_KEY_LENGTH:
         return given
     changed = given.copy()
@@ -550,7 +469,6 @@ _FIELDS: Final = ("description", "url", "compilations", "walltime_seconds", "tra
 @login_required
 @require_http_methods(["GET", "POST"])
 def edit_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Show the form, or change one's own submission and return to its page."""
     found = find_submission(submission_id)
     if found.owner_id != request.user.pk:
         raise PermissionDenied("Only its owner can edit a submission.")

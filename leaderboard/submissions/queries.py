@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
@@ -43,11 +44,11 @@ if TYPE_CHECKING:
     from leaderboard.models import Standing
 
 Verdict = SubmissionItem.Verdict
+# The logs of the replays of a submission with more items are not read for its page.
 LOGGED_ITEMS: Final = 250
-"""The logs of the replays of a submission with more items are not read for its page."""
 LOGGED_INTERRUPTIONS: Final = 50
+# Beginnings and interruptions of a submission's replays that are read, in the order of their times.
 LOGGED_LEASES: Final = 1_000
-"""So many beginnings and interruptions of a submission's replays are read, in the order of their times."""
 _TALLY: Final = "tallied"
 _LARGEST: Final = "largest_of_its_ratios"
 _IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
@@ -65,16 +66,8 @@ CROSS JOIN LATERAL (
 WHERE one.id = ANY(%s)
 """  # noqa: S608 - of our own constants
 _SHOWN_OF_AN_ITEM: Final = (
-    *(
-        "submission_id",
-        "position",
-        "benchmark_uri",
-        "commandline",
-        "action_space",
-        "reward",
-        "walltime",
-        "claims",
-    ),
+    *("submission_id", "position", "benchmark_uri", "commandline", "action_space", "reward", "walltime"),
+    "claims",
     *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
     *("state_sha256", "own", "submission__owner"),
     *("benchmark__kind", "benchmark__name"),
@@ -86,8 +79,6 @@ _SHOWN_OF_AN_ITEM: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """The number of a submission's items by verdict."""
-
     total: int
     pending: int
     verified: int
@@ -98,23 +89,14 @@ class Tally:
 
     @property
     def done(self) -> int:
-        """Items that have a verdict."""
         return self.total - self.pending
 
     def by_verdict(self) -> dict[str, int]:
-        """Number of items by verdict, those that occur."""
-        numbers = {
-            "pending": self.pending,
-            "verified": self.verified,
-            "refuted": self.refuted,
-            "quarantined": self.quarantined,
-            "failed": self.failed,
-        }
+        numbers = {name: getattr(self, name) for name in ("pending", "verified", *COUNTED_VERDICTS[1:])}
         return {verdict: number for verdict, number in numbers.items() if number}
 
     @property
     def state(self) -> str:
-        """The submission's state: verifying, verified, partial, refuted, failed or withdrawn."""
         if self.withdrawn:
             return "withdrawn"
         if self.pending:
@@ -127,8 +109,6 @@ class Tally:
 
 
 class LargestRatio(NamedTuple):
-    """The item with the largest ratio of a submission, and the score of the submission's other benchmarks."""
-
     position: int
     benchmark: str
     ratio: float
@@ -136,12 +116,10 @@ class LargestRatio(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The benchmark's name."""
         return BenchmarkUri.parse(self.benchmark).path
 
 
 def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
-    """Submissions, newest first; ``add_figures`` gives a page of them what their lines show."""
     # PostgreSQL refuses a NUL, even in a query.
     board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
     found = Submission.objects.all()
@@ -155,10 +133,7 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
 
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
-    """Give submissions their boards, owners, tallies, and standings with ranks; return them.
-
-    Standings with replays left have no score.
-    """
+    # Standings with replays left have no score.
     if not submissions:
         return submissions
     owners = Prefetch("owner", User.objects.only("username"))
@@ -175,15 +150,13 @@ def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
 
 
 def tally(submission: Submission) -> Tally:
-    """The number of a submission's items by verdict, as ``add_figures`` counted it, or counted now."""
-    found = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
-    if not isinstance(found, Tally):  # pragma: no cover - nobody else writes it
-        raise TypeError(f"{found!r} is not a tally.")
+    # As `add_figures` counted it, or counted now.
+    found: Tally = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
     return found
 
 
 def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
-    """The tallies of submissions. Verified items, which are the most, are not counted one by one."""
+    # Verified items, which are the most, are not counted one by one.
     with connection.cursor() as cursor:
         cursor.execute(_COUNTS, [[one.pk for one in submissions]])
         rows = cursor.fetchall()
@@ -200,22 +173,17 @@ def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submis
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
     if largest:  # which reads all items of the submission
-        found = found.annotate(**{_LARGEST: Subquery(_by_ratio()[:1])})
+        verified = SubmissionItem.objects.filter(
+            submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
+        )
+        by_ratio = verified.order_by("-ratio", "position").values(
+            found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
+        )
+        found = found.annotate(**{_LARGEST: Subquery(by_ratio[:1])})
     return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
 
 
-def _by_ratio() -> QuerySet[SubmissionItem, Any]:
-    """The verified items of the outer query's submission, the largest ratio first."""
-    verified = SubmissionItem.objects.filter(
-        submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
-    )
-    return verified.order_by("-ratio", "position").values(
-        found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
-    )
-
-
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
-    """A submission's items in order, or those at some positions; only with what lists of them show."""
     found = SubmissionItem.objects.filter(submission=submission).order_by("position")
     found = found.select_related("verification", "benchmark", "submission").only(*_SHOWN_OF_AN_ITEM)
     if positions is None:
@@ -225,7 +193,6 @@ def items(submission: Submission, positions: range | None = None) -> QuerySet[Su
 
 
 def item(submission: Submission, position: int) -> SubmissionItem | None:
-    """One item with everything about it."""
     return (
         SubmissionItem.objects.filter(submission=submission, position=position)
         .select_related(
@@ -244,11 +211,6 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
 
 
 def largest_ratio(submission: Submission) -> LargestRatio | None:
-    """What the score of a submission of ``get_submission(…, largest=True)`` owes to a single benchmark.
-
-    Returns:
-        None where it has no score yet, or no other benchmark.
-    """
     largest = getattr(submission, _LARGEST)
     standing: Standing | None = getattr(submission, "standing", None)
     if largest is None or standing is None or standing.score is None or standing.pending:
@@ -258,7 +220,7 @@ def largest_ratio(submission: Submission) -> LargestRatio | None:
 
 
 def progress(submission: Submission) -> float:
-    """The share of a submission's verification that is done, 0 to 1; a running replay counts by its steps."""
+    # A share; a running replay counts by its steps.
     counted = tally(submission)
     if not counted.pending:
         return 1.0
@@ -273,7 +235,6 @@ def progress(submission: Submission) -> float:
 
 
 def first_with_same_content(submission: Submission) -> Submission | None:
-    """The first submission to the same board with exactly the same actions, if it is another one."""
     same = Submission.objects.filter(
         board_id=submission.board_id, content_sha256=submission.content_sha256, withdrawn_at__isnull=True
     )
@@ -283,19 +244,12 @@ def first_with_same_content(submission: Submission) -> Submission | None:
     return Submission.objects.select_related("owner").get(pk=first)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened to a submission."""
-
+class Event(NamedTuple):
     at: datetime
     text: str
 
 
 def timeline(submission: Submission) -> list[Event]:
-    """The events of a submission, oldest first, with a summary of its replays' logs.
-
-    Of a submission of more than ``LOGGED_ITEMS`` the logs of its replays, which are long, are not read.
-    """
     counted = tally(submission)
     events = [Event(submission.created, f"Submitted with {_count(counted.total, 'item')}")]
     if counted.total <= LOGGED_ITEMS:
@@ -308,9 +262,10 @@ def timeline(submission: Submission) -> list[Event]:
     return sorted(events, key=lambda event: event.at)
 
 
-def _replay_events(submission: Submission) -> list[Event]:
+def _replay_events(submission: Submission) -> Iterator[Event]:
     shared = submission.items.filter(verification__created_at__lt=submission.created).count()
-    text = f"{_count(shared, 'replay')} had been requested before"
+    if shared:
+        yield Event(submission.created, f"{_count(shared, 'replay')} had been requested before")
     log = VerificationEvent.objects.filter(
         verification__submission_items__submission=submission,
         at__gte=submission.created,
@@ -319,22 +274,13 @@ def _replay_events(submission: Submission) -> list[Event]:
     log = log.exclude(reason__in=NOT_INTERRUPTED)
     rows = list(log.order_by("at").values_list("to_state", "at", "reason")[:LOGGED_LEASES])
     started = next((at for state, at, _ in rows if state == State.LEASED), None)
-    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
-    events = [Event(submission.created, text)] if shared else []
     if started is not None:
-        events.append(Event(started, "First replay started"))
-    events.extend(
-        Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
-        for at, reason in shown[:LOGGED_INTERRUPTIONS]
-    )
-    if len(shown) > LOGGED_INTERRUPTIONS:
-        events.append(
-            Event(
-                shown[LOGGED_INTERRUPTIONS][0],
-                "Replays were interrupted more often; only the first are listed",
-            )
-        )
-    return events
+        yield Event(started, "First replay started")
+    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
+    for at, reason in shown[:LOGGED_INTERRUPTIONS]:
+        yield Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
+    for at, _ in shown[LOGGED_INTERRUPTIONS:][:1]:
+        yield Event(at, "Replays were interrupted more often; only the first are listed")
 
 
 def _count(number: int, noun: str) -> str:
@@ -351,40 +297,19 @@ _TITLES: Final = {
 _NOTHING: Final = "nothing"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditedColumn:
-    """One column that an edit changed; ``before`` and ``after`` as people read them."""
-
-    title: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditRow:
-    """One edit."""
-
-    at: datetime
-    changes: tuple[EditedColumn, ...]
-
-
 def list_edits(submission: Submission) -> QuerySet[SubmissionEdit]:
-    """The edits of a submission, newest first; there are ``limits.MAX_EDITS`` at most."""
     return SubmissionEdit.objects.filter(submission=submission).order_by("-at", "-pk")
 
 
-def edit_rows(submission: Submission) -> list[EditRow]:
-    """The same for people."""
+def edit_rows(submission: Submission) -> list[dict[str, Any]]:
     return [
-        EditRow(
-            at=edit.at,
-            changes=tuple(
-                EditedColumn(
-                    title=_TITLES.get(name, name), before=_edit_text(before), after=_edit_text(after)
-                )
+        {
+            "at": edit.at,
+            "changes": [
+                {"title": _TITLES.get(name, name), "before": _edit_text(before), "after": _edit_text(after)}
                 for name, (before, after) in edit.changes.items()
-            ),
-        )
+            ],
+        }
         for edit in list_edits(submission)
     ]
 
@@ -404,59 +329,30 @@ _FOLLOWED: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptRow:
-    """One attempt as people read it.
-
-    Attributes:
-        number: From 1.
-        reason: Its reason id.
-        meaning: The reason in words.
-        detail: What exactly happened.
-        conditions: How it ran.
-        followed: What followed.
-    """
-
-    number: int
-    reason: str
-    meaning: str
-    detail: str
-    conditions: str
-    followed: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempts:
-    """All of them, and how the verification ended, in one sentence."""
-
-    rows: tuple[AttemptRow, ...]
-    end: str
-
-
-def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> Attempts:
-    """The attempts of an item's replay, which ``item`` has fetched with it.
-
-    Details may name actions, so they are empty for those who may not read these.
-    """
-    if item.verification is None:
-        return Attempts(rows=(), end="")
-    stored = list(item.verification.attempts.all())
-    rows = tuple(map(_row, stored))
-    if not may_read_actions(item, viewer):
-        rows = tuple(replace(row, detail="") for row in rows)
-    return Attempts(rows=rows, end=_end(item.verification, len(stored)))
-
-
-def _row(attempt: VerificationAttempt) -> AttemptRow:
-    known = REASONS.get(attempt.reason)
-    return AttemptRow(
-        number=attempt.number,
-        reason=attempt.reason,
-        meaning=known.meaning if known else "",
-        detail=attempt.detail,
-        conditions=_conditions(attempt),
-        followed=_FOLLOWED.get(attempt.decision, ""),
-    )
+def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> dict[str, Any]:
+    """The attempts of an item's replay as people read them, and how the verification ended."""
+    replay = item.verification
+    if replay is None:
+        return {}
+    may_read = may_read_actions(item, viewer)  # details may name actions
+    rows = [
+        {
+            "number": one.number,
+            "reason": one.reason,
+            "meaning": REASONS[one.reason].meaning if one.reason in REASONS else "",
+            "detail": one.detail if may_read else "",
+            "conditions": _conditions(one),
+            "followed": _FOLLOWED.get(one.decision, ""),
+        }
+        for one in replay.attempts.all()
+    ]
+    ends: dict[str, str] = {
+        State.RECORDED: "succeeded, and its result was recorded.",
+        State.QUEUED: "is waiting for a worker.",
+        **dict.fromkeys(RUNNING, "is running."),
+    }
+    end = f"Attempt {len(rows) + 1} {ends[replay.state]}" if replay.state in ends else ""
+    return {"rows": rows, "end": end}
 
 
 def _conditions(attempt: VerificationAttempt) -> str:
@@ -473,27 +369,14 @@ def _conditions(attempt: VerificationAttempt) -> str:
     return ", ".join(how) + "."
 
 
-def _end(verification: Verification, number: int) -> str:
-    if verification.state == State.RECORDED:
-        return f"Attempt {number + 1} succeeded, and its result was recorded."
-    if verification.state in RUNNING:
-        return f"Attempt {number + 1} is running."
-    if verification.state == State.QUEUED:
-        return f"Attempt {number + 1} is waiting for a worker."
-    return ""
-
-
+# Two measurements of one item disagree if equal ones differ as much with this probability, at most.
 _DOUBT = 0.001
-"""Two measurements of one item disagree if equal ones differ as much with this probability, at most."""
 
 
 def together(
     metrics: Mapping[str, float], measurement: object, repetitions: Sequence[object]
 ) -> tuple[Mapping[str, float], Mapping[str, Any]]:
-    """The metrics and the measurement that a replay and its repetitions give, as JSON data.
-
-    A measurement in another format stays alone.
-    """
+    # As JSON data. A measurement in another format stays alone.
     own = measurement if isinstance(measurement, dict) else {}
     more = [one for one in repetitions if isinstance(one, dict) and one.get("names") == own.get("names")]
     if not more or "names" not in own:
@@ -507,22 +390,12 @@ def together(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """One replay of an item's work.
-
-    Attributes:
-        state: Its state; ``recorded`` where it counts.
-        reason: Why it failed; empty if it did not.
-        at: When it ended, or was asked for.
-        machine: The processor or device; empty where it is not known.
-        blocks: The number of its blocks that count; 0 where everything is exact.
-        ratio: The ratio that these blocks give; None where nothing is measured.
-        interval: The confidence interval of that ratio.
-    """
-
     state: str
     reason: str
+    # When it ended, or was asked for.
     at: datetime
     machine: str
+    # Those that count; 0 where everything is exact.
     blocks: int
     ratio: float | None
     interval: tuple[float, float] | None
@@ -530,29 +403,18 @@ class Round:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemEvidence:
-    """How often an item's result was found, and where.
-
-    Attributes:
-        since: When it was found first.
-        last: When it was found last.
-        times: How often.
-        machines: On how many machines.
-        waiting: Whether another measurement waits or runs.
-        agree: Whether no two measurements differ by more than chance explains.
-        rounds: Each replay, in the order of their requests.
-    """
-
     since: datetime
     last: datetime
     times: int
     machines: int
+    # Another measurement waits or runs.
     waiting: bool
+    # No two measurements differ by more than chance explains.
     agree: bool
     rounds: tuple[Round, ...]
 
 
 def evidence(item: SubmissionItem) -> ItemEvidence | None:
-    """The evidence for an item's result; None where no replay of it has succeeded."""
     first = item.verification
     if first is None or first.state != State.RECORDED or first.finished_at is None:
         return None
@@ -572,7 +434,6 @@ def evidence(item: SubmissionItem) -> ItemEvidence | None:
 def measurements_together(
     verification: Verification | None,
 ) -> tuple[Mapping[str, float], Mapping[str, Any]]:
-    """The metrics and the measurement of a replay, with its repetitions if it counts."""
     if verification is None:
         return {}, {}
     repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]
@@ -580,19 +441,17 @@ def measurements_together(
 
 
 def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
-    """Give each of these items the ``reference`` that it is compared with: that of all its rounds together.
-
-    Only of items that were measured again more is read than what lists of items show.
-    """
+    # Each item gets the `reference` that it is compared with: that of all its rounds together. Only of items
+    # that were measured again more is read than what lists of items show.
     rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
     recorded = Verification.objects.filter(state=State.RECORDED)
-    read = ("metrics", "result__measurement")
     again: dict[UUID | None, list[object]] = defaultdict(list)
     repeated = recorded.filter(repeats__in=rows).order_by("created_at", "pk")
     for first, measurement in repeated.values_list("repeats", "result__measurement"):
         again[first].append(measurement)
     if again:
-        rows |= {pk: row for pk, *row in recorded.filter(pk__in=again).values_list("pk", *read)}
+        more = recorded.filter(pk__in=again).values_list("pk", "metrics", "result__measurement")
+        rows |= {pk: row for pk, *row in more}
     for item in items:
         metrics, measurement = rows.get(item.verification_id, ({}, None))
         found, _ = together(metrics or {}, measurement, again.get(item.verification_id, ()))
@@ -613,92 +472,70 @@ def _measurement(row: Verification) -> Mapping[str, Any]:
 
 def _agree(rows: Sequence[Verification]) -> bool:
     estimates = [found for row in rows if (found := of_measurement(_measurement(row))) is not None]
-    pairs = [(one, other) for number, one in enumerate(estimates) for other in estimates[:number]]
+    pairs = list(combinations(estimates, 2))
     return not any(differ(one, other, level=_DOUBT / len(pairs)) for one, other in pairs)
 
 
 def _round(row: Verification) -> Round:
     measured = _measurement(row)
-    estimate = of_measurement(measured)
+    estimate, blocks = of_measurement(measured), measured.get("blocks")
     return Round(
         state=row.state,
         reason=row.reason,
         at=row.finished_at or row.created_at,
         machine=runner_row(row.runner)["title"] if row.runner else "",
-        blocks=_counting(measured.get("blocks")),
+        blocks=sum(
+            isinstance(one, dict) and not one.get("discarded")
+            for one in (blocks if isinstance(blocks, list) else ())
+        ),
         ratio=estimate.ratio if estimate else None,
         interval=estimate.interval if estimate else None,
     )
 
 
-def _counting(blocks: object) -> int:
-    rows = blocks if isinstance(blocks, list) else []
-    return sum(isinstance(row, dict) and not row.get("discarded") for row in rows)
-
-
+# Facts are named by the parts that contain them, up to this depth; deeper ones are not shown.
 _DEPTH: Final = 4
-"""Facts are named by the parts that contain them, up to this depth; deeper ones are not shown."""
 _DEEPER: Final = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One fresh process, which measured an item and its reference in turns.
-
-    Attributes:
-        number: Counts from 1, in the order in which they were measured.
-        value: The median of the board's metric, in the metric's unit.
-        reference: The median of the reference, in the same unit.
-        ratio: The factor by which it is better than the reference.
-        discarded: Why it does not count; empty if it does.
-        readings: All readings of the item, in the order in which they were made.
-        reference_readings: Those of the reference.
-        samples: The number of timings of each.
-        threads: Threads that shared the work.
-        temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
-        state: The state of the machine that differed between blocks, as label and text: its load, its clocks.
-    """
-
+    # One fresh process, which measured an item and its reference in turns; both are medians of the board's
+    # metric.
     number: int
     value: float
     reference: float
     ratio: float | None
+    # Why it does not count; empty if it does.
     discarded: str
     readings: tuple[float, ...]
     reference_readings: tuple[float, ...]
     samples: float | None
     threads: float | None
+    # Whether the operands may have lain in a cache: `warm` or `cold`.
     temperature: str
+    # What differed between blocks, as label and text: the machine's load, its clocks.
     state: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A measurement.
-
-    Attributes:
-        value: The value that counts, in the metric's unit.
-        reference: The reference, in the same unit; None where it is a recorded value.
-        interval: The smallest and the largest value of the blocks.
-        blocks: All blocks.
-        machine: Facts that identify the machine and did not change, as label and text.
-    """
-
     value: float | None
+    # None where it is a recorded value.
     reference: float | None
     interval: tuple[float, float] | None
     blocks: tuple[Block, ...]
+    # What did not change between blocks, as label and text.
     machine: tuple[tuple[str, str], ...]
 
     @property
     def columns(self) -> frozenset[str]:
-        """The names of the facts that any block recorded: environments differ in them."""
+        # Environments differ in the facts that their blocks record.
         names = ("threads", "temperature", "state", "readings")
         return frozenset(name for name in names if any(getattr(block, name) for block in self.blocks))
 
 
 def measurement(item: SubmissionItem) -> Measured | None:
-    """The measurement of an item; None where its metrics are exact, or before there is one."""
     metrics, found = measurements_together(item.verification)
     if not found:
         return None
@@ -715,7 +552,7 @@ def measurement(item: SubmissionItem) -> Measured | None:
 
 
 def _blocks(rows: object, metric: str) -> Iterator[Block]:
-    """The blocks that have both numbers; each keeps the number of its turn."""
+    # Those with both numbers; each keeps the number of its turn.
     for number, row in enumerate(rows if isinstance(rows, list) else (), start=1):
         block, candidate, reference = _part(row), _part(row, "candidate"), _part(row, "reference")
         value, compared = finite_number(candidate.get(metric)), finite_number(reference.get(metric))
@@ -737,7 +574,6 @@ def _blocks(rows: object, metric: str) -> Iterator[Block]:
 
 
 def _part(data: object, key: str = "") -> Mapping[str, Any]:
-    """An object of JSON data, or its value at a key; empty where that is not an object."""
     if not isinstance(data, dict):
         return {}
     return _part(data.get(key)) if key else data
@@ -749,7 +585,7 @@ def _numbers(data: object) -> tuple[float, ...]:
 
 
 def _described(facts: object, within: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Label and text of each fact, the device first; those of a part after the part's name."""
+    # The device first; what belongs to a part after the part's name.
     # The database keeps no order of its own.
     for key, value in sorted(_part(facts).items(), key=lambda fact: (fact[0] != "device", fact[0])):
         label = f"{within} {key}".strip().replace("_", " ")

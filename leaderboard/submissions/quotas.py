@@ -21,24 +21,18 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+# Its members have no quota, nor do staff.
 EXEMPT_GROUP: Final = "no-quota"
-"""The members of this group have no quota, nor do staff."""
 
 SECONDS_POLICY: Final = "replay-seconds"
 ITEMS_POLICY: Final = "queued-items"
 _QUEUE_RETRY_SECONDS: Final = 60
+# A document counts as one, and as one more for each so many bytes.
 _UPLOAD_BYTES: Final = 50_000
-"""A document counts as one, and as one more for each so many bytes."""
 
 
 class QuotaExceeded(InvalidInput):
-    """The owner's quota does not suffice now.
-
-    Attributes:
-        retry_after: Seconds until it is worth to try again.
-        headers: HTTP fields that say so, and what is left.
-    """
-
+    # Seconds.
     retry_after = 0
     headers: Mapping[str, str] = MappingProxyType({})
 
@@ -48,12 +42,10 @@ class SubmissionTooCostly(InvalidInput):
 
 
 def payer_of(user_id: int) -> str:
-    """The name under which the runner keeps a user's account."""
     return f"user:{user_id}"
 
 
 def is_exempt(user: User) -> bool:
-    """Whether a user has no quota."""
     if user.is_staff:
         return True
     prefetch_related_objects([user], "groups")  # once for each request, which asks more than once
@@ -62,34 +54,41 @@ def is_exempt(user: User) -> bool:
 
 @contextmanager
 def as_quota_errors(owner: User) -> Iterator[None]:
-    """Turn the runner's refusals of an owner's request into errors that name what to do.
-
-    Raises:
-        QuotaExceeded: Waiting helps.
-        SubmissionTooCostly: Only a smaller submission helps.
-    """
+    """Turn the runner's refusals of an owner's request into errors that name what to do."""
     try:
         yield
     except QueueFullError as error:
-        raise with_headers(_queue_full(error), owner) from error
+        problem = QuotaExceeded(
+            f"{error.queued:,} of your replays wait or run, and {error.added:,} more would exceed the limit "
+            f"of {error.most:,}.",
+            field="items",
+            value=f"{error.added} new replays",
+            remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
+        )
+        problem.retry_after = _QUEUE_RETRY_SECONDS
+        raise with_headers(problem, owner) from error
     except BudgetExceededError as error:
+        about = {"field": "items", "value": f"{math.ceil(error.needed)} s"}
+        takes = f"The new replays are expected to take {duration(error.needed)} of a runner's time."
+        quota = f"{duration(error.budget)} in {duration(error.window)}"
         if error.is_hopeless:
-            raise _too_costly(error) from error
-        raise with_headers(_exceeded(error), owner) from error
+            message = f"{takes} That is more than a whole quota, {quota}."
+            remedy = "Submit fewer items or shorter sequences."
+            raise SubmissionTooCostly(message, **about, remedy=remedy) from error
+        message = f"{takes} Of your quota of {quota}, {duration(error.left)} are left."
+        remedy = f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences."
+        problem = QuotaExceeded(message, **about, remedy=remedy)
+        problem.retry_after = error.wait
+        raise with_headers(problem, owner) from error
 
 
 def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
-    """A refusal with the HTTP fields that say when to come back, and what is left of the owner's quotas."""
     problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
     return problem
 
 
 def count_upload(*, owner: User, size: int) -> None:
-    """Count a document that is about to be stored: even work that is known already takes time to store.
-
-    Raises:
-        QuotaExceeded: The owner has sent too much lately.
-    """
+    # Even work that is known already takes time to store.
     throttle = UploadThrottle()
     if is_exempt(owner) or throttle.allow(owner.pk, 1 + size // _UPLOAD_BYTES):
         return
@@ -104,42 +103,8 @@ def count_upload(*, owner: User, size: int) -> None:
     raise with_headers(problem, owner)
 
 
-def _queue_full(error: QueueFullError) -> QuotaExceeded:
-    problem = QuotaExceeded(
-        f"{error.queued:,} of your replays wait or run, and {error.added:,} more would exceed the limit "
-        f"of {error.most:,}.",
-        field="items",
-        value=f"{error.added} new replays",
-        remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
-    )
-    problem.retry_after = _QUEUE_RETRY_SECONDS
-    return problem
-
-
-def _exceeded(error: BudgetExceededError) -> QuotaExceeded:
-    problem = QuotaExceeded(
-        f"The new replays are expected to take {duration(error.needed)} of a runner's time. Of your quota "
-        f"of {duration(error.budget)} in {duration(error.window)}, {duration(error.left)} are left.",
-        field="items",
-        value=f"{math.ceil(error.needed)} s",
-        remedy=f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences.",
-    )
-    problem.retry_after = error.wait
-    return problem
-
-
-def _too_costly(error: BudgetExceededError) -> SubmissionTooCostly:
-    return SubmissionTooCostly(
-        f"The new replays are expected to take {duration(error.needed)} of a runner's time. That is more "
-        f"than a whole quota, {duration(error.budget)} in {duration(error.window)}.",
-        field="items",
-        value=f"{math.ceil(error.needed)} s",
-        remedy="Submit fewer items or shorter sequences.",
-    )
-
-
 def headers(owner: User) -> dict[str, str]:
-    """The quotas and what is left of them, as HTTP fields of the IETF's draft; none for exempt users."""
+    # HTTP fields of the IETF's draft.
     if is_exempt(owner):
         return {}
     balance = demands.balance_of(payer=payer_of(owner.pk))

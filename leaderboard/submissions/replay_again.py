@@ -1,21 +1,16 @@
 """Replay decided items again: for an owner, to repeat a measurement, after a doubt, for fresh evidence.
 
-Replays verified items once more, while they keep their verdicts: evidence that a result still holds.
-
-A repetition that agrees makes a measured figure more exact: all blocks count together. One that contradicts
-what was recorded ends the verdict, which is kept as a ``FormerVerdict`` beside the evidence. Portable entries
-that the replay counts for wait for another one.
-
-Has verifications replayed anew whose ends are doubted: failures decided by one attempt, and champions.
-
-The items concerned are pending meanwhile, and are judged by the new replay. Each verification has its own
-transaction, so an interrupted run is continued by the next.
+A repetition leaves the verdict, and makes a measured figure more exact: all blocks count together. One that
+contradicts what was recorded ends the verdict, which is kept as a ``FormerVerdict``. Other replays make the
+items pending meanwhile. Each verification has its own transaction, so the next run continues an interrupted
+one.
 """
 
 from __future__ import annotations
 
 import time
 import uuid
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -36,7 +31,6 @@ from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
 from leaderboard.submissions.documents import is_current
 from leaderboard.submissions.services import Conflict, needed_metrics
-from optarena import limits
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
@@ -44,7 +38,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import EnvironmentChangedError, RepetitionRefusedError
 from runner.models import State, Verification, VerificationEvent
-from runner.queue import demands, requests
+from runner.queue import requests
 from runner.queue.work import ActionSequence, Work
 from runner.selectors import lives_on_present_machines
 
@@ -64,54 +58,51 @@ _BATCH: Final = 500
 
 @transaction.atomic
 def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Replay an item once more that failed because of the infrastructure. Anybody may ask for it.
-
-    Of two requests at once, one reopens the item and the other one is a conflict.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item has another verdict, or its environment's version is not installed any more.
-        QuotaExceeded: The quota of whoever asks does not suffice.
-        PermissionDenied: Whoever asks has closed or deleted the account meanwhile.
-    """
+    # Anybody may ask for it. Of two requests at once, one reopens the item and the other one is a conflict.
     # The name is written beside the former verdict, where a deletion of the account must find it.
     name = lock_account(user=actor).username
     lock_submission(submission_id)
     item = _item(submission_id, position)
     _check(item)
+    board = item.submission.board
+    spec = environment_spec(board.environment_version.env_id)
+    work = Work.of(
+        spec=spec,
+        benchmark=item.benchmark,
+        benchmark_uri=item.benchmark_uri,
+        actions=ActionSequence.checked(spec, item.actions, item.action_space),
+        metrics=needed_metrics(board, item.claims),
+    )
     with quotas.as_quota_errors(actor):
-        verification = request_replay(
-            item,
+        [verification] = requests.request_verifications(
+            environment=board.environment_version,
+            works=[work],
+            device=board.device,
             actor=f"retry by account {actor.pk}",
             payer=quotas.payer_of(actor.pk),
             limited=not quotas.is_exempt(actor),
         )
-    reopened = reopen(
-        items=SubmissionItem.objects.filter(
-            pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
-        ),
-        verification=verification,
-        actor=name,
+    failed = SubmissionItem.objects.filter(
+        pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
     )
-    if not reopened:
+    if not _reopen(failed, verification, actor=name):
         _check(_item(submission_id, position))
     return _item(submission_id, position)
 
 
 def lock_submission(submission_id: uuid.UUID) -> None:
-    """Wait for a withdrawal of the submission, which would lock what a new replay needs in another order."""
+    # A withdrawal would lock what a new replay needs in another order.
     Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
 
 
-def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+def _item(submission_id: uuid.UUID, position: int, *more: str) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version"
+        "submission__board__environment_version", "benchmark__version", *more
     )
     return known.get(submission=submission_id, position=position)
 
 
 def can_retry(item: SubmissionItem) -> bool:
-    """Whether ``retry`` would replay this item."""
     ours = item.verdict == Verdict.FAILED and item.reason.startswith(INFRASTRUCTURE)
     return ours and is_current(item.submission.board)
 
@@ -136,87 +127,54 @@ def _check(item: SubmissionItem) -> None:
     )
 
 
-def request_replay(
-    item: SubmissionItem, *, actor: str, payer: str = demands.NOBODY, limited: bool = False
-) -> Verification:
-    """The locked verification that answers an item now: one that exists, or a new one."""
-    board = item.submission.board
-    spec = environment_spec(board.environment_version.env_id)
-    work = Work.of(
-        spec=spec,
-        benchmark=item.benchmark,
-        benchmark_uri=item.benchmark_uri,
-        actions=ActionSequence.checked(spec, item.actions, item.action_space),
-        metrics=needed_metrics(board, item.claims),
-    )
-    [verification] = requests.request_verifications(
-        environment=board.environment_version,
-        works=[work],
-        device=board.device,
-        actor=actor[: limits.ACTOR_LENGTH],
-        payer=payer,
-        limited=limited,
-    )
-    return verification
-
-
-def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor: str) -> int:
-    """Make these items wait for a verification that this transaction has locked; if it has ended, judge them.
-
-    Returns:
-        How many items were reopened.
-    """
-    locked = list(
-        items.select_for_update(no_key=True, of=("self",))
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
-    )
-    FormerVerdict.objects.bulk_create(
-        (former_verdict(item, actor) for item in locked if item.verdict != Verdict.PENDING), batch_size=_BATCH
-    )
-    former = {item.pk: board_services.counted(item) for item in locked}
-    for item in locked:
-        item.verification = verification
-        verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING), at=None)
-    update_rows(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
-    if verification.is_terminal:
-        verdicts.decide(items=locked, former=former)
-    else:
-        board_services.change_all(items=locked, former=former)
+def _reopen(items: QuerySet[SubmissionItem], verification: Verification, *, actor: str) -> int:
+    # This transaction has locked the verification; if that has ended, the items are judged at once.
+    locked, former = verdicts.lock_items(items)
+    pending = verdicts.Judgement(verdict=Verdict.PENDING)
+    _decide_anew(locked, former, verification, pending, actor=actor, ended=verification.is_terminal)
     return len(locked)
 
 
-def former_verdict(item: SubmissionItem, actor: str) -> FormerVerdict:
-    """What was decided about an item, unsaved, before it is decided anew."""
+def _decide_anew(  # noqa: PLR0913 - most by keyword
+    items: Sequence[SubmissionItem],
+    former: Mapping[int, Counted],
+    verification: Verification,
+    judgement: verdicts.Judgement,
+    *,
+    actor: str,
+    at: datetime | None = None,
+    ended: bool = False,
+) -> None:
+    """Have items depend on another verification, and keep what was decided about them."""
     kept = ("verdict", "reason", "detail", "value", "ratio", "reviewed", "decided_at", "verification_id")
-    return FormerVerdict(
-        item=item, reopened_by=actor[: limits.ACTOR_LENGTH], **{name: getattr(item, name) for name in kept}
+    FormerVerdict.objects.bulk_create(
+        (
+            FormerVerdict(item=item, reopened_by=actor, **{name: getattr(item, name) for name in kept})
+            for item in items
+            if item.verdict != Verdict.PENDING
+        ),
+        batch_size=_BATCH,
     )
+    for item in items:
+        item.verification = verification
+        verdicts.apply_judgement(item=item, judgement=judgement, at=at)
+    verdicts.store_verdicts(items=items, former=former, ended=ended)
 
 
+# The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all.
 ROUNDS: Final = (5, 4, 6)
-"""The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all."""
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
 _log = structlog.get_logger(__name__)
+# What a repetition that agrees leaves as it is.
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
-"""What a repetition that agrees leaves as it is."""
 
 
 @transaction.atomic
 def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Replay a verified item once more, which stays verified meanwhile. Anybody may ask for it.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item is not verified, is being repeated, or was repeated as often as is allowed.
-        QuotaExceeded: The quota of whoever asks does not suffice.
-    """
+    # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
-    item = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version", "verification"
-    ).get(submission=submission_id, position=position)
+    item = _item(submission_id, position, "verification")
     if not can_ask_again(item) or item.verification_id is None:
         raise _refusal(item, "Only a verified item of an open board can be measured again.")
     try:
@@ -233,7 +191,7 @@ def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> Submis
 
 
 def can_ask_again(item: SubmissionItem) -> bool:
-    """Whether ``ask_again`` would replay this item, unless it is being repeated or was too often."""
+    # Unless it is being repeated, or was too often.
     return item.verdict in REPEATABLE and is_current(item.submission.board)
 
 
@@ -246,16 +204,9 @@ def _refusal(item: SubmissionItem, message: str) -> Conflict:
     )
 
 
-def blocks_of_next(rounds: int) -> int | None:
-    """The blocks of the measurement after so many; None for the usual number."""
-    return ROUNDS[rounds] if rounds < len(ROUNDS) else None
-
-
 def take_in(*, verifications: Sequence[Verification]) -> None:
-    """Let ended repetitions count, in the transaction that ended them.
-
-    Failures of the infrastructure say nothing, and count nothing.
-    """
+    # In the transaction that ended the repetitions. Failures of the infrastructure say nothing, and count
+    # nothing.
     ended = {
         row.repeats_id: row
         for row in verifications
@@ -266,48 +217,50 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
     }
     if not ended:
         return
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(verification__in=ended, verdict__in=REPEATABLE)
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
+    items, former = verdicts.lock_items(
+        SubmissionItem.objects.filter(verification__in=ended, verdict__in=REPEATABLE)
     )
-    former = {item.pk: board_services.counted(item) for item in items}
     firsts = Verification.objects.only("metrics").in_bulk({item.verification_id for item in items})
     own = {key: [item for item in items if item.verification_id == key] for key in sorted(firsts)}
     judged = {key: _contradiction(firsts[key], ended[key], own[key]) for key in own}
     for key in [one for one, broken in judged.items() if broken is not None]:
         requests.supersede_one(verification_id=key, actor=REPETITION)
-        _replay_for_portable(key)
+        try:
+            replay_again(verification_id=key, superseded=[key], actor=REPETITION)
+        except (EnvironmentChangedError, UnknownName) as error:  # then nobody can replay it any more
+            _log.warning("a contradicted replay still counts", verification=str(key), error=str(error))
     for key, broken in judged.items():  # the last: it locks boards
         if broken is None:
             _measure_again(own[key], former)
         else:
-            _end(own[key], former, ended[key], broken)
+            _decide_anew(own[key], former, ended[key], broken, actor=REPETITION, at=database_now())
 
 
-def _replay_for_portable(verification_id: uuid.UUID) -> None:
-    """Have the portable entries that a contradicted replay counts for scored again, by another one."""
-    metrics = portable_services.metrics_of(verifications=[verification_id])
+@transaction.atomic
+def replay_again(
+    *,
+    verification_id: uuid.UUID,
+    superseded: Collection[uuid.UUID],
+    actor: str,
+    items: QuerySet[SubmissionItem] | None = None,
+) -> int:
+    # Portable entries and items for which superseded replays of one work count wait for a new one. Without
+    # any the next equal submission gets it.
+    items = SubmissionItem.objects.none() if items is None else items
+    metrics = portable_services.metrics_of(verifications=superseded)
+    for item in items.select_related("submission__board").only("claims", "submission__board"):
+        metrics |= needed_metrics(item.submission.board, item.claims)
     if not metrics:
-        return
-    try:
-        with transaction.atomic():
-            made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=REPETITION)
-    except (EnvironmentChangedError, UnknownName) as error:  # then nobody can replay it any more
-        _log.warning(
-            "a contradicted replay still counts", verification=str(verification_id), error=str(error)
-        )
-        return
-    portable_services.reopen(verifications=[verification_id], replay=made)
+        return 0
+    made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=actor)
+    portable_services.reopen(verifications=superseded, replay=made)
     portable_services.settle(verifications=[made])  # one that measured more may have ended before
+    return _reopen(items, made, actor=actor)
 
 
 def _contradiction(
     first: Verification, repetition: Verification, items: Sequence[SubmissionItem]
 ) -> verdicts.Judgement | None:
-    """What is decided instead where a repetition contradicts the first replay; None where it agrees."""
     if repetition.state != State.RECORDED:
         return verdicts.of_failure(repetition.reason, repetition.detail)
     spec = environment_spec(items[0].submission.board.environment_version.env_id)
@@ -321,7 +274,7 @@ def _contradiction(
 
 
 def _measure_again(items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> None:
-    """Write the figures that all measurements give together; verdicts stay."""
+    # By all measurements together; verdicts stay.
     boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
     for board in boards.values():
         own = [item for item in items if item.submission.board_id == board.pk]
@@ -335,190 +288,111 @@ def _measure_again(items: Sequence[SubmissionItem], former: Mapping[int, Counted
         board_services.change(board=board, items=own, former=former, scale=scale)
 
 
-def _end(
-    items: Sequence[SubmissionItem],
-    former: Mapping[int, Counted],
-    repetition: Verification,
-    judgement: verdicts.Judgement,
-) -> None:
-    """Decide items anew by a repetition that contradicts what was recorded, and keep what was decided."""
-    FormerVerdict.objects.bulk_create((former_verdict(item, REPETITION) for item in items), batch_size=_BATCH)
-    now = database_now()
-    for item in items:
-        item.verification = repetition
-        verdicts.apply(item=item, judgement=judgement, at=now)
-    board_services.lock_boards(board_ids={item.submission.board_id for item in items})
-    finds = verdicts.give(items=items)
-    update_rows(items, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
-    finds.store()
-    board_services.change_all(items=items, former=former)
-
-
 _OF_THE_USER: Final = "user:"
+# Of a failure that counts.
 _ATTEMPTS: Final = 2
-"""The attempts of a failure that counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubted:
-    """A verification whose end is doubted.
-
-    Attributes:
-        verification_id: Its id.
-        uri: The URI of its benchmark.
-        end: Its reason id, or ``recorded``.
-    """
-
     verification_id: uuid.UUID
     uri: str
+    # A reason id, or `recorded`.
     end: str
 
 
 def doubted_failures(*, before: datetime | None) -> list[Doubted]:
-    """The failures that are not the infrastructure's and that a repetition can change, oldest first.
-
-    Args:
-        before: Those that ended before this time; None for those that were not repeated before they counted,
-            and that this module has not had replayed yet.
-    """
-    failed = _ended_before(before).filter(state=State.FAILED)
+    # Those that are not the infrastructure's and that a repetition can change, oldest first. Without a time:
+    # those that were not repeated before they counted, and that `reverify` has not had replayed yet.
+    failed = _counting().filter(state=State.FAILED)
     failed = failed.exclude(reason__startswith=INFRASTRUCTURE).exclude(reason__startswith=_OF_THE_USER)
     if before is None:
         failed = failed.alias(number=Count("attempts")).filter(number__lt=_ATTEMPTS)
-    return [_doubted(row) for row in failed.order_by("finished_at", "pk").only(*_SHOWN)]
+    return _doubted(failed, before)
 
 
 def doubted_champions(*, boards: Iterable[Board], before: datetime | None) -> list[Doubted]:
-    """The verifications behind the best verified item of each benchmark of these boards.
-
-    An item that is pending because its replay is repeated is still the best, if it was.
-    """
-    recorded = _ended_before(before).filter(pk__in=champions(boards))
-    return [_doubted(row) for row in recorded.order_by("finished_at", "pk").only(*_SHOWN)]
+    return _doubted(_counting().filter(pk__in=champions(boards)), before)
 
 
-_SHOWN: Final = ("pk", "benchmark_uri", "reason", "state")
-
-
-def _ended_before(before: datetime | None) -> QuerySet[Verification]:
-    """The ended rows that count and can be replayed by this installation."""
-    digests = {spec.digest for spec in environment_specs()}
-    rows = Verification.objects.filter(
-        environment_digest__in=digests, superseded_at__isnull=True, finished_at__isnull=False
-    )
-    if before is not None:
-        return rows.filter(finished_at__lt=before)
-    own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=REVERIFY)
-    return rows.exclude(Exists(own))
-
-
-def _doubted(row: Verification) -> Doubted:
-    return Doubted(verification_id=row.pk, uri=row.benchmark_uri, end=row.reason or row.state)
+def _doubted(rows: QuerySet[Verification], before: datetime | None) -> list[Doubted]:
+    if before is None:
+        own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=REVERIFY)
+        rows = rows.filter(~Exists(own), finished_at__isnull=False)
+    else:
+        rows = rows.filter(finished_at__lt=before)
+    shown = rows.order_by("finished_at", "pk").only("benchmark_uri", "reason", "state")
+    return [
+        Doubted(verification_id=row.pk, uri=row.benchmark_uri, end=row.reason or row.state) for row in shown
+    ]
 
 
 def champions(boards: Iterable[Board]) -> set[uuid.UUID]:
-    """The verification of the best verified item of each benchmark of these boards."""
-    return {verification for board in boards for verification in _champions(board)}
-
-
-def _champions(board: Board) -> list[uuid.UUID]:
-    items = SubmissionItem.objects.filter(submission__board=board)
-    best = (
-        items.filter(verdict=Verdict.VERIFIED, verification__isnull=False)
-        .order_by("benchmark_uri", "-ratio", "decided_at", "pk")
-        .distinct("benchmark_uri")
-    )
-    reopened = FormerVerdict.objects.filter(
-        item__in=items.filter(verdict=Verdict.PENDING), verdict=Verdict.VERIFIED
-    )
-    waiting = dict(reopened.order_by().values_list("item__benchmark_uri").annotate(best=Max("ratio")))
-    return [
-        verification
-        for uri, ratio, verification in best.values_list("benchmark_uri", "ratio", "verification")
-        if verification is not None and ratio is not None and ratio > waiting.get(uri, 0.0)
-    ]
+    # The replay of the best verified item of each benchmark. An item that is pending because its replay is
+    # repeated is still the best, if it was.
+    found = set()
+    for board in boards:
+        items = SubmissionItem.objects.filter(submission__board=board)
+        best = (
+            items.filter(verdict=Verdict.VERIFIED, verification__isnull=False)
+            .order_by("benchmark_uri", "-ratio", "decided_at", "pk")
+            .distinct("benchmark_uri")
+        )
+        reopened = FormerVerdict.objects.filter(
+            item__in=items.filter(verdict=Verdict.PENDING), verdict=Verdict.VERIFIED
+        )
+        waiting = dict(reopened.order_by().values_list("item__benchmark_uri").annotate(best=Max("ratio")))
+        found |= {
+            verification
+            for uri, ratio, verification in best.values_list("benchmark_uri", "ratio", "verification")
+            if verification is not None and ratio is not None and ratio > waiting.get(uri, 0.0)
+        }
+    return found
 
 
 @transaction.atomic
 def reverify(doubted: Doubted) -> int:
-    """Have a verification's work replayed anew, if somebody needs it, and make its items pending.
-
-    Portable entries that it counts for are scored again by the new replay. Without items and such entries,
-    its end is only superseded: whoever submits the same gets a new replay.
-
-    Returns:
-        How many items are pending.
-
-    Raises:
-        EnvironmentChangedError: This installation has another version of the environment.
-    """
-    superseded = requests.supersede(verification_id=doubted.verification_id, actor=REVERIFY)
-    items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
-    metrics = portable_services.metrics_of(verifications=superseded)
-    for item in items.select_related("submission__board").only("claims", "submission__board"):
-        metrics |= needed_metrics(item.submission.board, item.claims)
-    if not metrics:
-        return 0
-    made = requests.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=REVERIFY)
-    portable_services.reopen(verifications=superseded, replay=made)
-    return reopen(items=items, verification=made, actor=REVERIFY)
+    """Have a verification's work replayed anew, if somebody needs it; return how many items are pending."""
+    key = doubted.verification_id
+    superseded = requests.supersede(verification_id=key, actor=REVERIFY)
+    # A withdrawal and a reviewer's refusal stay.
+    items = SubmissionItem.objects.filter(verification__in=superseded).exclude(verdict=Verdict.WITHDRAWN)
+    items = items.exclude(verdict=Verdict.FAILED, reviewed=True)
+    return replay_again(verification_id=key, superseded=superseded, actor=REVERIFY, items=items)
 
 
-def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:
-    """Those that a replay decides: a withdrawal and a reviewer's refusal stay."""
-    kept = items.exclude(verdict=Verdict.WITHDRAWN)
-    return kept.exclude(verdict=Verdict.FAILED, reviewed=True)
-
-
+# Who asks for a repetition, for the log.
 CLEARING: Final = "unclear rank"
 DAILY: Final = "daily repetition"
 CHANGED: Final = "change of machines"
-"""Who asks for a repetition, for the log."""
 _DAY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3600.0
+# Repetitions that one pass for unclear ranks requests; the next pass goes on.
 _A_PASS: Final = 100
-"""So many repetitions are requested by one pass for unclear ranks; the next pass goes on."""
+# Repetitions that may fail without counting, before no further one is requested for an unclear rank.
 _TRIES: Final = 2
-"""Repetitions that may fail without counting, before no further one is requested for an unclear rank."""
 
 
 def clear_ranks() -> int:
-    """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each.
-
-    Returns:
-        How many repetitions were requested.
-    """
+    """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each."""
     boards = Board.objects.filter(exact=False, provisional=False).select_related("environment_version")
     wanted: list[uuid.UUID] = []
     for board in boards:
-        if is_current(board):
-            unclear = [pk for pk, (low, high) in board_intervals(board).items() if low < high]
-            wanted.extend(_measured_least(unclear))
+        if not is_current(board):
+            continue
+        unclear = [pk for pk, (low, high) in board_intervals(board).items() if low < high]
+        used = SubmissionItem.objects.filter(submission__in=unclear, verdict=Verdict.VERIFIED)
+        rows = _recorded_here().filter(pk__in=used.order_by().values("verification"))
+        more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
+        rows = _repeatable(rows, len(ROUNDS) - 1 + _TRIES).annotate(more=more)
+        rows = rows.filter(more__lt=len(ROUNDS) - 1).order_by("more", "pk")
+        wanted.extend(rows.values_list("pk", flat=True)[:_A_PASS])
     return repeat(wanted[:_A_PASS], actor=CLEARING)
 
 
-def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """The verifications of these entries that were not measured often enough, and are not being measured."""
-    used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
-    more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
-    rows = (
-        _repeatable(
-            _recorded_here().filter(pk__in=used.order_by().values("verification")), len(ROUNDS) - 1 + _TRIES
-        )
-        .annotate(more=more)
-        .filter(more__lt=len(ROUNDS) - 1)
-    )
-    return list(rows.order_by("more", "pk").values_list("pk", flat=True)[:_A_PASS])
-
-
 def repeat_daily(*, now: datetime) -> int:
-    """Once a day, replay the champions with the oldest evidence once more, and as many others by chance.
-
-    ``OPTARENA_REPEAT_DAILY`` says how many in all; 0 is none.
-
-    Returns:
-        How many repetitions were requested.
-    """
+    """Once a day, replay the champions with the oldest evidence once more, and as many others by chance."""
+    # OPTARENA_REPEAT_DAILY says how many in all; 0 is none.
     number: int = settings.OPTARENA_REPEAT_DAILY
     recent = Verification.objects.filter(repeats__isnull=False, created_at__gt=now - _DAY)
     done = VerificationEvent.objects.filter(verification__in=recent, seq=1, actor=DAILY)
@@ -531,45 +405,32 @@ def repeat_daily(*, now: datetime) -> int:
 
 
 def repeat_after_change() -> int:
-    """Measure verified items once more that no machine like those at work now has measured.
-
-    So the rows of a measured board are comparable after a runner was replaced, or its kernel or driver. The
-    next pass goes on where there are many.
-
-    Returns:
-        How many repetitions were requested.
-    """
-    boards: dict[str, list[Board]] = {}
+    """Measure verified items once more that no machine like those at work now has measured."""
+    # So the rows of a measured board stay comparable after a runner, its kernel or its driver was replaced.
+    boards: dict[str, list[Board]] = defaultdict(list)
     for board in _open_boards():
         if not board.exact:
-            boards.setdefault(conf.hardware_class(board.device), []).append(board)
+            boards[conf.hardware_class(board.device)].append(board)
     wanted: list[uuid.UUID] = []
     for name, compared in boards.items():
         lives = lives_on_present_machines(name)
-        if lives:
-            wanted.extend(_measured_elsewhere(compared, lives))
+        if not lives:
+            continue
+        rows = _recorded_here().filter(_is_verified(submission__board__in=compared))
+        here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
+        rows = _repeatable(rows.exclude(runner__in=lives), MAX_REPETITIONS)
+        rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
+        # What was tried in vain comes last: it may fill a pass.
+        wanted.extend(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
     return repeat(wanted[:_A_PASS], actor=CHANGED)
 
 
-def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> list[uuid.UUID]:
-    used = SubmissionItem.objects.filter(
-        verification=OuterRef("pk"), submission__board__in=boards, verdict=Verdict.VERIFIED
-    )
-    here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
-    rows = _repeatable(_recorded_here().filter(Exists(used)).exclude(runner__in=lives), MAX_REPETITIONS)
-    rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
-    # What was tried in vain comes last: it may fill a pass.
-    return list(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
-
-
 class HourlyEvidence:
-    """Looks for old evidence, and for evidence of other machines, once an hour: finding it takes long."""
-
+    # Finding old evidence, and evidence of other machines, takes long.
     def __init__(self) -> None:
         self._next = 0.0
 
     def look(self, *, now: datetime) -> int:
-        """How many repetitions were requested."""
         if time.monotonic() < self._next:
             return 0
         self._next = time.monotonic() + _LOOK_SECONDS
@@ -584,7 +445,6 @@ def _open_boards() -> list[Board]:
 def oldest_evidence(
     verifications: Collection[uuid.UUID], *, number: int, before: datetime
 ) -> list[uuid.UUID]:
-    """Those of some verifications that were replayed last before a time, and longest ago."""
     last = Coalesce(Max("repetitions__finished_at"), "finished_at")
     rows = _repeatable(_recorded_here().filter(pk__in=verifications), MAX_REPETITIONS).annotate(last=last)
     old = rows.filter(last__lt=before).order_by("last", "pk")
@@ -594,15 +454,8 @@ def oldest_evidence(
 def sample(
     number: int, *, besides: Collection[uuid.UUID] = (), before: datetime | None = None
 ) -> list[uuid.UUID]:
-    """Verifications of verified items, by chance: their ids are random, so those after a random one are.
-
-    Args:
-        number: How many, if there are so many.
-        besides: Verifications that are not chosen.
-        before: Only those that were recorded before this time.
-    """
-    used = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
-    rows = _recorded_here().exclude(pk__in=besides).filter(Exists(used)).order_by("pk")
+    # Ids are random, so those after a random one are.
+    rows = _recorded_here().exclude(pk__in=besides).filter(_is_verified()).order_by("pk")
     rows = rows if before is None else rows.filter(finished_at__lt=before)
     start = uuid.uuid4()
     after = list(rows.filter(pk__gte=start).values_list("pk", flat=True)[:number])
@@ -610,24 +463,18 @@ def sample(
 
 
 def rows_of(board: Board) -> list[uuid.UUID]:
-    """The verifications of all verified items of a board."""
-    used = SubmissionItem.objects.filter(
-        verification=OuterRef("pk"), submission__board=board, verdict=Verdict.VERIFIED
-    )
-    return list(_recorded_here().filter(Exists(used)).order_by("pk").values_list("pk", flat=True))
+    rows = _recorded_here().filter(_is_verified(submission__board=board))
+    return list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
-    """Request a repetition of each; those that cannot be repeated now are passed over.
-
-    Returns:
-        How many were requested.
-    """
+    """Request a repetition of each that can be repeated now; return how many were requested."""
     number = 0
     for one in verifications:
         rounds = 1 + Verification.objects.filter(repeats=one, state=State.RECORDED).count()
+        blocks = ROUNDS[rounds] if rounds < len(ROUNDS) else None  # else the usual number
         try:
-            requests.request_repetition(verification_id=one, actor=actor, blocks=blocks_of_next(rounds))
+            requests.request_repetition(verification_id=one, actor=actor, blocks=blocks)
         except RepetitionRefusedError as error:
             _log.info("not repeated", verification=str(one), why=str(error))
         else:
@@ -635,18 +482,22 @@ def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
     return number
 
 
+def _is_verified(**where: object) -> Exists:
+    items = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
+    return Exists(items.filter(**where))
+
+
+def _counting() -> QuerySet[Verification]:
+    # And that this installation can replay.
+    digests = {spec.digest for spec in environment_specs()}
+    return Verification.objects.filter(environment_digest__in=digests, superseded_at__isnull=True)
+
+
 def _recorded_here() -> QuerySet[Verification]:
-    """The rows that count, and that this installation can replay."""
-    return Verification.objects.filter(
-        state=State.RECORDED,
-        superseded_at__isnull=True,
-        repeats__isnull=True,
-        environment_digest__in={spec.digest for spec in environment_specs()},
-    )
+    return _counting().filter(state=State.RECORDED, repeats__isnull=True)
 
 
 def _repeatable(rows: QuerySet[Verification], most: int) -> QuerySet[Verification]:
-    """Those that are not being repeated and were repeated less often than that, with the number ``tried``."""
     unfinished = Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))
     counted = rows.annotate(tried=Count("repetitions"), unfinished=unfinished)
     return counted.filter(tried__lt=most, unfinished=0)

@@ -1,10 +1,4 @@
-"""Write submissions: receive, store, edit, withdraw and anonymise them, load baselines, request studies.
-
-Asks workers about verified items: what a step changes, and which actions suffice.
-
-Whoever is logged in may ask, so often in a time; the answers are for everybody. Best results and records are
-minimised without being asked for. Workers answer when no replay waits.
-"""
+"""Write submissions: receive, store, edit, withdraw and anonymise them, load baselines, request studies."""
 
 from __future__ import annotations
 
@@ -12,7 +6,7 @@ import hashlib
 import json
 import math
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -58,7 +52,7 @@ from runner.queue import studies as study_queue
 from runner.queue.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import QuerySet
@@ -69,14 +63,15 @@ if TYPE_CHECKING:
     from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
+Verdict = SubmissionItem.Verdict
 
 _WITHDRAWN: Final = "user:withdrawn"
 _WITHDRAWN_BY_STAFF: Final = "policy:withdrawn"
+# What the check of a submission, and the replays that it asks for, depend on in a board.
 _CHECKED: Final = (
     *("slug", "state", "environment_version_id", "dataset_version_id", "benchmarks"),
     *("metric", "reference_metric", "device"),
 )
-"""What the check of a submission, and the replays that it asks for, depend on in a board."""
 
 
 class KeyReused(InvalidInput):
@@ -87,48 +82,30 @@ class Conflict(InvalidInput):
     """The request contradicts the stored state."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestKey:
-    """An Idempotency-Key with the hash of the request it came with."""
-
-    key: str
-    body_sha256: str
-
-    @classmethod
-    def of(cls, key: str | None, *parts: bytes) -> RequestKey | None:
-        """The key of a request with these parts, or None where no key was sent.
-
-        Raises:
-            InvalidInput: The key is too long or not plain text.
-        """
-        if key is None:
-            return None
-        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
-            raise InvalidInput(
-                "The Idempotency-Key cannot be used.",
-                field="Idempotency-Key",
-                value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
-                remedy=(
-                    f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, "
-                    "for example a UUID."
-                ),
-            )
-        digest = hashlib.sha256()
-        for part in parts:
-            # Lengths in between: two requests must not differ only in where one part ends.
-            digest.update(len(part).to_bytes(8, "big") + part)
-        return cls(key=key, body_sha256=digest.hexdigest())
+def _request_key(owner: User, key: str | None, *parts: bytes) -> IdempotencyKey | None:
+    # Unsaved; None where no key was sent.
+    if key is None:
+        return None
+    if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
+        raise InvalidInput(
+            "The Idempotency-Key cannot be used.",
+            field="Idempotency-Key",
+            value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
+            remedy=(
+                f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, for example a UUID."
+            ),
+        )
+    digest = hashlib.sha256()
+    for part in parts:
+        # Lengths in between: two requests must not differ only in where one part ends.
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return IdempotencyKey(owner=owner, key=key, body_sha256=digest.hexdigest())
 
 
-def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission | None:
-    """The submission that the same request made before, if any.
-
-    Raises:
-        KeyReused: The key was used with another body.
-    """
+def _find_repeated(request_key: IdempotencyKey | None) -> Submission | None:
     if request_key is None:
         return None
-    used = IdempotencyKey.objects.filter(owner=owner, key=request_key.key).first()
+    used = IdempotencyKey.objects.filter(owner=request_key.owner, key=request_key.key).first()
     if used is None:
         return None
     if used.body_sha256 != request_key.body_sha256:
@@ -142,149 +119,40 @@ def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission 
 
 
 @transaction.atomic
-def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) -> tuple[Submission, bool]:
-    """Store a checked submission and request the replay of each item.
+def submit(
+    *, owner: User, draft: Draft, request_key: IdempotencyKey | None = None
+) -> tuple[Submission, bool]:
+    """Store a checked submission and request its replays; return it, and whether this call made it.
 
-    Of two equal requests with one key at the same time, one stores and the other waits and returns what
-    the first stored.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        KeyReused: The key was used with another body.
-        QuotaExceeded: The owner's quota does not suffice; nothing is stored, and the key is not used up.
-        SubmissionTooCostly: Even a whole quota would not suffice.
-        Conflict: The board was frozen or changed meanwhile.
-        PermissionDenied: The account has been closed or deleted meanwhile.
+    Of two equal requests with one key at the same time, one stores; the other one waits, and returns what was
+    stored.
     """
     # A deletion waits for this, or this sees it: nothing of a deleted account is written afterwards.
     lock_account(user=owner)
     submission_id = uuid.uuid4()
-    if request_key is not None and not _reserve(owner, request_key, submission_id):
-        repeated = find_repeated(owner=owner, request_key=request_key)
-        if repeated is not None:
-            return repeated, False
-    submission = _store(owner, draft, submission_id)
-    verifications = _request_replays(owner, draft)
-    known = {one.pk for one in verifications if one.is_terminal}
-    items = _items(submission, draft, verifications)
-    insert_rows(item for item in items if item.verification_id not in known)
-    # From here on other transactions that score entries of this board wait.
-    board = _lock_board(draft)
-    scale = board_scale(board)
-    if known:
-        ended = [item for item in items if item.verification_id in known]
-        verdicts.judge_items(board=board, items=ended, scale=scale)
-        finds = verdicts.give(items=ended)
-        insert_rows(ended)
-        finds.store()
-        record_services.store_records(items=ended)
-    board_services.add(board=board, submission=submission, items=items, scale=scale)
-    return submission, True
-
-
-def _lock_board(draft: Draft) -> Board:
-    """The locked board of a draft, which was checked before this transaction began.
-
-    Raises:
-        Conflict: It is not the board any more that the draft was checked for.
-    """
-    checked = draft.board
-    board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
-    if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
-        raise Conflict(
-            "The board was frozen or changed while the submission was checked.",
-            field="board",
-            value=checked.slug,
-            remedy="Submit again, which checks it anew; the open boards are at /boards/.",
-        )
-    return board
-
-
-def _reserve(owner: User, request_key: RequestKey, submission_id: uuid.UUID) -> bool:
-    """Insert the key, waiting for a transaction that holds it; the foreign key is checked at commit."""
-    row = IdempotencyKey(
-        owner=owner,
-        key=request_key.key,
-        body_sha256=request_key.body_sha256,
-        submission_id=submission_id,
+    if request_key is not None:
+        # Waits for a transaction that holds the key; the foreign key is checked at commit.
+        request_key.submission_id = submission_id
+        IdempotencyKey.objects.bulk_create([request_key], ignore_conflicts=True)
+        if not IdempotencyKey.objects.filter(submission_id=submission_id).exists():
+            repeated = _find_repeated(request_key)
+            if repeated is not None:
+                return repeated, False
+    checked, about = draft.board, asdict(draft.about)
+    submission = Submission.objects.create(
+        **(about | {"id": submission_id, "board": checked}), owner=owner, content_sha256=draft.content_sha256
     )
-    IdempotencyKey.objects.bulk_create([row], ignore_conflicts=True)
-    return IdempotencyKey.objects.filter(submission_id=submission_id).exists()
-
-
-def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
-    about = draft.about
-    return Submission.objects.create(
-        id=submission_id,
-        board=draft.board,
-        owner=owner,
-        agent=about.agent,
-        description=about.description,
-        url=about.url,
-        compilations=about.compilations,
-        walltime_seconds=about.walltime_seconds,
-        trained_on_test_set=about.trained_on_test_set,
-        content_sha256=draft.content_sha256,
-    )
-
-
-def new_seconds(owner: User, draft: Draft) -> list[float]:
-    """What each replay is expected to take that a submission would add to the queue: a read.
-
-    It is the most: replays that answer count as new if nothing verified has them, or a check would say
-    whether a guess of what others may have is right.
-    """
-    board = draft.board
-    is_measured = environment_spec(board.environment_version.env_id).measure is not None
-    told = requests.answers_of(
-        environment=board.environment_version, works=_works(draft), device=board.device
-    )
-    items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in told if pk is not None})
-    is_public = Q(own__isnull=False) | Q(verdict=SubmissionItem.Verdict.VERIFIED)
-    readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
-    known = set(readable)
-    return [work.predicted_seconds(measured=is_measured) for work, pk in told if pk not in known]
-
-
-def _works(draft: Draft) -> list[Work]:
-    """The replay of each item."""
-    spec = environment_spec(draft.board.environment_version.env_id)
-    return [
-        Work.of(
-            spec=spec,
-            benchmark=item.benchmark,
-            benchmark_uri=item.benchmark_uri,
-            actions=item.actions,
-            metrics=needed_metrics(draft.board, item.claims),
-        )
-        for item in draft.items
-    ]
-
-
-def _request_replays(owner: User, draft: Draft) -> list[Verification]:
-    """The locked verification of each item: it can neither end nor be cancelled before the item is stored."""
-    board = draft.board
     with quotas.as_quota_errors(owner):
-        return requests.request_verifications(
-            environment=board.environment_version,
+        # They are locked: none can end or be cancelled before its item is stored.
+        verifications = requests.request_verifications(
+            environment=checked.environment_version,
             works=_works(draft),
-            device=board.device,
+            device=checked.device,
             payer=quotas.payer_of(owner.pk),
             limited=not quotas.is_exempt(owner),
         )
-
-
-def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
-    """The metrics that an item's verdict depends on: those that its board compares, and those it claims."""
-    return {board.metric, board.reference_metric, *claims} - {""}
-
-
-def _items(
-    submission: Submission, draft: Draft, verifications: Iterable[Verification]
-) -> list[SubmissionItem]:
-    return [
+    known = {one.pk for one in verifications if one.is_terminal}
+    items = [
         SubmissionItem(
             submission=submission,
             position=position,
@@ -301,10 +169,62 @@ def _items(
         )
         for position, (item, verification) in enumerate(zip(draft.items, verifications, strict=True))
     ]
+    insert_rows(item for item in items if item.verification_id not in known)
+    # From here on other transactions that score entries of this board wait.
+    board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
+    if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
+        raise Conflict(
+            "The board was frozen or changed while the submission was checked.",
+            field="board",
+            value=checked.slug,
+            remedy="Submit again, which checks it anew; the open boards are at /boards/.",
+        )
+    scale = board_scale(board)
+    if known:
+        ended = [item for item in items if item.verification_id in known]
+        verdicts.judge_items(board=board, items=ended, scale=scale)
+        finds = verdicts.credit_finds(items=ended)
+        insert_rows(ended)
+        finds.store()
+        record_services.store_records(items=ended)
+    board_services.add(board=board, submission=submission, items=items, scale=scale)
+    return submission, True
+
+
+def new_seconds(owner: User, draft: Draft) -> list[float]:
+    # It is the most: replays that answer count as new if nothing verified has them, or a check would say
+    # whether a guess of what others may have is right.
+    board = draft.board
+    is_measured = environment_spec(board.environment_version.env_id).measure is not None
+    answers = requests.answers_of(
+        environment=board.environment_version, works=_works(draft), device=board.device
+    )
+    items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in answers if pk is not None})
+    is_public = Q(own__isnull=False) | Q(verdict=Verdict.VERIFIED)
+    readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
+    known = set(readable)
+    return [work.predicted_seconds(measured=is_measured) for work, pk in answers if pk not in known]
+
+
+def _works(draft: Draft) -> list[Work]:
+    spec = environment_spec(draft.board.environment_version.env_id)
+    return [
+        Work.of(
+            spec=spec,
+            benchmark=item.benchmark,
+            benchmark_uri=item.benchmark_uri,
+            actions=item.actions,
+            metrics=needed_metrics(draft.board, item.claims),
+        )
+        for item in draft.items
+    ]
+
+
+def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
+    return {board.metric, board.reference_metric, *claims} - {""}
 
 
 def may_withdraw(entry: OwnedEntry, user: User | AnonymousUser) -> bool:
-    """Whether somebody may withdraw an entry: its owner may, and staff."""
     return user.pk == entry.owner_id or user.is_staff
 
 
@@ -328,17 +248,19 @@ def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
 
 @transaction.atomic
 def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
-    """Withdraw a submission: its rows stay, unranked; replays that nobody else waits for are cancelled.
-
-    Raises:
-        PermissionDenied: The user neither owns it nor is staff.
-        Conflict: It is already withdrawn.
-    """
+    # Its rows stay, unranked; replays that nobody else waits for are cancelled.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     refuse_withdrawal(submission, actor)
     waited_for = lock_replays(submission.items.filter(verification__isnull=False))
+    submission.withdrawn_at = database_now()
+    submission.save(update_fields=["withdrawn_at"])
+    ids = list(submission.items.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     is_own = actor.pk == submission.owner_id
-    _mark_withdrawn(submission, _WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF)
+    withdrawn = verdicts.Judgement(
+        verdict=Verdict.WITHDRAWN, reason=_WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF
+    )
+    values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
+    SubmissionItem.objects.filter(pk__in=ids).update(**values)
     release(waited_for, owner_id=submission.owner_id)
     [board] = board_services.lock_boards(board_ids=[submission.board_id]).values()
     board_services.remove(board=board, submission=submission)
@@ -347,29 +269,17 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
 
 
 def lock_replays(rows: QuerySet[SubmissionItem] | QuerySet[PortableReplay]) -> list[uuid.UUID]:
-    """Lock the verifications of these rows; the ids of those that have not ended."""
+    # The ids of their verifications that have not ended.
     wanted = rows.order_by().values("verification")
     locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
     return [one.pk for one in locked if not one.is_terminal]
 
 
-def _mark_withdrawn(submission: Submission, reason: str) -> None:
-    submission.withdrawn_at = database_now()
-    submission.save(update_fields=["withdrawn_at"])
-    items = submission.items.select_for_update(no_key=True).order_by("pk")
-    ids = list(items.values_list("pk", flat=True))
-    withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=reason)
-    values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
-    SubmissionItem.objects.filter(pk__in=ids).update(**values)
-
-
 def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
-    """Cancel those of these verifications that nobody waits for any more; the owner pays for no others.
-
-    Cancelling comes first: it locks the payers of a verification in their order, the owner among them.
-    """
+    # Cancel what nobody waits for any more; the owner pays for no others. Cancelling comes first: it locks
+    # the payers of a verification in their order, the owner among them.
     waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
-    wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
+    wanted = waiting.exclude(verdict=Verdict.WITHDRAWN)
     owners = set(wanted.values_list("verification_id", "submission__owner"))
     portable = PortableReplay.objects.filter(
         verification__in=verification_ids, program__entry__withdrawn_at__isnull=True
@@ -386,69 +296,34 @@ def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """A submission as it arrived.
-
-    Attributes:
-        body: The document's bytes.
-        format: ``json`` or ``csv``.
-        about: For CSV: the fields it has no place for, as texts.
-    """
-
     body: bytes
     format: Literal["json", "csv"]
+    # For CSV: the fields it has no place for, as texts.
     about: Mapping[str, str] = field(default_factory=dict)
 
 
 def check(*, incoming: Incoming) -> Draft:
-    """Check a submission completely, storing nothing.
-
-    Raises:
-        InvalidDocument: With every problem.
-        MalformedDocument: The body is not a document.
-        DocumentTooLarge: The body is over the limit.
-    """
-    return documents.draft(_read(incoming))
+    if incoming.format == "json":
+        return documents.draft(documents.read_json(incoming.body))
+    slug = incoming.about.get("board", "").strip()
+    # An unknown board is a problem that the check reports.
+    board = documents.find_board(slug) if is_printable(slug) else None
+    metrics = None if board is None else documents.claimable(board)
+    about = about_from_query(incoming.about)
+    return documents.draft(documents.read_csv(incoming.body, about=about, metrics=metrics))
 
 
 def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple[Submission, bool]:
-    """Check and store a submission, once for each Idempotency-Key.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        InvalidDocument: With every problem; nothing is stored.
-        MalformedDocument: The body is not a document.
-        DocumentTooLarge: It is over the limit.
-        KeyReused: The key was used with another body.
-        Conflict: The board was frozen or changed during the check.
-        QuotaExceeded: The owner sends too much, or asks for more work than the quota allows.
-    """
     documents.check_size(incoming.body)
     about = json.dumps(dict(incoming.about), sort_keys=True).encode()
-    request_key = RequestKey.of(key, incoming.format.encode(), about, incoming.body)
+    request_key = _request_key(owner, key, incoming.format.encode(), about, incoming.body)
     # Before the checks: a repeated request gets the same answer even if the board was frozen meanwhile.
-    repeated = find_repeated(owner=owner, request_key=request_key)
+    repeated = _find_repeated(request_key)
     if repeated is not None:
         return repeated, False
     quotas.count_upload(owner=owner, size=len(incoming.body))
     draft = check(incoming=incoming)
     return submit(owner=owner, draft=draft, request_key=request_key)
-
-
-def _read(incoming: Incoming) -> documents.Document:
-    if incoming.format == "json":
-        return documents.read_json(incoming.body)
-    about = documents.about_from_query(incoming.about)
-    return documents.read_csv(
-        incoming.body, about=about, metrics=_metrics(incoming.about.get("board", "").strip())
-    )
-
-
-def _metrics(slug: str) -> frozenset[str] | None:
-    """The metrics that items may claim; None for an unknown board, which another problem reports."""
-    board = documents.find_board(slug) if is_printable(slug) else None
-    return None if board is None else documents.claimable(board)
 
 
 EDIT: Final = kinds.record(
@@ -466,11 +341,6 @@ _NO_EFFORT: Final[dict[str, Any]] = {
 
 
 def read_edit(data: object) -> dict[str, Any]:
-    """The columns that a JSON document changes, with their new values.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
     place = Place()
     read = EDIT.read(data, place) or {}
     if place.problems:
@@ -481,11 +351,7 @@ def read_edit(data: object) -> dict[str, Any]:
 
 
 def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
-    """The same for a form, which shows all columns: what it leaves empty is removed.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
+    # A form shows all columns: what it leaves empty is removed.
     place = Place(is_spelled=True)
     read = EDIT.read(about_from_query(texts), place) or {}
     if place.problems:
@@ -496,12 +362,6 @@ def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
 
 @transaction.atomic
 def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) -> Submission:
-    """Change columns of one's own submission, as ``read_edit`` gives them. Equal values are not a change.
-
-    Raises:
-        PermissionDenied: The user does not own it, or has deleted the account meanwhile.
-        Conflict: It has been changed too often.
-    """
     lock_account(user=actor)
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if submission.owner_id != actor.pk:
@@ -528,14 +388,13 @@ def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) ->
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """Whether two values are the same to readers: browsers send other ends of lines."""
+    # Browsers send other ends of lines.
     if isinstance(one, str) and isinstance(other, str):
         return one.splitlines() == other.splitlines()
     return one == other
 
 
 def anonymise(*, user: User, former_name: str) -> None:
-    """Remove descriptions, links and their history, and put the new name where the former one was written."""
     submissions = Submission.objects.filter(owner=user)
     SubmissionEdit.objects.filter(submission__in=submissions.values("pk")).delete()
     submissions.update(description="", url="")
@@ -549,17 +408,6 @@ _CARRIED: Final = (
 
 
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
-    """Submit an agent's committed results, unless the owner has submitted them for this agent before.
-
-    Each is marked as a baseline, with the command that found it.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        InvalidDocument: The board does not take them, such as one of another dataset or version.
-        KeyReused, QuotaExceeded: As for every submission.
-    """
     run = result.report.run
     remark = _CARRIED if run.carried_from else ""
     document = {
@@ -587,7 +435,7 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
 
 
 def _submitted(owner: User, incoming: Incoming) -> Submission | None:
-    """The owner's submission of the same results; keys are pruned, and descriptions may be reworded."""
+    # Of the same results; keys are pruned, and descriptions may be reworded.
     try:
         draft = check(incoming=incoming)
     except InvalidDocument:
@@ -598,22 +446,12 @@ def _submitted(owner: User, incoming: Incoming) -> Submission | None:
     return same.order_by("created", "id").first()
 
 
-Verdict = SubmissionItem.Verdict
 _RETRY_SECONDS: Final = 600
+# Minimisations that one pass requests; the next pass goes on.
 _A_PASS: Final = 5
-"""So many minimisations are requested by one pass; the next pass goes on."""
-_log = structlog.get_logger(__name__)
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
-    """Have a worker find out what a step of a verified item changes, unless that is known.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        InvalidInput: The item has no such step.
-        Conflict: The item is not verified, its states have no text, or no worker has its environment.
-        QuotaExceeded: Too many questions wait, or this account has asked too many.
-    """
     item = _item(submission_id, position)
     number = submission_steps.step_number(step, item)
     _refuse(item, submission_steps.why_no_difference(item))
@@ -623,13 +461,6 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Have a worker find out which actions of a verified item suffice, unless that is known.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item is not verified, its board compares times, or no worker has its environment.
-        QuotaExceeded: Too many questions wait, or this account has asked too many.
-    """
     item = _item(submission_id, position)
     _refuse(item, submission_steps.why_not_minimised(item))
     if submission_steps.minimised_of(item).may_be_asked:
@@ -686,46 +517,34 @@ def _later(message: str, seconds: float) -> QuotaExceeded:
 
 
 def minimise_bests() -> int:
-    """Have the best results and the records of boards with exact metrics minimised, some at a time.
-
-    Returns:
-        How many were requested.
-    """
+    """Have best results and records of boards with exact metrics minimised, some at a time."""
     number, refused = 0, Q()
-    while number < _A_PASS and (items := _unminimised(refused)[: _A_PASS - number]):
-        for item in items:
-            if item.verification is None:  # pragma: no cover - a verified item has one
+    while number < _A_PASS:
+        items = _unminimised(BestResult.objects.all(), refused)
+        items = items or _unminimised(BoardRecord.objects.all(), refused)
+        if not items:
+            break
+        for item in items[: _A_PASS - number]:
+            found = item.verification
+            if found is None:  # pragma: no cover - a verified item has one
                 continue
             try:
-                _request_automatically(item, item.verification)
+                study_queue.request_study(
+                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), automatic=True
+                )
             except (StudyRefusedError, StudiesFullError) as error:
-                _log.debug("not minimised", item=str(item), why=str(error))
-                refused |= _like(item.verification)  # items of other classes and versions must not wait
+                log.debug("not minimised", item=str(item), why=str(error))
+                # Those that the same workers study; items of other classes and versions must not wait.
+                refused |= Q(
+                    item__verification__hardware_class=found.hardware_class,
+                    item__verification__environment_digest=found.environment_digest,
+                )
                 break
             number += 1
     return number
 
 
-def _request_automatically(item: SubmissionItem, verification: Verification) -> None:
-    study_queue.request_study(
-        kind=Study.Kind.MINIMISED, verification=verification, steps=len(item.actions), automatic=True
-    )
-
-
-def _like(verification: Verification) -> Q:
-    """The items that the same workers could study."""
-    return Q(
-        item__verification__hardware_class=verification.hardware_class,
-        item__verification__environment_digest=verification.environment_digest,
-    )
-
-
-def _unminimised(refused: Q) -> list[SubmissionItem]:
-    """Some verified items that are the best or a record, and of whose replay no minimisation is known."""
-    return _some_items(BestResult.objects.all(), refused) or _some_items(BoardRecord.objects.all(), refused)
-
-
-def _some_items(rows: QuerySet[BestResult] | QuerySet[BoardRecord], refused: Q) -> list[SubmissionItem]:
+def _unminimised(rows: QuerySet[BestResult] | QuerySet[BoardRecord], refused: Q) -> list[SubmissionItem]:
     known = Study.objects.filter(verification=OuterRef("item__verification"), kind=Study.Kind.MINIMISED)
     wanted = rows.filter(
         ~Exists(known),

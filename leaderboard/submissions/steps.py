@@ -23,22 +23,16 @@ from runner.queue.studies import find_study, place_in_line, read_answer
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from leaderboard.models import Find
     from optarena.actions import ActionTable
     from optarena.specs import EnvironmentSpec
     from optarena.specs.results import Reason, StepTrace
-    from optarena.studies import Minimisation
     from runner.models import EnvironmentVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """The effect of one action; ``number`` counts from 1, 0 being the unoptimised program.
-
-    Cost and change are None where the environment has no exact metric. ``about`` is that of ``StepTrace``;
-    ``description`` is a sentence of the action table, or empty.
-    """
-
+    # `number` counts from 1, 0 being the unoptimised program. Cost and change are None where the environment
+    # has no exact metric.
     number: int
     name: str
     description: str
@@ -49,7 +43,6 @@ class Step:
 
     @property
     def change_text(self) -> str:
-        """The change with its sign, and a true minus."""
         if not self.change:
             return "0"
         text = f"{self.change:+,.0f}" if float(self.change).is_integer() else f"{self.change:+,.4g}"
@@ -58,11 +51,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """The steps of a replay; empty until it has ended, and after they were ``pruned`` to save space.
-
-    The first of ``costs`` is the cost before any step; without an exact metric ``costs`` is empty.
-    """
-
+    # Empty until the replay has ended, and after its steps were pruned to save space. The first cost is the
+    # cost before any step; without an exact metric there are none.
     costs: tuple[float, ...] = ()
     steps: tuple[Step, ...] = ()
     workloads: tuple[WorkloadResult, ...] = ()
@@ -72,35 +62,22 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """One metric: claimed, measured, and at the compiler's own levels.
-
-    Attributes:
-        metric: The metric.
-        claimed: The claim, if there is one.
-        measured: The value that counts.
-        interval: The smallest and the largest measured value, of a noisy metric.
-        status: ``consistent`` or ``optimistic``: the claim against the interval; empty without either.
-        levels: The recorded values.
-    """
-
     metric: Metric
     claimed: float | None
     measured: float | None
     interval: tuple[float, float] | None
+    # Of the claim against the interval: `consistent` or `optimistic`; empty without either.
     status: str
     levels: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """All metrics of an item."""
-
     levels: tuple[str, ...]
     rows: tuple[ClaimRow, ...]
 
 
 def trace(item: SubmissionItem) -> Trace:
-    """The trace of an item's replay."""
     stored = None if item.verification is None else item.verification.result
     if not stored:
         return Trace()
@@ -109,8 +86,7 @@ def trace(item: SubmissionItem) -> Trace:
     if result.initial is None:
         return Trace(workloads=result.workloads, walltime=result.walltime, pruned=pruned)
     costs = (result.initial.cost, *(step.cost for step in result.steps))
-    spec = environment_spec(item.submission.board.environment_version.env_id)
-    table = spec.table(item.action_space)
+    table = _spec(item).table(item.action_space)
     steps = tuple(
         Step(
             number=number,
@@ -118,7 +94,9 @@ def trace(item: SubmissionItem) -> Trace:
             description=_described(table, step),
             about=step.about,
             cost=step.cost,
-            change=_change(costs[number - 1], step.cost),
+            change=(
+                None if step.cost is None or (before := costs[number - 1]) is None else step.cost - before
+            ),
             no_op=step.had_no_effect,
         )
         for number, step in enumerate(result.steps, start=1)
@@ -132,27 +110,15 @@ def trace(item: SubmissionItem) -> Trace:
 
 
 def _described(table: ActionTable, step: StepTrace) -> str:
-    """What the action of a step does; empty if the action of its number is another one today."""
+    # Empty if the action of its number is another one today.
     action = step.action
     if isinstance(action, int) and (action >= len(table.names) or table.names[action] != step.name):
         return ""
     return action_description(table, action)
 
 
-def _change(before: float | None, after: float | None) -> float | None:
-    return None if before is None or after is None else after - before
-
-
-def trace_metric(item: SubmissionItem) -> Metric | None:
-    """The metric that a trace shows after each step: the environment's first exact one, if it has one."""
-    return environment_spec(item.submission.board.environment_version.env_id).cost_metric
-
-
 def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
-    """The values of an item's program at the compiler's own levels: metric, then level.
-
-    A member of a range has none: the values of the range's row are not its own.
-    """
+    # By metric, then level. A member of a range has none: the values of the range's row are not its own.
     own = Baseline.objects.filter(benchmark__uri=item.benchmark_uri)
     rows = own.values_list("metric", "level", "value")
     found: dict[str, dict[str, float]] = {}
@@ -162,8 +128,6 @@ def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
 
 
 def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
-    """An item's claims beside the measured values and the ``baselines``."""
-    spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
     metrics, measurement = measurements_together(item.verification)
     intervals = measured_intervals(measurement)
@@ -176,18 +140,18 @@ def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
             status=item.claim_status.get(metric.name, ""),
             levels=tuple(levels.get(metric.name, {}).get(level) for level in shown),
         )
-        for metric in spec.metrics
+        for metric in _spec(item).metrics
     )
     return Claims(levels=shown, rows=tuple(rows))
 
 
+# Where a version's description says what the actions of its first space are; compilers differ in that.
 _FIRST: Final = ("actions", "table", "decisions")
-"""Where a version's description says what the actions of its first space are; compilers differ in that."""
 _FURTHER: Final = "further_tables"
 
 
 def have_same_actions(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether actions of the first space mean the same in two versions, as far as their descriptions say."""
+    # As far as the descriptions of the versions say, and in the first action space.
     return _are_equal(one, other, _FIRST)
 
 
@@ -200,16 +164,13 @@ def _are_equal(one: Mapping[str, Any], other: Mapping[str, Any], parts: Sequence
 def stored_commandline(
     version: EnvironmentVersion, actions: Sequence[Any], action_space: str = ""
 ) -> str | None:
-    """The command line of actions that were taken in a version of an environment.
-
-    None where the environment has other actions today: a command line of today would be another sequence.
-    """
+    # None where the environment has other actions today: a command line of today would be another sequence.
     spec = environment_spec(version.env_id)
     return spec.commandline(actions, action_space) if _is_known(spec, version, action_space) else None
 
 
 def stored_names(version: EnvironmentVersion, action_space: str = "") -> Sequence[str]:
-    """The names of the actions of a version's action space, by number; none if nobody knows them any more."""
+    # None of them if nobody knows them any more.
     spec = environment_spec(version.env_id)
     if _is_known(spec, version, action_space):
         return spec.ranked_table(action_space).names
@@ -220,21 +181,18 @@ def stored_names(version: EnvironmentVersion, action_space: str = "") -> Sequenc
 
 
 def action_text(names: Sequence[str], action: Any) -> str:  # noqa: ANN401 - as stored
-    """An action by its name if that is known, with its numbers if it has any."""
     first, *rest = [action] if isinstance(action, int) else action
     name = names[first] if first < len(names) else f"action {first}"
     return " ".join([name, *map(str, rest)])
 
 
 def _is_known(spec: EnvironmentSpec, version: EnvironmentVersion, action_space: str) -> bool:
-    """Whether the actions of a version are those of the environment that is installed."""
     if spec.digest == version.digest:
         return True
     return _are_equal(version.spec, spec.version_spec(), (_FURTHER,) if action_space else _FIRST)
 
 
 NOT_ASKED: Final = "none"
-"""The state of a question that nobody has asked."""
 _UNREADABLE: Final = "infra:internal"
 _KINDS: Final = {"+": "added", "-": "removed", "@": "hunk"}
 _NOTHING: Final = TextDifference(
@@ -244,18 +202,8 @@ _NOTHING: Final = TextDifference(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyAnswer:
-    """How far a question is.
-
-    Attributes:
-        state: That of its study, or ``none``.
-        position: Its place among the studies that wait; None if it does not wait.
-        reason: Why there is no answer; empty unless it failed.
-        detail: More about that.
-        difference: The answer about a step.
-        minimised: The answer about which steps suffice.
-    """
-
     state: str = NOT_ASKED
+    # Among the studies that wait; None if it does not wait.
     position: int | None = None
     reason: str = ""
     detail: str = ""
@@ -264,55 +212,31 @@ class StudyAnswer:
 
     @property
     def explanation(self) -> Reason | None:
-        """The meaning and the remedy of the reason."""
         return REASONS.get(self.reason)
 
     @property
     def waits(self) -> bool:
-        """Whether it is asked, and neither answered nor failed."""
         return self.state in (StudyState.QUEUED, StudyState.RUNNING)
 
     @property
     def may_be_asked(self) -> bool:
-        """Whether asking makes a difference."""
         return self.state in (NOT_ASKED, StudyState.FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinimisedSequence:
-    """The actions of an item that suffice.
-
-    Attributes:
-        steps: The numbers of their steps, from 1.
-        total: How many actions the item has.
-        actions: The actions.
-        commandline: Their text; None where the environment has other actions today.
-        minimal: Whether none of them can be left out.
-        trials: How many shorter sequences were tried.
-    """
-
+    # Counted from 1.
     steps: tuple[int, ...]
     total: int
     actions: tuple[Any, ...]
+    # None where the environment has other actions today.
     commandline: str | None
+    # Whether none of the actions can be left out.
     minimal: bool
     trials: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestKnown:
-    """The best verified result of an item's benchmark on its board, and whose find it is."""
-
-    item: SubmissionItem
-    found: Find | None
-
-
 def step_number(text: str, item: SubmissionItem) -> int:
-    """The number of a step of an item, from 1.
-
-    Raises:
-        InvalidInput: The text is not the number of one of its steps.
-    """
     total = len(item.actions)
     is_number = text.isascii() and text.isdecimal() and len(text) <= limits.PARAMETER_DIGITS
     if not is_number or not 1 <= int(text) <= total:
@@ -326,7 +250,7 @@ def step_number(text: str, item: SubmissionItem) -> int:
 
 
 def why_no_difference(item: SubmissionItem) -> str:
-    """Why a step of an item has no difference that could be shown; empty if it has."""
+    # Empty if it has one; so below.
     if not _is_verified(item):
         return "Only the steps of a verified item can be compared."
     if not _spec(item).state_text:
@@ -335,7 +259,6 @@ def why_no_difference(item: SubmissionItem) -> str:
 
 
 def why_not_minimised(item: SubmissionItem) -> str:
-    """Why nobody can find out which actions of an item suffice; empty if it is possible."""
     if not _is_verified(item):
         return "Only the sequence of a verified item can be minimised."
     if not item.submission.board.exact:
@@ -354,7 +277,7 @@ def _spec(item: SubmissionItem) -> EnvironmentSpec:
 
 
 def difference_of(item: SubmissionItem, step: int) -> StudyAnswer:
-    """What a step of a verified item changes. One without effect changes nothing, which is known."""
+    # A step without effect changes nothing, which is known.
     if item.verification is None or why_no_difference(item):
         return StudyAnswer()
     stored = (item.verification.result or {}).get("steps") or ()
@@ -365,7 +288,7 @@ def difference_of(item: SubmissionItem, step: int) -> StudyAnswer:
 
 
 def minimised_of(item: SubmissionItem) -> StudyAnswer:
-    """Which actions of an item suffice for its final state and its exact metrics."""
+    # For its final state and its exact metrics.
     if item.verification is None or why_not_minimised(item):
         return StudyAnswer()
     study = find_study(Study.Kind.MINIMISED, item.verification, len(item.actions))
@@ -382,31 +305,27 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
             return StudyAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
         if isinstance(found, TextDifference):
             return StudyAnswer(state=study.state, difference=found)
-        return StudyAnswer(state=study.state, minimised=_sequence(item, found))
+        actions = tuple(item.actions[position] for position in found.kept)
+        version = item.submission.board.environment_version
+        minimised = MinimisedSequence(
+            steps=tuple(position + 1 for position in found.kept),
+            total=len(item.actions),
+            actions=actions,
+            commandline=stored_commandline(version, actions, item.action_space),
+            minimal=found.minimal,
+            trials=found.trials,
+        )
+        return StudyAnswer(state=study.state, minimised=minimised)
     return StudyAnswer(
         state=study.state, position=place_in_line(study), reason=study.reason, detail=study.detail
     )
 
 
-def _sequence(item: SubmissionItem, found: Minimisation) -> MinimisedSequence:
-    actions = tuple(item.actions[position] for position in found.kept)
-    return MinimisedSequence(
-        steps=tuple(position + 1 for position in found.kept),
-        total=len(item.actions),
-        actions=actions,
-        commandline=stored_commandline(item.submission.board.environment_version, actions, item.action_space),
-        minimal=found.minimal,
-        trials=found.trials,
-    )
-
-
 def marked_lines(difference: TextDifference) -> list[tuple[str, str]]:
-    """Each line of a difference with its kind: ``added``, ``removed``, ``hunk`` or ``same``."""
     return [(_KINDS.get(line[:1], "same"), line) for line in difference.text.split("\n")]
 
 
 def neighbours(item: SubmissionItem) -> tuple[SubmissionItem | None, SubmissionItem | None]:
-    """The items before and after one in its submission."""
     places = (item.position - 1, item.position + 1)
     rows = SubmissionItem.objects.filter(submission=item.submission_id, position__in=places)
     shown = rows.select_related("benchmark").only(
@@ -416,8 +335,8 @@ def neighbours(item: SubmissionItem) -> tuple[SubmissionItem | None, SubmissionI
     return found.get(places[0]), found.get(places[1])
 
 
-def best_known(item: SubmissionItem) -> BestKnown | None:
-    """The best verified result of an item's benchmark on its board; None while there is none."""
+def best_known(item: SubmissionItem) -> dict[str, Any] | None:
+    """The best verified result of an item's benchmark on its board, and whose find it is."""
     rows = BestResult.objects.filter(board=item.submission.board_id, benchmark_uri=item.benchmark_uri)
     best = rows.select_related("item__submission__owner").first()
-    return None if best is None else BestKnown(item=best.item, found=first_find(best.item))
+    return None if best is None else {"item": best.item, "found": first_find(best.item)}

@@ -34,11 +34,6 @@ _TYPES: Final[dict[type[InvalidInput], str]] = {
 
 @contextmanager
 def as_problems() -> Iterator[None]:
-    """Turn errors with a problem type of their own into that problem.
-
-    Raises:
-        ProblemError: Instead of the service's error.
-    """
     try:
         yield
     except tuple(_TYPES) as error:
@@ -58,7 +53,6 @@ REQUEST: Final = {"application/json": SUBMISSION_SCHEMA, "text/csv": CSV_SCHEMA}
 
 
 def _parameter(name: str, field: Field) -> OpenApiParameter:
-    """A field of JSON bodies, as the query parameter that accompanies a CSV body."""
     return OpenApiParameter(name, field.kind.schema, description=f"For text/csv: {field.description}")
 
 
@@ -103,25 +97,19 @@ QUOTA_HEADERS: Final = (
 
 
 class RawBody(BaseParser):
-    """Reads at most one byte more than allowed, which is enough to see that a body is too large."""
-
+    # Reads at most one byte more than allowed, which is enough to see that a body is too large.
     def parse(  # type: ignore[override] # the stubs know only parsers that parse
         self,
         stream: IO[bytes],
         media_type: str | None = None,  # noqa: ARG002 - the framework's signature
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - as above
     ) -> bytes:
-        """Read it."""
         return stream.read(limits.MAX_SUBMISSION_BYTES + 1)
 
 
 class RawJson(RawBody):
-    """A JSON body."""
-
     media_type = "application/json"
 
 
 class RawCsv(RawBody):
-    """A CSV body."""
-
     media_type = "text/csv"

@@ -1,15 +1,8 @@
 """Derive verdicts from verifications, credit finds to their first owner, and apply a reviewer's decisions.
 
-The results that make a better one plausible: those of other owners, and those that a reviewer published.
-
-One's own results never raise one's own limit.
-
-Gives credit: whose find is the state of a program in which an item's replay ended?
-
-A state is a find of an owner who submitted before anybody could read how others reach it, that is before it
-was first verified for somebody else. Whatever that owner submits later with the same state is the owner's own
-too; for everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
-Credit is given in the order of the decisions.
+A state of a program is a find of an owner who submitted before anybody could read how others reach it: before
+it was first verified for another owner. All that this owner submits later with that state is own, too; for
+everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
 """
 
 from __future__ import annotations
@@ -17,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
 
 import structlog
@@ -33,6 +26,7 @@ from leaderboard.boards.queries import board_scale
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
+from leaderboard.records.services import decision_time
 from leaderboard.submissions.queries import together
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
@@ -48,10 +42,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from leaderboard.boards.ranking import BoardScale, Counted
     from leaderboard.models import Board
     from optarena.measuring.estimates import Estimate
-    from optarena.specs import EnvironmentSpec, Metric
+    from optarena.specs import Metric
 
 Verdict = SubmissionItem.Verdict
 
@@ -71,19 +67,14 @@ CROSS JOIN LATERAL (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """The best ratios that make better ones plausible on a board.
-
-    Attributes:
-        best: By URI and owner, the best verified one that is somebody else's or that a reviewer published.
-        own: By item, the best that a reviewer published of the same item before it was replayed anew.
-    """
-
+    # `best` is by URI and owner: verified for another owner, or published by a reviewer. `own` is by item:
+    # published by a reviewer before the item was replayed anew. One's own results never raise one's own
+    # limit.
     best: Mapping[tuple[str, int], float]
     own: Mapping[int, float]
 
     @classmethod
     def of(cls, board: Board, items: Collection[SubmissionItem]) -> Self:
-        """The history that these items, which have a submission, are compared with."""
         if not items:
             return cls(best={}, own={})
         asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
@@ -98,12 +89,10 @@ class History:
         return cls(best=best, own=dict(own))
 
     def best_for(self, item: SubmissionItem) -> float | None:
-        """The best ratio that makes a better one of this item plausible; None if there is none."""
         others = self.best.get((item.benchmark_uri, item.submission.owner_id), 0.0)
         return max(others, self.own.get(item.pk or 0, 0.0)) or None
 
 
-CREDIT_FIELDS: Final = ("state_sha256", "own")
 _CREDIT_BATCH: Final = 2_500
 _INFRASTRUCTURE: Final = "infra:"
 # Pruning deletes the steps, and keeps the digest of the last. Without actions the beginning is the end.
@@ -115,15 +104,11 @@ FROM runner_verification WHERE id = ANY(%s)
 
 
 def state_sha256(program_sha256: str, digest: str) -> str:
-    """The identity of a program's state: SHA-256 of the program's own hash and the state's digest."""
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
-def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
-    """The ``state_sha256`` of the replays of these items, by their ids; the steps stay in the database.
-
-    Without any digest, the actions stand for it.
-    """
+def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, str]:
+    # Without any digest, the actions stand for it. The steps stay in the database.
     with connection.cursor() as cursor:
         cursor.execute(_STATES, [[item.verification_id for item in items]])
         rows = cursor.fetchall()
@@ -132,19 +117,22 @@ def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
     }
 
 
-def give(*, items: Sequence[SubmissionItem]) -> Finds:
-    """Write the credit of items with new verdicts into them, unsaved.
-
-    Only a contradiction takes credit away: an item keeps it while it is withdrawn, waits for another replay,
-    or failed because of the infrastructure. The caller holds the locks of the items' boards, as every writer
-    of finds does, and writes ``CREDIT_FIELDS``.
-
-    Returns:
-        The new finds, which the caller stores once the items are stored.
-    """
+def credit_finds(*, items: Sequence[SubmissionItem]) -> Finds:
+    # Unsaved: the caller holds the locks of the items' boards, writes the credit, and stores the finds
+    # once the items are stored. Only a contradiction takes credit away: an item keeps it while it is
+    # withdrawn, waits for another replay, or failed because of the infrastructure.
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
-    return _give(verified, _states(verified) if verified else {})
+    reached = _states(verified) if verified else {}
+    # In the order of the verdicts, each by the finds that were made before it.
+    verified.sort(key=lambda item: (decision_time(item), item.submission.created, item.position))
+    new = [one for one in verified if one.own is None or one.state_sha256 != reached[one.verification_id]]
+    _take_back([item for item in new if item.own is not None])
+    finds = Finds({reached[item.verification_id] for item in new})
+    for item in new:
+        item.state_sha256 = reached[item.verification_id]
+        item.own = finds.is_own(item)
+    return finds
 
 
 def _is_contradicted(item: SubmissionItem) -> bool:
@@ -153,40 +141,8 @@ def _is_contradicted(item: SubmissionItem) -> bool:
     return item.verdict in {Verdict.REFUTED, Verdict.QUARANTINED}
 
 
-def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
-    """Decide in the order of the verdicts, each by the finds that were made before it."""
-    ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
-    new = _of_another_state(ordered, reached)
-    _take_back([item for item in new if item.own is not None])
-    finds = Finds({_state(item, reached) for item in new})
-    for item in new:
-        item.state_sha256 = _state(item, reached)
-        item.own = finds.is_own(item)
-    return finds
-
-
-def _of_another_state(
-    verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]
-) -> list[SubmissionItem]:
-    """The items without credit for the state that their replays reached."""
-    return [item for item in verified if item.own is None or item.state_sha256 != _state(item, reached)]
-
-
-def _decided(item: SubmissionItem) -> datetime:
-    if item.decided_at is None:
-        raise ValueError(f"{item} has no verdict.")
-    return item.decided_at
-
-
-def _state(item: SubmissionItem, reached: Mapping[uuid.UUID, str]) -> str:
-    if item.verification_id is None:
-        raise ValueError(f"{item} has no verification.")
-    return reached[item.verification_id]
-
-
 class Finds:
-    """The finds of some states: those that are stored, and those that are being made."""
-
+    # The finds of some states: those that are stored, and those that are being made.
     def __init__(self, wanted: Collection[str]) -> None:
         self._known: dict[str, dict[int, Find]] = defaultdict(dict)
         self._standing: dict[tuple[str, int], SubmissionItem] = {}
@@ -194,7 +150,7 @@ class Finds:
             self._known[row.state_sha256][row.owner_id] = row
 
     def is_own(self, item: SubmissionItem) -> bool:
-        """Whether an item's state is its owner's find; it is made if nobody could read the state before."""
+        # Makes the find if nobody could read the state before.
         owner, submitted = item.submission.owner_id, item.submission.created
         known = self._known[item.state_sha256]
         if owner not in known:
@@ -204,7 +160,7 @@ class Finds:
                 state_sha256=item.state_sha256,
                 owner_id=owner,
                 submitted_at=submitted,
-                found_at=_decided(item),
+                found_at=decision_time(item),
             )
         row, place = known[owner], (item.state_sha256, owner)
         # The earliest submission stands for a find, or any if none stands for it any more.
@@ -214,7 +170,7 @@ class Finds:
         return True
 
     def store(self) -> None:
-        """Write them, always in one order: two transactions may make the same find of one owner."""
+        # Always in one order: two transactions may make the same find of one owner.
         changed = []
         for (state, owner), item in sorted(self._standing.items(), key=lambda pair: pair[0]):
             row = self._known[state][owner]
@@ -228,10 +184,8 @@ class Finds:
 
 
 def _take_back(items: Sequence[SubmissionItem]) -> None:
-    """End the credit of items whose results are contradicted; others of their owners may stand for the finds.
-
-    That the state could be read stays true, so that nobody else gets the find by a later copy.
-    """
+    # Other items of the owner may stand for the find. That the state could be read stays true, so that nobody
+    # else gets the find by a later copy.
     if not items:
         return
     ids = [item.pk for item in items]
@@ -256,73 +210,47 @@ def _take_back(items: Sequence[SubmissionItem]) -> None:
 
 _INTERNAL: Final = "infra:internal"
 _VERDICT_BATCH: Final = 500
+# The steps of a stored result that changed something.
 _EFFECTIVE: Final = "$.steps[*] ? (@.had_no_effect == false)"
-"""The steps of a stored result that changed something, as a path in SQL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The outcome of a verification.
-
-    Attributes:
-        state: Its terminal state.
-        reason: Reason id, where it failed.
-        detail: For people.
-        metrics: Metric name -> value.
-        effective_actions: Actions that changed something.
-        intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
-        estimate: The logarithm of the ratio to the measured reference, and its error; None where there is
-            none.
-        emulated: Whether the device was only emulated, so that no figure is meaningful.
-        read_at: The database's time when it was read, the same for all that were read together.
-    """
-
     state: str
     reason: str
     detail: str
     metrics: Mapping[str, float]
     effective_actions: int
+    # Of metrics that are not exact.
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    # Of the logarithm of the ratio to the measured reference.
     estimate: Estimate | None = None
+    # No figure of an emulated device is meaningful.
     emulated: bool = False
+    # The database's time, the same for all that were read together.
     read_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yardstick:
-    """The values that an item is compared with.
-
-    Attributes:
-        metric: The metric that the board compares.
-        metrics: All metrics of the environment.
-        baseline: The value recorded for the benchmark; None where there is none.
-        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
-            another owner's item has, if any.
-        plausible_ratio: The board's.
-        reference_metric: The metric of the same replay that stands in place of a recorded baseline; empty
-            where the board has recorded ones.
-    """
-
     metric: Metric
     metrics: tuple[Metric, ...]
     baseline: float | None
+    # The best ratio that a reviewer has published or that another owner's item has.
     best_verified: float | None
     plausible_ratio: float
+    # Stands in place of a recorded baseline; empty where there is one.
     reference_metric: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A verdict with its reason, and the figures of an item whose replay ended.
-
-    ``error`` is that of the ratio's logarithm: its variance and degrees of freedom.
-    """
-
     verdict: str
     reason: str = ""
     detail: str = ""
     value: float | None = None
     ratio: float | None = None
+    # Of the ratio's logarithm: its variance and degrees of freedom.
     error: tuple[float, float] | None = None
     effective_actions: int | None = None
     claim_status: Mapping[str, str] = field(default_factory=dict)
@@ -330,45 +258,46 @@ class Judgement:
 
 
 def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick) -> Judgement:
-    """Decide one item whose verification has ended.
-
-    A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
-    did not end, or measured no comparable value, fails it. A ratio beyond ``ranking.plausible_limit``
-    waits for a reviewer.
-    """
+    # A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. One that did
+    # not end, or measured no comparable value, fails it. A ratio beyond the plausible limit waits for a
+    # reviewer.
     if outcome.state != State.RECORDED:
         return of_failure(outcome.reason, outcome.detail)
     if outcome.emulated:  # the runner stores none; if one came through, it must never count
         return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
-    if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
-        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=contradiction)
-    value = outcome.metrics.get(yardstick.metric.name)
-    lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
+    value, known = outcome.metrics.get(yardstick.metric.name), outcome.metrics
+    exact = sorted({metric.name for metric in yardstick.metrics if metric.exact}.intersection(claims))
+    wrong = [
+        f"{name}: claimed {claims[name]:.15g}, measured {known[name]:.15g}"
+        for name in exact
+        if name in known and claims[name] != known[name]
+    ]
+    if wrong:
+        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=f"{'; '.join(wrong)}.")
+    lacking = ", ".join(name for name in exact if name not in known)
     if lacking or not _usable(value):
-        return _unusable(lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
+        problem = f"The replay did not measure {lacking}, which the item claims."
+        recorded = f"The replay recorded {value!r} for {yardstick.metric.name}."
+        return of_failure("", problem if lacking else recorded)
     measured = yardstick.reference_metric
     baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
     if not _usable(baseline):
-        return _unusable(
+        return of_failure(
+            "",
             f"The replay recorded {baseline!r} for {measured}, which the board compares with."
             if measured
-            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
+            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark.",
         )
     return _measured(float(value), float(baseline), claims, outcome, yardstick)
 
 
 def of_failure(reason: str, detail: str) -> Judgement:
-    """Decide an item whose verification failed."""
     verdict = Verdict.REFUTED if refutes(reason) else Verdict.FAILED
     return Judgement(verdict=verdict, reason=reason or _INTERNAL, detail=detail)
 
 
 def _usable(value: float | None) -> TypeGuard[float]:
     return value is not None and math.isfinite(value) and value > 0
-
-
-def _unusable(detail: str) -> Judgement:
-    return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
 
 
 def _measured(
@@ -394,24 +323,7 @@ def _measured(
     )
 
 
-def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
-    exact = {metric.name for metric in known if metric.exact}
-    wrong = [
-        f"{name}: claimed {claims[name]:.15g}, measured {metrics[name]:.15g}"
-        for name in sorted(claims)
-        if name in exact and name in metrics and claims[name] != metrics[name]
-    ]
-    return f"{'; '.join(wrong)}." if wrong else ""
-
-
-def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
-    """The claims that nothing is known about, since the replay did not measure them."""
-    lacking = sorted({metric.name for metric in known if metric.exact}.intersection(claims) - metrics.keys())
-    return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
-
-
-def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
-    """The outcomes of these terminal verifications by id; their traces stay in the database."""
+def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID | None, Outcome]:
     counted: Func = Func(
         Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
         function="jsonb_array_length",
@@ -438,12 +350,6 @@ _AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
 
 
 def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outcome:
-    """The outcome of a terminal verification.
-
-    Args:
-        row: Its columns, and the measurement in its result.
-        repetitions: The measurements of its repetitions, which count together with its own.
-    """
     metrics, measurement = together(row["metrics"] or {}, row["measurement"], repetitions)
     return Outcome(
         state=row["state"],
@@ -458,89 +364,53 @@ def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outco
     )
 
 
+def lock_items(rows: QuerySet[SubmissionItem]) -> tuple[list[SubmissionItem], dict[int, Counted]]:
+    """Lock items, after their verifications; with what each counts in the standing of its entry, by id."""
+    locked = rows.select_for_update(no_key=True, of=("self",)).select_related("submission")
+    items = list(locked.defer("actions", "commandline").order_by("pk"))
+    return items, {item.pk: board_services.counted(item) for item in items}
+
+
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
-    """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
-
-    The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
-    call changes nothing.
-
-    Returns:
-        The ids of the boards on which something changed.
-    """
+    # The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
+    # call changes nothing. Returns the ids of the boards on which something changed.
     finished = [one.pk for one in verifications if one.is_terminal]
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(verification__in=finished, verdict=Verdict.PENDING)
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
+    items, former = lock_items(
+        SubmissionItem.objects.filter(verification__in=finished, verdict=Verdict.PENDING)
     )
-    return decide(items=items, former={item.pk: board_services.counted(item) for item in items})
+    store_verdicts(items=items, former=former, ended=True)
+    return {item.submission.board_id for item in items}
 
 
-def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> set[int]:
-    """Store the verdicts of pending items whose verifications have ended, and score their entries.
+def store_verdicts(
+    *, items: Sequence[SubmissionItem], former: Mapping[int, Counted], ended: bool = False
+) -> None:
+    """Store locked items with their verdicts, credit their finds, and score their entries.
 
-    The caller holds the row locks of the verifications and of the items.
-
-    Args:
-        items: The items, as they are stored.
-        former: What each counts in the stored standing of its entry, by its id.
-
-    Returns:
-        The ids of the boards on which something changed.
+    Those that wait for verifications that have ``ended`` are judged first.
     """
-    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items}).values()
+    own = {board.pk: [item for item in items if item.submission.board_id == board.pk] for board in boards}
     scales = {}
-    for board in boards.values():
-        own = [item for item in items if item.submission.board_id == board.pk]
+    for board in boards:
         # The members of a range share one row: only its URI identifies a benchmark.
-        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own})
-        judge_items(board=board, items=own, scale=scales[board.pk])
-    finds = give(items=items)
-    update_rows(items, JUDGED_FIELDS, batch_size=_VERDICT_BATCH)
+        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own[board.pk]})
+        if ended:
+            judge_items(board=board, items=own[board.pk], scale=scales[board.pk])
+    finds = credit_finds(items=items)
+    update_rows(items, [*JUDGED_FIELDS, "verification"], batch_size=_VERDICT_BATCH)
     finds.store()
     record_services.store_records(items=items)
-    for board in boards.values():
-        own = [item for item in items if item.submission.board_id == board.pk]
-        board_services.change(board=board, items=own, former=former, scale=scales[board.pk])
-    return set(boards)
+    for board in boards:
+        board_services.change(board=board, items=own[board.pk], former=former, scale=scales[board.pk])
 
 
 def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: BoardScale) -> None:
-    """Write the verdicts of items whose verifications have ended into them, unsaved.
-
-    The caller holds the board's row lock: what is plausible depends on what was verified before.
-    """
+    # Unsaved. The caller holds the board's row lock: what is plausible depends on what was verified before.
     spec = environment_spec(board.environment_version.env_id)
     ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
-    yardsticks = _yardsticks(board, spec, scale, {item.benchmark_uri for item in items})
-    doubtful = []
-    for item in items:
-        _judge_item(item, ended, yardsticks[item.benchmark_uri])
-        if item.verdict == Verdict.QUARANTINED:
-            doubtful.append(item)
-    # Only a ratio beyond the board's own limit needs the board's history, which is long.
-    history = History.of(board, doubtful)
-    for item in doubtful:
-        known = history.best_for(item)
-        _judge_item(item, ended, replace(yardsticks[item.benchmark_uri], best_verified=known))
-
-
-def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardstick: Yardstick) -> None:
-    if item.verification_id is None:
-        raise ValueError(f"{item} has no verification.")
-    outcome = ended[item.verification_id]
-    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
-    apply(item=item, judgement=judgement, at=outcome.read_at)
-
-
-def _yardsticks(
-    board: Board, spec: EnvironmentSpec, scale: BoardScale, uris: Collection[str]
-) -> dict[str, Yardstick]:
-    """The values that items are compared with, by URI, without the board's history."""
-    base = Yardstick(
+    yardstick = Yardstick(
         metric=spec.metric(board.metric),
         metrics=spec.metrics,
         reference_metric=board.reference_metric,
@@ -548,53 +418,48 @@ def _yardsticks(
         best_verified=None,
         plausible_ratio=board.plausible_ratio,
     )
-    return {uri: replace(base, baseline=scale.baselines.get(uri)) for uri in uris}
+    doubtful = []
+    for item in items:
+        own = replace(yardstick, baseline=scale.baselines.get(item.benchmark_uri))
+        _judge_item(item, ended, own)
+        if item.verdict == Verdict.QUARANTINED:
+            doubtful.append((item, own))
+    # Only a ratio beyond the board's own limit needs the board's history, which is long.
+    history = History.of(board, [item for item, _ in doubtful])
+    for item, own in doubtful:
+        _judge_item(item, ended, replace(own, best_verified=history.best_for(item)))
 
 
-JUDGED_FIELDS: Final = (
-    "verdict",
-    "reason",
-    "detail",
-    "value",
-    "ratio",
-    "log_ratio",
-    "log_variance",
-    "log_freedom",
-    "effective_actions",
-    "claim_status",
-    "reviewed",
-    "decided_at",
-    *CREDIT_FIELDS,
-)
-"""The columns of a verdict, and of the credit that follows from it."""
+def _judge_item(
+    item: SubmissionItem, ended: Mapping[uuid.UUID | None, Outcome], yardstick: Yardstick
+) -> None:
+    outcome = ended[item.verification_id]
+    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
+    apply_judgement(item=item, judgement=judgement, at=outcome.read_at)
 
 
 def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
-    """The columns that a judgement writes into an item; the only place where a verdict is assigned.
-
-    Args:
-        judgement: The judgement.
-        at: The database's time, which finds compare with that of submissions; None if it decides nothing.
-    """
-    variance, freedom = judgement.error or (None, None)
-    return {
-        "verdict": judgement.verdict,
-        "reason": judgement.reason,
-        "detail": judgement.detail,
-        "value": judgement.value,
-        "ratio": judgement.ratio,
-        "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
+    # The only place where a verdict is assigned. `at` is the database's time, which finds compare with that
+    # of submissions.
+    values = asdict(judgement)
+    variance, freedom = values.pop("error") or (None, None)
+    log_ratio = None if judgement.ratio is None else math.log(judgement.ratio)
+    return values | {
+        "log_ratio": log_ratio,
         "log_variance": variance,
         "log_freedom": freedom,
-        "effective_actions": judgement.effective_actions,
-        "claim_status": dict(judgement.claim_status),
-        "reviewed": judgement.reviewed,
         "decided_at": at,
     }
 
 
-def apply(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
-    """Write the values of a judgement into an item, unsaved."""
+# The columns of a verdict, and of the credit that follows from it.
+JUDGED_FIELDS: Final = (
+    *judged_values(Judgement(verdict=Verdict.PENDING), None),
+    *("state_sha256", "own"),
+)
+
+
+def apply_judgement(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
     for name, value in judged_values(judgement, at).items():
         setattr(item, name, value)
 
@@ -604,31 +469,16 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
-    """Publish quarantined items, or fail them; items that are not quarantined stay as they are.
-
-    Returns:
-        How many items were decided.
-    """
     # The verifications first: the order of locks that every writer keeps.
     replays = SubmissionItem.objects.filter(pk__in=item_ids).values("verification")
     list(transitions.in_lock_order(Verification.objects.filter(pk__in=replays)))
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(pk__in=item_ids, verdict=Verdict.QUARANTINED)
-        .select_related("submission")
-        .order_by("pk")
-    )
-    former = {item.pk: board_services.counted(item) for item in items}
-    now = database_now()
-    for item in items:
-        apply(item=item, judgement=_decision(item, accept=accept), at=now)
-        log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    items, former = lock_items(SubmissionItem.objects.filter(pk__in=item_ids, verdict=Verdict.QUARANTINED))
     board_services.lock_boards(board_ids={item.submission.board_id for item in items})
-    finds = give(items=items)
-    update_rows(items, JUDGED_FIELDS)
-    finds.store()
-    board_services.change_all(items=items, former=former)
-    record_services.store_records(items=items)
+    now = database_now()  # finds are credited in the order of these times
+    for item in items:
+        apply_judgement(item=item, judgement=_decision(item, accept=accept), at=now)
+        log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    store_verdicts(items=items, former=former)
     return len(items)
 
 

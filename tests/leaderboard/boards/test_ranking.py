@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.boards import ranking
-from leaderboard.boards.ranking import BoardScale, Counted, Entry, Reference, Score, place, score_board
+from leaderboard.boards.ranking import BoardScale, Counted, Reference, Score, score_board
 from optarena.specs import board
+from tests.kit.placing import Entry, place
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()

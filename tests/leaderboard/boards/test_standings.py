@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboard.boards import queries as board_queries
-from leaderboard.boards import ranking, standings
-from leaderboard.boards.services import entry_of, rebuild_boards
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Board, Standing, Submission
 from leaderboard.submissions.services import withdraw
 from leaderboard.submissions.verdicts import review
@@ -31,6 +31,7 @@ from tests.kit.boards import (
     verifications,
 )
 from tests.kit.examples import examples
+from tests.kit.placing import entry_of, place
 from tests.kit.stories import EVENTS, VALUES, Story
 from tests.kit.work import together
 
@@ -56,11 +57,11 @@ def paged(board: Board, size: int) -> list[tuple[uuid.UUID, int, int | None]]:
 
 
 def expected(board: Board) -> list[Placement]:
-    """The board as ``ranking.place`` makes it of the rows' own figures, without those that wait."""
+    """The board as ``place`` makes it of the rows' own figures, without those that wait."""
     rows = Standing.objects.filter(board=board).order_by("submitted_at", "submission_id")
-    placed = ranking.place(map(entry_of, rows), provisional=board.provisional)
+    placed = place(map(entry_of, rows), provisional=board.provisional)
     shown = [one for one in placed if rows.filter(submission=one.entry.key, pending=0)]
-    return [(one.entry.key, place, one.rank, one.best) for place, one in enumerate(shown, start=1)]
+    return [(one.entry.key, number, one.rank, one.best) for number, one in enumerate(shown, start=1)]
 
 
 def check(board: Board) -> None:
@@ -124,7 +125,7 @@ def test_the_database_places_rows_as_the_whole_placement_does(
             )
             for one, (agent, score, verified, actions) in zip(made, rows, strict=True)
         ]
-        best = {one.entry.key for one in ranking.place(map(entry_of, unmarked)) if one.best}
+        best = {one.entry.key for one in place(map(entry_of, unmarked)) if one.best}
         for row in unmarked:
             row.best_of_agent = row.submission_id in best
         Standing.objects.bulk_create(unmarked)
