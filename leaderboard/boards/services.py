@@ -195,17 +195,29 @@ def load_board(*, definition: BoardSpec) -> Board:
     return board
 
 
+def loaded_dataset(name: str) -> DatasetVersion:
+    """The dataset of this name.
+
+    Raises:
+        UnknownName: It is not loaded.
+    """
+    found = DatasetVersion.objects.filter(name=name).first()
+    if found is None:
+        remedy = f"Run `manage.py load_dataset {name}` first."
+        raise UnknownName(f"Dataset {name} is not loaded.", field="dataset", value=name, remedy=remedy)
+    return found
+
+
+def free_slug(boards: QuerySet[Any], slug: str) -> str:
+    """A slug that none of the boards has: this one, or one with a number behind it."""
+    names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
+    return next(name for name in names if not boards.filter(slug=name).exists())
+
+
 def _wanted(definition: BoardSpec) -> dict[str, Any]:
     # The fields that make a board's results comparable: a change of one needs a new board.
     spec = environment_spec(definition.environment)
-    dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
-    if dataset is None:
-        raise UnknownName(
-            f"Dataset {definition.dataset} is not loaded.",
-            field="dataset",
-            value=definition.dataset,
-            remedy=f"Run `manage.py load_dataset {definition.dataset}` first.",
-        )
+    dataset = loaded_dataset(definition.dataset)
     metric = metric_of(spec, "metric", definition.metric)
     check_comparison(definition, spec, dataset)
     return {
@@ -226,8 +238,7 @@ def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
     is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= limits.RETIRED_SLUG_LENGTH
     slug = named if is_named else digest
     # Without a new version of either, something else has changed, and perhaps before now.
-    names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
-    board.slug = next(name for name in names if not Board.objects.filter(slug=name).exists())
+    board.slug = free_slug(Board.objects.all(), slug)
     board.state = Board.State.FROZEN
     board.save(update_fields=["slug", "state"])
 

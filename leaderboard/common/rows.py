@@ -1,11 +1,15 @@
-"""Write rows that have been changed in memory; a column of the time when a row was added."""
+"""Write rows that have been changed in memory; columns of entries, and of the time when a row was added."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+import uuid
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from django.conf import settings
+from django.db import models
 from django.db.models import DateTimeField, QuerySet
 
+from optarena import limits
 from runner.clock import database_now
 
 if TYPE_CHECKING:
@@ -37,3 +41,21 @@ class StampedTime(DateTimeField):  # type: ignore[type-arg] # Django's class tak
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.DateTimeField", args, kwargs
+
+
+class OwnedEntry(models.Model):
+    """What an owner's agent sent to a board: a submission, or a portable entry. It can only be withdrawn."""
+
+    kind: ClassVar[str]  # as messages call it
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    agent = models.CharField(max_length=limits.AGENT_LENGTH)
+    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.agent} ({self.id})"

@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                     "owner",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="submissions",
+                        related_name="+",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -534,11 +534,11 @@ class Migration(migrations.Migration):
                     "owner",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="portable_entries",
+                        related_name="+",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("withdrawn_at", models.DateTimeField(null=True)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 ("is_doubted", models.BooleanField(db_default=False, default=False)),
                 ("is_accepted", models.BooleanField(null=True)),
                 ("published_at", models.DateTimeField(null=True)),

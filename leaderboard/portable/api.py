@@ -80,12 +80,7 @@ class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]
 class PortableBoardDetailSerializer(PortableBoardSerializer):
     """A board with its entries: ranked ones by score, then the others, newest first."""
 
-    rows = serializers.SerializerMethodField()
-
-    @extend_schema_field(PortableRowSerializer(many=True))
-    def get_rows(self, board: PortableBoard) -> list[dict[str, Any]]:
-        """The newest entries."""
-        return PortableRowSerializer(portable_queries.portable_rows(board), many=True).data  # type: ignore[arg-type, return-value] # many
+    rows = PortableRowSerializer(many=True, read_only=True)
 
 
 class PortableProgramSerializer(serializers.Serializer[Any]):
@@ -153,50 +148,35 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     replays = serializers.SerializerMethodField()
     ended_replays = serializers.SerializerMethodField()
     unverified = serializers.IntegerField()
-    sequences = serializers.SerializerMethodField()
+    sequences = PortableSequenceSerializer(source="readable", many=True, read_only=True, allow_null=True)
     programs = PortableProgramSerializer(many=True)
     url = serializers.SerializerMethodField()
     page_url = serializers.SerializerMethodField()
 
-    def to_representation(self, instance: PortableEntry) -> dict[str, Any]:
-        """The entry, whose replays are counted once, and whose place is found once."""
-        self.figures = portable_queries.portable_figures(instance)
-        self.place = portable_queries.portable_place(instance)
-        return super().to_representation(instance)
-
     def get_content_sha256(self, entry: PortableEntry) -> str | None:
         """The hash of the set of its sequences."""
-        may_read = portable_queries.may_read_sequences(entry, self.context["request"].user.pk)
-        return entry.content_sha256 if may_read else None
+        return None if entry.readable is None else entry.content_sha256
 
-    def get_rank(self, entry: PortableEntry) -> int | None:  # noqa: ARG002 - the framework's signature
+    def get_rank(self, entry: PortableEntry) -> int | None:
         """Its rank on its board; null without one."""
-        return self.place.rank
+        return entry.place.rank
 
-    def get_why(self, entry: PortableEntry) -> str:  # noqa: ARG002 - as above
+    def get_why(self, entry: PortableEntry) -> str:
         """Why it has none; empty if it has one."""
-        return self.place.why
+        return entry.place.why
 
     @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
     def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
         """Its ends; null for one program."""
-        return portable_queries.score_interval(entry)
+        return entry.score_interval
 
-    def get_replays(self, entry: PortableEntry) -> int:  # noqa: ARG002 - the framework's signature
+    def get_replays(self, entry: PortableEntry) -> int:
         """How many replays there are."""
-        return self.figures.replays
+        return entry.figures["replays"]
 
-    def get_ended_replays(self, entry: PortableEntry) -> int:  # noqa: ARG002 - as above
+    def get_ended_replays(self, entry: PortableEntry) -> int:
         """How many of them have ended."""
-        return self.figures.ended
-
-    @extend_schema_field(PortableSequenceSerializer(many=True, allow_null=True))
-    def get_sequences(self, entry: PortableEntry) -> Any:  # noqa: ANN401 - what a serializer gives
-        """The sequences."""
-        if not portable_queries.may_read_sequences(entry, self.context["request"].user.pk):
-            return None
-        found = portable_queries.portable_sequences(entry)
-        return PortableSequenceSerializer(found, many=True).data
+        return entry.figures["ended"]
 
     def get_url(self, entry: PortableEntry) -> str:
         """Its address."""
@@ -211,6 +191,9 @@ def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:
     entry = portable_queries.portable_entry(entry_id)
     if entry is None:
         raise Http404("There is no such portable entry; see /api/v1/portable/.")
+    entry.figures = portable_queries.portable_figures(entry)
+    entry.place = portable_queries.portable_place(entry)
+    entry.readable = portable_queries.readable_sequences(entry, request.user.pk)
     data: dict[str, Any] = PortableEntrySerializer(entry, context={"request": request}).data
     return data
 
@@ -235,8 +218,8 @@ class PortableBoardView(APIView):
         board = portable_queries.portable_board(slug)
         if board is None:
             raise Http404(f"There is no board of portable entries {slug!r}; see /api/v1/portable/.")
-        found = PortableBoardDetailSerializer(board, context={"request": request})
-        return Response(found.data)
+        board.rows = portable_queries.portable_rows(board)
+        return Response(PortableBoardDetailSerializer(board, context={"request": request}).data)
 
 
 class PortableSealView(APIView):

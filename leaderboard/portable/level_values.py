@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _START_SECONDS: Final = 60.0
+# Generating a program takes half a second; the sweeper waits for the process.
 _PROGRAM_SECONDS: Final = 5.0
-"""Generating a program takes half a second; the sweeper waits for the process."""
 _SAID: Final = 500
 
 
@@ -33,17 +33,7 @@ class LevelsUnknown(Exception):
 def level_values(
     *, environment: str, observation: str, level: str, uris: Sequence[str]
 ) -> list[tuple[float, float]]:
-    """What each program measures as given, and at a level.
-
-    Args:
-        environment: Id of an environment.
-        observation: The observation that measures; with the level behind its name it is the level's.
-        level: ``Oz``, for example.
-        uris: The programs.
-
-    Raises:
-        LevelsUnknown: The process ended or took too long, or a value is not above 0.
-    """
+    # The observation with the level behind its name is the level's.
     asked = {"environment": environment, "observation": observation, "level": level, "uris": list(uris)}
     try:
         done = folders.run(

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import uuid
+import math
 from typing import TYPE_CHECKING, ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from leaderboard.common.rows import StampedTime
+from leaderboard.common.rows import OwnedEntry, StampedTime
 from optarena import limits
+from optarena.measuring.estimates import Estimate
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django_stubs_ext.db.models.manager import RelatedManager
 
+    from leaderboard.portable.queries import PortableRow, PortableSequence
+
 
 class PortableBoard(models.Model):
-    """A leaderboard of portable entries, as ``optarena.specs.PortableBoardSpec`` describes it.
-
-    Attributes:
-        dataset: The name of the generated dataset from which programs are drawn.
-        programs: How many programs are drawn for an entry.
-        report_dataset, report_split: The stored programs that entries are reported on; may be empty.
-        is_open: Whether it takes entries.
-        plausible_ratio: An entry with a drawn program beyond it, and far beyond what others have reached,
-            waits for a reviewer.
-    """
-
+    # As ``optarena.specs.PortableBoardSpec`` describes it.
     slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
     title = models.CharField(max_length=limits.BOARD_TITLE_LENGTH)
     description = models.TextField(blank=True)
@@ -46,6 +38,8 @@ class PortableBoard(models.Model):
     is_open = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
+    rows: list[PortableRow]  # what the API describes beside the columns
+
     class Meta:
         ordering = ("slug",)
 
@@ -53,58 +47,43 @@ class PortableBoard(models.Model):
         return self.slug
 
     def get_absolute_url(self) -> str:
-        """The board's page."""
         return reverse("leaderboard:portable-board", args=[self.slug])
 
 
-class PortableEntry(models.Model):
+class PortableEntry(OwnedEntry):
     """A sealed set of sequences, of which the best counts for each program.
 
-    Attributes:
-        agent_group: Entries of one group compete for one rank, which the latest of them gets.
-        sequences: Lists of actions of the environment's first action space.
-        content_sha256: The entry's hash: of the set of its sequences. The programs depend on it.
-        sealed_at: When it was stored. It never changes afterwards.
-        draws: How often the server began to draw its programs.
-        drawn_at: When the replays on its programs were requested, or the server gave up drawing them, or it
-            was withdrawn before: nothing is drawn for it from then on.
-        ended_at: When the last of them had ended.
-        published_at: When it had first ended and not failed, if its replays were repeated since; see
-            ``is_published``.
-        score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
-            not be made.
-        score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
-        report_score: The geometric mean of the ratios on the programs of the report; None without a report.
-        unverified: How many replays could not be made because of the infrastructure.
-        withdrawn_at: When its owner took it back; it has no rank since. One that has programs still counts as
-            the latest of its agent, so that nobody draws until the programs are easy.
-        is_doubted: Whether one of its programs is too good to be ranked before a reviewer has looked.
-        is_accepted: What the reviewer decided; None until then.
+    Its hash is that of the set, and the programs follow from it. ``sealed_at`` never changes. If the owner
+    takes the entry back, it has no rank; one that has programs still counts as the latest of its agent, so
+    that nobody draws until the programs are easy.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = "portable entry"
+
     board = models.ForeignKey(PortableBoard, on_delete=models.PROTECT, related_name="entries")
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="portable_entries"
-    )
-    agent = models.CharField(max_length=limits.AGENT_LENGTH)
+    # Entries of one group compete for one rank, which the latest of them gets.
     agent_group = models.CharField(max_length=limits.AGENT_GROUP_LENGTH)
-    sequences = models.JSONField()
-    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    sequences = models.JSONField()  # lists of actions of the environment's first action space
     sealed_at = StampedTime(auto_now_add=True)
-    draws = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)  # how often the server began to draw its programs
+    # When its replays were requested, or the server gave up drawing, or it was withdrawn before: nothing is
+    # drawn for it from then on.
     drawn_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    published_at = models.DateTimeField(null=True)
+    published_at = models.DateTimeField(null=True)  # only of one whose replays were repeated since
+    # Geometric means of ratios, and the standard error of the score's logarithm over the drawn programs.
     score = models.FloatField(null=True)
     score_error = models.FloatField(null=True)
     report_score = models.FloatField(null=True)
-    unverified = models.PositiveIntegerField(default=0)
-    withdrawn_at = models.DateTimeField(null=True)
-    is_doubted = models.BooleanField(default=False, db_default=False)
-    is_accepted = models.BooleanField(null=True)
+    unverified = models.PositiveIntegerField(default=0)  # replays that the infrastructure could not make
+    is_doubted = models.BooleanField(default=False, db_default=False)  # too good without a reviewer's look
+    is_accepted = models.BooleanField(null=True)  # by the reviewer
 
     programs: RelatedManager[PortableProgram]
+    # As above.
+    figures: dict[str, int]
+    place: PortableRow
+    readable: list[PortableSequence] | None
 
     class Meta:
         ordering = ("-sealed_at", "id")
@@ -123,19 +102,11 @@ class PortableEntry(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.agent} ({self.id})"
-
     def get_absolute_url(self) -> str:
-        """The entry's page."""
         return reverse("leaderboard:portable-entry", args=[self.pk])
 
     @property
     def state(self) -> str:
-        """How far it is: ``sealed``, ``replaying``, ``ended``, ``quarantined``, ``refused``, ``withdrawn``.
-
-        It is ``failed`` where the infrastructure did not suffice.
-        """
         if self.withdrawn_at is not None:
             return "withdrawn"
         if self.ended_at is None:
@@ -146,36 +117,44 @@ class PortableEntry(models.Model):
 
     @property
     def is_published(self) -> bool:
-        """Whether everybody may read its sequences: once it has ended and not failed, and for ever after."""
+        # Everybody may read its sequences once it has ended and not failed, and for ever after.
         return self.published_at is not None or (self.ended_at is not None and not self.unverified)
 
     @property
     def programs_drawn_at(self) -> datetime | None:
-        """When its programs were drawn; None for one that got none."""
         return self.drawn_at if self.programs.all() else None  # whoever shows this has read them
+
+    @property
+    def drawn(self) -> list[PortableProgram]:
+        return [one for one in self.programs.all() if one.is_drawn]
+
+    @property
+    def reported(self) -> list[PortableProgram]:
+        return [one for one in self.programs.all() if not one.is_drawn]
+
+    @property
+    def score_interval(self) -> tuple[float, float] | None:
+        """The confidence interval of the score over all programs that could be drawn; None without."""
+        if self.score is None or self.score_error is None:
+            return None
+        return Estimate(math.log(self.score), self.score_error**2, len(self.drawn) - 1).interval
 
 
 class PortableProgram(models.Model):
-    """A program that an entry is applied to.
-
-    Attributes:
-        benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
-        is_drawn: Whether it counts for the score; otherwise it is of the report.
-        reference: The metric at the level that the board compares with.
-        unoptimised: The metric of the program as given: what counts if every sequence fails.
-        value: The metric after the best sequence; None until all replays of the entry have ended.
-        best: The number of that sequence, from 0; None if every one failed.
-    """
+    """A program that an entry is applied to: it counts for the score if it was drawn, else for the report."""
 
     entry = models.ForeignKey(PortableEntry, on_delete=models.CASCADE, related_name="programs")
     position = models.PositiveIntegerField()
+    # A stored benchmark, or the range that has ``benchmark_uri`` as a member.
     benchmark = models.ForeignKey("datasets.Benchmark", on_delete=models.PROTECT, related_name="+")
     benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
     is_drawn = models.BooleanField()
+    # The metric at the level that the board compares with, as given, and after the best sequence. If every
+    # sequence fails, that is the value as given.
     reference = models.FloatField()
     unoptimised = models.FloatField()
     value = models.FloatField(null=True)
-    best = models.PositiveIntegerField(null=True)
+    best = models.PositiveIntegerField(null=True)  # the number of that sequence, from 0
 
     class Meta:
         ordering = ("entry", "position")
@@ -191,19 +170,12 @@ class PortableProgram(models.Model):
 
     @property
     def ratio(self) -> float | None:
-        """By which factor the best sequence is better than the reference; None until it is known."""
         return None if self.value is None else self.reference / self.value
 
 
 class PortableReplay(models.Model):
-    """The replay of one sequence of an entry on one of its programs.
-
-    Attributes:
-        sequence: The number of the sequence, from 0.
-    """
-
     program = models.ForeignKey(PortableProgram, on_delete=models.CASCADE, related_name="replays")
-    sequence = models.PositiveIntegerField()
+    sequence = models.PositiveIntegerField()  # its number, from 0
     verification = models.ForeignKey(
         "runner.Verification", on_delete=models.PROTECT, related_name="portable_replays"
     )

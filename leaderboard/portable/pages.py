@@ -18,11 +18,11 @@ from leaderboard.models import PortableBoard, PortableEntry
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.services import withdraw
-from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.pages import refused_form
 from leaderboard.submissions.services import Conflict, may_withdraw
 from optarena import limits
 from optarena.documents.places import grouped, listed
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.errors import InvalidInput, Problem
 
 if TYPE_CHECKING:
     import uuid
@@ -33,13 +33,11 @@ if TYPE_CHECKING:
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
-    """All boards of portable entries."""
     return render(request, "leaderboard/portable_boards.html", {"boards": portable_queries.portable_boards()})
 
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """A board of portable entries with its newest entries."""
     found = portable_queries.portable_board(slug)
     if found is None:
         raise Http404(f"There is no board of portable entries {slug!r}.")
@@ -56,23 +54,20 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
-    """A portable entry: its sequences, its programs, and what the best sequence makes of each."""
     found = portable_queries.portable_entry(entry_id)
     if found is None:
         raise Http404("There is no such portable entry.")
-    readable = portable_queries.may_read_sequences(found, request.user.pk)
-    programs = list(found.programs.all())
     context = {
         "entry": found,
         "board": found.board,
         "level": board_queries.level_text(found.board.baseline_level),
         "metric": portable_queries.portable_metric(found.board),
         "figures": portable_queries.portable_figures(found),
-        "interval": portable_queries.score_interval(found),
+        "interval": found.score_interval,
         "place": portable_queries.portable_place(found) if found.score is not None else None,
-        "sequences": portable_queries.portable_sequences(found) if readable else [],
-        "drawn": portable_queries.drawn_only(programs, drawn=True),
-        "reported": portable_queries.drawn_only(programs, drawn=False),
+        "sequences": portable_queries.readable_sequences(found, request.user.pk),
+        "drawn": found.drawn,
+        "reported": found.reported,
         "is_waiting": found.ended_at is None and found.withdrawn_at is None,
         "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
@@ -82,7 +77,6 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
-    """Withdraw one's own portable entry."""
     try:
         withdraw(entry_id=entry_id, actor=request.user)  # type: ignore[arg-type] # logged in
     except PortableEntry.DoesNotExist as error:
@@ -95,8 +89,6 @@ def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 
 
 class PortableForm(forms.Form):
-    """The fields of a portable entry; the services decide what the values mean."""
-
     board = forms.ChoiceField()
     agent = forms.CharField(
         max_length=limits.AGENT_LENGTH, help_text="Only your latest entry under one name is ranked."
@@ -114,38 +106,31 @@ class PortableForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = list(PortableBoard.objects.filter(is_open=True).values_list("slug", "title"))
 
-    def clean_sequences(self) -> str:
-        """At least one line has a sequence."""
-        given: str = self.cleaned_data["sequences"]
-        if not given.strip():
+    def clean_sequences(self) -> dict[int, str]:
+        """The lines that have a sequence, by their numbers from 1; at least one."""
+        lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
+        found = {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
+        if not found:
             raise forms.ValidationError(self.fields["sequences"].error_messages["required"], code="required")
-        return given
+        return found
 
     def document(self) -> bytes:
         """The document that the API would get."""
-        given = self.cleaned_data
-        document = {
-            "board": given["board"],
-            "agent": given["agent"],
-            "sequences": [{"commandline": line} for line in self._lines().values()],
-        }
-        return json.dumps(document).encode()
+        lines = self.cleaned_data["sequences"].values()
+        return json.dumps(
+            self.cleaned_data | {"sequences": [{"commandline": line} for line in lines]}
+        ).encode()
 
-    def located(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The document's problems; their rows are the lines of the field, from 1, blank ones included."""
-        numbers = list(self._lines())
+    def with_lines(self, problems: Iterable[Problem]) -> list[Problem]:
+        # Their rows are the lines of the field, from 1, blank ones included.
+        numbers = list(self.cleaned_data["sequences"])
         return [one if one.row is None else replace(one, row=numbers[one.row]) for one in problems]
-
-    def _lines(self) -> dict[int, str]:
-        """The lines that have a sequence, by their numbers from 1."""
-        lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
-        return {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, or seal an entry and redirect to its page; a second click finds the same entry."""
+    # A second click finds the same entry.
     if request.method != "POST":
         return _page(request, PortableForm(initial={"board": request.GET.get("board", "")}))
     form = PortableForm(request.POST)
@@ -153,14 +138,11 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     try:
         entry, _ = portable_services.receive(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
-    except InvalidDocument as error:
-        return _page(request, form, form.located(error.problems), status=422)
     except InvalidInput as error:
-        is_quota = isinstance(error, QuotaExceeded)
-        response = _page(request, form, [Problem.of(error)], status=429 if is_quota else 422)
-        for name, value in error.headers.items() if isinstance(error, QuotaExceeded) else ():
-            response[name] = value
-        return response
+        return refused_form(
+            error,
+            lambda problems, status: _page(request, form, form.with_lines(problems), status=status),
+        )
     return redirect(entry)
 
 

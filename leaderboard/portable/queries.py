@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
-from optarena.measuring.estimates import Estimate
 from optarena.specs import environment_spec
 from runner.models import State
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Iterable, Iterator
 
     from django.db.models import QuerySet
 
     from optarena.specs import Metric
 
+# Of a board's ranked entries as many are listed, and as many of its newest ones.
 LISTED: Final = 500
-"""Of a board's ranked entries as many are listed, and as many of its newest ones."""
+# The states in which an entry has no rank.
 _WHY: Final = {
     "sealed": "its programs have not been drawn yet",
     "replaying": "being replayed",
@@ -33,33 +30,22 @@ _WHY: Final = {
     "quarantined": "waits for a reviewer",
     "refused": "refused by a reviewer",
 }
-"""The states in which an entry has no rank."""
 _LATER: Final = "a later entry of this agent counts"
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortableRow:
-    """An entry on its board.
-
-    Attributes:
-        rank: Its rank; None without one.
-        why: Why it has none; empty if it has one.
-    """
+class PortableRow(NamedTuple):
+    """An entry on its board, with its rank or why it has none."""
 
     entry: PortableEntry
     rank: int | None
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortableSequence:
-    """A sequence of an entry.
+class PortableSequence(NamedTuple):
+    """A sequence of an entry; where the environment has other actions today, with names for a command line.
 
-    Attributes:
-        actions: Its actions.
-        commandline: Their text; None where the environment has other actions today.
-        names: Then the name of each in the version of the entry, or its number if that is not known any more.
+    The names are those in the version of the entry, or the numbers of actions that are not known any more.
     """
 
     actions: list[Any]
@@ -67,32 +53,16 @@ class PortableSequence:
     names: list[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortableFigures:
-    """How far an entry's replays are.
-
-    Attributes:
-        replays: How many there are.
-        ended: How many of them have ended.
-    """
-
-    replays: int
-    ended: int
-
-
 def portable_boards() -> QuerySet[PortableBoard]:
-    """All boards of portable entries, each with the number of its entries."""
     boards = PortableBoard.objects.select_related("environment_version")
     return boards.annotate(number=Count("entries")).order_by("slug")
 
 
 def portable_board(slug: str) -> PortableBoard | None:
-    """One board; None if there is none of this slug."""
     return portable_boards().filter(slug=slug).first()
 
 
 def portable_metric(board: PortableBoard) -> Metric:
-    """The metric that a board compares."""
     return environment_spec(board.environment_version.env_id).metric(board.metric)
 
 
@@ -113,22 +83,28 @@ def portable_rows(board: PortableBoard) -> list[PortableRow]:
     """The best ranked entries of a board by score, then the newest of the others, at most ``LISTED`` of each.
 
     Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to submit
-    again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
+    again and again until the drawn programs are easy gains less. What another owner sealed before is a copy.
     One that was withdrawn when its programs were known keeps its place as the latest, without a rank.
     """
     ranked = list(_ranked(board).order_by("-score", "sealed_at", "pk")[:LISTED])
     scores = [one.score for one in ranked]
-    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
-    newest = _entries(board).order_by("-sealed_at", "pk")[:LISTED]
-    return rows + list(_unranked(newest, {one.pk for one in ranked}))
+    rows = [PortableRow(one, scores.index(one.score) + 1) for one in ranked]
+    listed, counted = {one.pk for one in ranked}, set()
+    for entry in _entries(board).order_by("-sealed_at", "pk")[:LISTED]:
+        own = _own_reason(entry)
+        why = own or (_LATER if entry.agent_group in counted else f"not among the first {LISTED}")
+        if not own or (entry.state == "withdrawn" and entry.has_programs):  # type: ignore[attr-defined] # annotated
+            counted.add(entry.agent_group)
+        if entry.pk not in listed:
+            rows.append(PortableRow(entry, None, why))
+    return rows
 
 
 def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board that have a rank."""
     entries = _entries(board)
     scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
-    taken_back = Q(withdrawn_at__isnull=False, has_programs=True)
-    counting = entries.filter(scored | taken_back, owner=F("first_owner"))
+    withdrawn = Q(withdrawn_at__isnull=False, has_programs=True)
+    counting = entries.filter(scored | withdrawn, owner=F("first_owner"))
     latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
     return entries.filter(pk__in=latest, withdrawn_at__isnull=True)
 
@@ -136,9 +112,9 @@ def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
     """The entries of a board with their size, who sealed their sequences first, and if they got programs.
 
-    What somebody else sealed does not count if it failed, or was withdrawn, before it was published: nobody
-    else could ever read it, and whoever seals and withdraws would take away ranks for nothing. One's own
-    always counts, so an entry that failed may come again.
+    What another owner sealed does not count if it failed, or was withdrawn, before it was published: nobody
+    else could ever read it, and sealing and withdrawing would take away ranks for nothing. One's own always
+    counts, so an entry that failed may come again.
     """
     published = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
     waits = Q(ended_at__isnull=True, withdrawn_at__isnull=True)
@@ -155,22 +131,6 @@ def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
     )
 
 
-def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) -> Iterator[PortableRow]:
-    """Those of the newest entries that have no rank, and why."""
-    counted = set()
-    for entry in newest:
-        why = _own_reason(entry)
-        if not why and entry.agent_group in counted:
-            why = _LATER
-        elif not why:
-            counted.add(entry.agent_group)
-            why = f"not among the first {LISTED}"
-        if entry.state == "withdrawn" and entry.has_programs:  # type: ignore[attr-defined] # annotated
-            counted.add(entry.agent_group)
-        if entry.pk not in ranked:
-            yield PortableRow(entry=entry, rank=None, why=why)
-
-
 def _own_reason(entry: PortableEntry) -> str:
     """Why an entry has no rank, whatever its agent's other entries are; empty if it could have one."""
     is_copy = entry.owner_id != entry.first_owner  # type: ignore[attr-defined] # annotated
@@ -185,56 +145,35 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
-    """An entry's row on its board, with its rank or why it has none; its place may be behind those listed."""
+    """An entry's row on its board; its place may be behind those listed."""
     row = _entries(entry.board).get(pk=entry.pk)
-    why = _own_reason(row)
-    if why:
-        return PortableRow(entry=row, rank=None, why=why)
-    ranked = _ranked(entry.board)
+    if why := _own_reason(row):
+        return PortableRow(row, None, why)
     better = Count("pk", filter=Q(score__gt=row.score))
-    found = ranked.aggregate(rank=better + 1, itself=Count("pk", filter=Q(pk=row.pk)))
-    if not found["itself"]:
-        return PortableRow(entry=row, rank=None, why=_LATER)
-    return PortableRow(entry=row, rank=found["rank"])
+    found = _ranked(entry.board).aggregate(rank=better + 1, itself=Count("pk", filter=Q(pk=row.pk)))
+    return PortableRow(row, found["rank"]) if found["itself"] else PortableRow(row, None, _LATER)
 
 
-def portable_figures(entry: PortableEntry) -> PortableFigures:
+def portable_figures(entry: PortableEntry) -> dict[str, int]:
     """How many replays of an entry there are, and how many have ended; those that were cancelled have not."""
     replays = PortableReplay.objects.filter(program__entry=entry)
     ended = Count("pk", filter=Q(verification__state__in=(State.RECORDED, State.FAILED)))
-    found = replays.aggregate(number=Count("pk"), ended=ended)
-    return PortableFigures(replays=found["number"], ended=found["ended"])
+    return replays.aggregate(replays=Count("pk"), ended=ended)
 
 
-def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
-    """The confidence interval of a score, as a mean over all programs that could be drawn; None without."""
-    drawn = [one for one in entry.programs.all() if one.is_drawn]
-    if entry.score is None or entry.score_error is None:
-        return None
-    return Estimate(math.log(entry.score), entry.score_error**2, len(drawn) - 1).interval
-
-
-def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
-    """Whether somebody may read the sequences: everybody once they are published, the owner always.
+def readable_sequences(entry: PortableEntry, user_id: int | None) -> list[PortableSequence] | None:
+    """The sequences: for everybody once they are published, for the owner always; None for others.
 
     Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again, also
     after withdrawing it.
     """
-    return entry.is_published or entry.owner_id == user_id
-
-
-def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:
-    """The sequences of an entry."""
+    if not entry.is_published and entry.owner_id != user_id:
+        return None
     version = entry.board.environment_version
     known = stored_names(version)
     found = []
     for actions in entry.sequences:
         line = stored_commandline(version, actions)
         names = [action_text(known, action) for action in actions] if line is None else []
-        found.append(PortableSequence(actions=actions, commandline=line, names=names))
+        found.append(PortableSequence(actions, line, names))
     return found
-
-
-def drawn_only(programs: Iterable[PortableProgram], *, drawn: bool) -> list[PortableProgram]:
-    """Those programs that were drawn, or those of the report."""
-    return [one for one in programs if one.is_drawn is drawn]

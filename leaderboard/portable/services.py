@@ -7,21 +7,21 @@ import itertools
 import json
 import math
 import statistics
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, F, Max, Q
+from django.db.models import F, Max, Q
 from django.utils.crypto import salted_hmac
 
-from datasets.models import Benchmark, DatasetVersion
+from datasets.models import Benchmark
 from datasets.selectors import find_benchmarks
 from leaderboard.accounts.services import lock_account
 from leaderboard.boards.queries import level_text
 from leaderboard.boards.ranking import plausible_limit
+from leaderboard.boards.services import free_slug, loaded_dataset
 from leaderboard.models import (
     UNOPTIMISED_LEVEL,
     PortableBoard,
@@ -29,54 +29,56 @@ from leaderboard.models import (
     PortableProgram,
     PortableReplay,
 )
-from leaderboard.people.agent_names import agent_name, family
+from leaderboard.people.agent_names import family
 from leaderboard.portable.level_values import level_values
 from leaderboard.portable.queries import report_programs
-from leaderboard.submissions import quotas
-from leaderboard.submissions.documents import MalformedDocument, check_size, refuse_known_name
+from leaderboard.submissions import documents, quotas
+from leaderboard.submissions.documents import has_few_actions, is_current
 from leaderboard.submissions.quotas import QuotaExceeded
-from leaderboard.submissions.services import Conflict, may_withdraw, release
+from leaderboard.submissions.services import lock_replays, refuse_withdrawal, release
 from leaderboard.submissions.steps import have_same_actions
 from optarena import limits
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
-from optarena.documents.loading import load_json
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import environment_spec, environment_specs, portable_board_specs
+from optarena.specs import environment_spec, portable_board_specs
 from optarena.suggestions import did_you_mean
 from runner.clock import database_now
 from runner.models import EnvironmentVersion, State, Verification
-from runner.queue import demands, requests, transitions
+from runner.queue import demands, requests
 from runner.queue.wakeups import sync_environment_versions
 from runner.queue.work import ActionSequence, Work, predicted_seconds
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from django.contrib.auth.models import User
     from django.db.models import QuerySet
 
     from optarena.specs import EnvironmentSpec, PortableBoardSpec
 
+LEAST_DRAWS: Final = 5
+# An entry whose programs cannot be drawn is tried at least so often, and for so long: what is wrong may be
+# mended meanwhile.
+LONGEST_SEALED: Final = timedelta(hours=1)
+# A board with entries may change these: each entry keeps the programs that were drawn for it.
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")
-"""What a board with entries may change: each entry keeps the programs that were drawn for it."""
+_SALT: Final = "leaderboard.portable"
+_SEED_BYTES: Final = 8
+_RETRY_SECONDS: Final = 60
+_BATCH: Final = 500
+_GIVE_ONE: Final = "Give the actions of one sequence, at least one."
+_log = structlog.get_logger(__name__)
 
 
 def load_portable_boards(*, definitions: Sequence[PortableBoardSpec] | None = None) -> list[PortableBoard]:
-    """Create the boards that are missing, and renew those that are described differently now.
-
-    A board with entries whose comparison has changed is closed, under a slug with its environment's version;
-    entries whose programs have not been drawn yet move to the new board if their actions mean the same there.
-
-    Raises:
-        InvalidInput: A dataset has no generated programs.
-        UnknownName: A dataset is not loaded.
-    """
+    # A board with entries whose comparison has changed is closed, under a slug with its environment's
+    # version; entries whose programs have not been drawn yet move to the new board if their actions mean the
+    # same there.
     sync_environment_versions()
-    wanted = portable_board_specs() if definitions is None else definitions
-    return [_load(definition) for definition in wanted]
+    return [_load(one) for one in (portable_board_specs() if definitions is None else definitions)]
 
 
 @transaction.atomic
@@ -90,155 +92,46 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
         "baseline_level": definition.baseline_level,
         "environment_version": version,
     }
-    former = PortableBoard.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
-    board = former or PortableBoard(slug=definition.slug)
-    changed = former is not None and any(getattr(former, name) != value for name, value in compared.items())
-    if former is not None and changed and former.entries.exists():
-        _close(former)
-        board = PortableBoard(slug=definition.slug)
-    for name, value in compared.items():
-        setattr(board, name, value)
-    for name in _DESCRIBING:
-        setattr(board, name, getattr(definition, name))
-    board.save()
-    if former is not None and _has_actions_of(version, former.environment_version):
-        PortableEntry.objects.filter(board=former, drawn_at__isnull=True).update(board=board)
+    boards = PortableBoard.objects
+    former = boards.select_for_update(no_key=True).filter(slug=definition.slug).first()
+    is_changed = former and any(getattr(former, name) != value for name, value in compared.items())
+    if former and is_changed and former.entries.exists():
+        former.slug = free_slug(boards.all(), f"{former.slug}-{former.environment_version.digest[:8]}")
+        former.is_open = False
+        former.save(update_fields=["slug", "is_open"])
+    described = {name: getattr(definition, name) for name in _DESCRIBING}
+    board, _ = boards.update_or_create(slug=definition.slug, defaults=compared | described)
+    was = former.environment_version if former else version
+    if former and was.env_id == version.env_id and have_same_actions(was.spec, version.spec):
+        former.entries.filter(drawn_at__isnull=True).update(board=board)
     return board
 
 
-def _has_actions_of(version: EnvironmentVersion, former: EnvironmentVersion) -> bool:
-    """Whether the numbers of actions mean the same in two versions, as far as their descriptions say."""
-    is_same_environment = version.env_id == former.env_id
-    return version == former or (is_same_environment and have_same_actions(version.spec, former.spec))
-
-
 def drawn_range(dataset: str) -> Benchmark:
-    """The range of a generated dataset from which programs are drawn.
-
-    Raises:
-        UnknownName: The dataset is not loaded.
-        InvalidInput: Its programs are not generated.
-    """
-    version = DatasetVersion.objects.filter(name=dataset).first()
-    if version is None:
-        raise UnknownName(
-            f"Dataset {dataset} is not loaded.",
-            field="dataset",
-            value=dataset,
-            remedy=f"Run `manage.py load_dataset {dataset}` first.",
-        )
-    found = version.benchmarks.filter(kind=Benchmark.Kind.PARAMETRIC).first()
+    # The range of a generated dataset from which programs are drawn.
+    found = loaded_dataset(dataset).benchmarks.filter(kind=Benchmark.Kind.PARAMETRIC).first()
     if found is None or not found.is_generated:
         message = f"The programs of {dataset} are not generated, so anybody could have searched them."
         raise InvalidInput(message, field="dataset", value=dataset, remedy="Name a generated dataset.")
     return found
 
 
-def _close(board: PortableBoard) -> None:
-    slug = f"{board.slug}-{board.environment_version.digest[:8]}"
-    names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
-    board.slug = next(name for name in names if not PortableBoard.objects.filter(slug=name).exists())
-    board.is_open = False
-    board.save(update_fields=["slug", "is_open"])
-
-
-log = structlog.get_logger(__name__)
-
-
-@transaction.atomic
-def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
-    """Withdraw a portable entry: it stays, unranked; replays that nobody else waits for are cancelled.
-
-    One whose programs have not been drawn yet never gets any.
-
-    Raises:
-        PortableEntry.DoesNotExist: There is no such entry.
-        PermissionDenied: The user neither owns it nor is staff.
-        Conflict: It is already withdrawn.
-    """
-    entry = PortableEntry.objects.get(pk=entry_id)
-    if not may_withdraw(entry, actor):
-        raise PermissionDenied("Only its owner can withdraw a portable entry.")
-    # The verifications first: the order of locks that every writer keeps.
-    wanted = Verification.objects.filter(portable_replays__program__entry=entry)
-    rows = Verification.objects.filter(pk__in=wanted.order_by().values("pk"))
-    waited_for = [one.pk for one in transitions.in_lock_order(rows) if not one.is_terminal]
-    entry = PortableEntry.objects.select_for_update(no_key=True).get(pk=entry_id)
-    if entry.withdrawn_at is not None:
-        raise Conflict(
-            "This portable entry is already withdrawn.",
-            field="entry",
-            value=str(entry_id),
-            remedy="Submit again if you want it to be ranked.",
-        )
-    entry.withdrawn_at = database_now()
-    entry.drawn_at = entry.drawn_at or entry.withdrawn_at
-    entry.save(update_fields=["withdrawn_at", "drawn_at"])
-    release(waited_for, owner_id=entry.owner_id)
-    log.info("portable_entry_withdrawn", entry=str(entry_id), actor=actor.username)
-    return entry
-
-
-def is_implausible(entry: PortableEntry, ratios: Collection[float]) -> bool:
-    """Whether a ratio on a drawn program is beyond the board's limit, and far beyond what others reached.
-
-    One's own entries do not raise the limit, unless a reviewer published them.
-
-    Args:
-        entry: The entry.
-        ratios: Those of its drawn programs, at least one.
-    """
-    largest = max(ratios)
-    if largest <= entry.board.plausible_ratio:
-        return False
-    scored = PortableProgram.objects.filter(is_drawn=True, value__gt=0, entry__board=entry.board_id)
-    known = scored.filter(entry__score__isnull=False, entry__withdrawn_at__isnull=True)
-    others = Q(entry__is_doubted=False) & ~Q(entry__owner=entry.owner_id)
-    trusted = known.filter(others | Q(entry__is_accepted=True))
-    best = trusted.aggregate(best=Max(F("reference") / F("value")))["best"]
-    return largest > plausible_limit(entry.board.plausible_ratio, best)
-
-
-@transaction.atomic
-def review(*, entry_ids: Collection[uuid.UUID], accept: bool, reviewer: str) -> int:
-    """Publish quarantined entries, or refuse them; others stay as they are.
-
-    Returns:
-        How many entries were decided.
-    """
-    waiting = PortableEntry.objects.filter(
-        pk__in=entry_ids, is_doubted=True, is_accepted__isnull=True, ended_at__isnull=False
-    )
-    locked = list(waiting.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
-    PortableEntry.objects.filter(pk__in=locked).update(is_accepted=accept)
-    for pk in locked:
-        log.info("portable_entry_reviewed", entry=str(pk), accepted=accept, reviewer=reviewer)
-    return len(locked)
-
-
-_GIVE_ONE: Final = "Give the actions of one sequence, at least one."
 SEQUENCE: Final = kinds.record(
-    description="Either `commandline` or `actions`, not both.",
+    description=documents.ITEM.schema["description"],
     one_of=("commandline", "actions"),
     fields={
         "commandline": Field(kinds.text(is_trimmed=True)),
         "actions": Field(kinds.INTEGERS, description="Members of the action space."),
-        "action_space": Field(
-            kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
-            description="The action space of `actions`, if it is not the environment's first.",
-        ),
+        "action_space": documents.ITEM.fields["action_space"],
     },
 )
-_ABOUT: Final[Mapping[str, Field]] = {
-    "board": Field(
-        kinds.text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
-        needed=True,
+_ABOUT: Final = {
+    "board": replace(
+        documents.ABOUT.fields["board"],
         description="The board of portable entries.",
         example=next(iter(portable_board_specs())).slug,
     ),
-    "agent": Field(
-        agent_name(longest=limits.AGENT_LENGTH), needed=True, description="The agent's name.", example="mine"
-    ),
+    "agent": replace(documents.ABOUT.fields["agent"], description="The agent's name.", example="mine"),
 }
 ENTRY: Final = kinds.record(
     {
@@ -254,57 +147,37 @@ ENTRY: Final = kinds.record(
 _READ_HERE: Final = kinds.record(_ABOUT, elsewhere=("sequences",))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortableDraft:
-    """A checked portable entry, ready to be sealed."""
-
-    board: PortableBoard
-    agent: str
-    sequences: tuple[ActionSequence, ...]
-
-    @property
-    def content_sha256(self) -> str:
-        """The hash of the set of sequences: neither their order nor the submitter is part of it."""
-        content = json.dumps(sorted(one.sha256 for one in self.sequences))
-        return hashlib.sha256(content.encode()).hexdigest()
-
-
-def portable_draft(body: bytes) -> PortableDraft:
-    """Check the JSON document of a portable entry.
-
-    Raises:
-        MalformedDocument: It is not a JSON object.
-        DocumentTooLarge: It is over the limit.
-        InvalidDocument: With every problem.
-    """
-    check_size(body)
-    data = _object(body)
+def _draft(owner: User, body: bytes) -> PortableEntry:
+    """The checked entry of a document, ready to be sealed."""
+    data = documents.json_object(body, "{'board': …, 'agent': …, 'sequences': […]}")
     place = Place()
     about = _READ_HERE.read(data, place) or {}
     board = _board(about.get("board", ""), place)
-    listed = _listed(data.get("sequences"), place)
+    listed = _given_sequences(data.get("sequences"), place)
     if board is None:
         raise InvalidDocument(place.problems)
     spec = environment_spec(board.environment_version.env_id)
-    refuse_known_name(about.get("agent", ""), _level_names(spec, board), place.at("agent"))
+    level = level_text(board.baseline_level)
+    levels = (f"{spec.compiler.partition(' ')[0]} {level}", level)
+    documents.refuse_known_name(about.get("agent", ""), levels, place.at("agent"))
     found = [_sequence(one, spec, place.record(row)) for row, one in enumerate(listed)]
-    sequences = tuple(one for one in found if one is not None)
-    _refuse_repeated(listed, found, place)
+    seen: dict[str, int] = {}
+    for row, (given, one) in enumerate(zip(listed, found, strict=True)):
+        if one is not None and seen.setdefault(one.sha256, row) != row:
+            name = "commandline" if isinstance(given, dict) and given.get("commandline") else "actions"
+            message = "An earlier sequence has the same actions."
+            place.record(row).at(name).problem(message, None, "Keep one of the two.")
     if place.problems:
         raise InvalidDocument(place.problems)
-    return PortableDraft(board=board, agent=about["agent"], sequences=sequences)
-
-
-def _object(body: bytes) -> dict[str, object]:
-    try:
-        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
-    except (ValueError, RecursionError) as error:
-        message = f"The body is not valid JSON: {error}."
-        raise MalformedDocument(message, field="body", remedy="Send UTF-8 JSON.") from error
-    if not isinstance(data, dict):
-        remedy = "Send {'board': …, 'agent': …, 'sequences': […]}."
-        raise MalformedDocument("The body must be a JSON object.", field="body", remedy=remedy)
-    return data
+    return PortableEntry(
+        board=board,
+        owner=owner,
+        agent=about["agent"],
+        agent_group=f"{owner.pk} {family(about['agent'])}",
+        sequences=[list(one.actions) for one in found if one],
+        # Neither the order of the sequences nor the submitter is part of it.
+        content_sha256=hashlib.sha256(json.dumps(sorted(seen)).encode()).hexdigest(),
+    )
 
 
 def _board(slug: str, place: Place) -> PortableBoard | None:
@@ -314,40 +187,28 @@ def _board(slug: str, place: Place) -> PortableBoard | None:
     board = boards.get(slug)
     if board is None:
         known = [one.slug for one in boards.values() if one.is_open]
-        remedy = did_you_mean(
-            slug, known, otherwise=f"Boards of portable entries: {', '.join(known) or 'none yet'}."
-        )
+        otherwise = f"Boards of portable entries: {', '.join(known) or 'none yet'}."
+        remedy = did_you_mean(slug, known, otherwise=otherwise)
         place.at("board").problem("There is no such board of portable entries.", slug, remedy)
-        return None
-    if not board.is_open or not is_present(board):
+    elif not board.is_open or not is_current(board):
         remedy = "Choose an open board at /portable/."
         place.at("board").problem("This board takes no entries any more.", slug, remedy)
-        return None
-    return board
+    else:
+        return board
+    return None
 
 
-def is_present(board: PortableBoard) -> bool:
-    """Whether the environment installed here is the version that the board compares."""
-    return board.environment_version.digest in {spec.digest for spec in environment_specs()}
-
-
-def _level_names(spec: EnvironmentSpec, board: PortableBoard) -> tuple[str, str]:
-    """The names of the level that a board compares with: the compiler with it, and the level alone."""
-    level = level_text(board.baseline_level)
-    return f"{spec.compiler.partition(' ')[0]} {level}", level
-
-
-def _listed(data: object, place: Place) -> list[object]:
+def _given_sequences(data: object, place: Place) -> list[object]:
+    most = limits.MAX_PORTABLE_SEQUENCES
     if not isinstance(data, list) or not data:
         remedy = "Send a list of objects, each with a commandline or actions."
         place.at("sequences").problem("An entry needs at least one sequence.", data, remedy)
-        return []
-    most = limits.MAX_PORTABLE_SEQUENCES
-    if len(data) > most:
+    elif len(data) > most:
         message = f"The entry has {len(data):,} sequences; at most {most} are allowed."
         place.at("sequences").problem(message, len(data), "Keep those that add most to the others.")
-        return []
-    return data
+    else:
+        return data
+    return []
 
 
 def _sequence(data: object, spec: EnvironmentSpec, place: Place) -> ActionSequence | None:
@@ -355,33 +216,30 @@ def _sequence(data: object, spec: EnvironmentSpec, place: Place) -> ActionSequen
     before = len(place.problems)
     read: dict[str, Any] = SEQUENCE.read(data, place) or {}
     given = [name for name in ("commandline", "actions") if read.get(name)]
-    if len(place.problems) > before or not _is_one(given, place):
+    if len(place.problems) > before:
         return None
-    if not _is_short(read.get("actions", ()), place):
+    if len(given) != 1:
+        message = "Give a command line or a list of actions, not both." if given else "The sequence is empty."
+        place.at("actions").problem(message, None, _GIVE_ONE)
+        return None
+    if not has_few_actions(read.get("actions", ()), place):
         return None
     try:
         found = _actions(read, spec)
     except InvalidInput as error:
         name = error.field if error.field == "action_space" else given[0]
-        remedy = error.remedy or "Correct the value."
-        place.at(name).problem(error.message, error.value, remedy)
+        place.at(name).problem(error.message, error.value, error.remedy or "Correct the value.")
         return None
     if not found.actions:
         place.at(given[0]).problem("The sequence is empty.", None, _GIVE_ONE)
-    return found if found.actions and _is_short(found.actions, place) else None
+    return found if found.actions and has_few_actions(found.actions, place) else None
 
 
-def _actions(read: Mapping[str, Any], spec: EnvironmentSpec) -> ActionSequence:
-    """The actions, which are of the environment's first space.
-
-    Raises:
-        InvalidInput: They are not, or cannot be read.
-    """
-    found = (
-        ActionSequence.parsed(spec, read["commandline"])
-        if "commandline" in read
-        else ActionSequence.checked(spec, read["actions"], read.get("action_space", ""))
-    )
+def _actions(read: dict[str, Any], spec: EnvironmentSpec) -> ActionSequence:
+    if "commandline" in read:
+        found = ActionSequence.parsed(spec, read["commandline"])
+    else:
+        found = ActionSequence.checked(spec, read["actions"], read.get("action_space", ""))
     if found.action_space:
         raise UnknownName(
             f"Portable entries take actions of {spec.action_table.name} only.",
@@ -392,83 +250,24 @@ def _actions(read: Mapping[str, Any], spec: EnvironmentSpec) -> ActionSequence:
     return found
 
 
-def _is_one(given: Sequence[str], place: Place) -> bool:
-    if len(given) == 1:
-        return True
-    message = "Give a command line or a list of actions, not both." if given else "The sequence is empty."
-    place.at("actions").problem(message, None, _GIVE_ONE)
-    return False
-
-
-def _is_short(actions: Sequence[object], place: Place) -> bool:
-    if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
-        return True
-    message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
-    place.at("actions").problem(message, None, "Drop actions that have no effect.")
-    return False
-
-
-def _refuse_repeated(listed: Sequence[object], found: Sequence[ActionSequence | None], place: Place) -> None:
-    seen: dict[str, int] = {}
-    for row, (given, one) in enumerate(zip(listed, found, strict=True)):
-        if one is not None and seen.setdefault(one.sha256, row) != row:
-            name = "commandline" if isinstance(given, dict) and given.get("commandline") else "actions"
-            message = "An earlier sequence has the same actions."
-            place.record(row).at(name).problem(message, None, "Keep one of the two.")
-
-
-LEAST_DRAWS: Final = 5
-"""An entry whose programs cannot be drawn is tried at least so often."""
-LONGEST_SEALED: Final = timedelta(hours=1)
-"""And for so long: what is wrong may be mended meanwhile."""
-_SALT: Final = "leaderboard.portable"
-_SEED_BYTES: Final = 8
-_RETRY_SECONDS: Final = 60
-_BATCH: Final = 500
-_log = structlog.get_logger(__name__)
-
-
 def receive(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
-    """Check and seal a portable entry. The same entry of the same agent again is the one that there is.
-
-    Returns:
-        The entry, and whether this call sealed it.
-
-    Raises:
-        MalformedDocument, DocumentTooLarge, InvalidDocument: The document cannot be used.
-        QuotaExceeded: The owner's quota does not suffice, or another entry of theirs waits to be drawn.
-        SubmissionTooCostly: Even a whole quota would not suffice.
-        PermissionDenied: The account has been closed or deleted meanwhile.
-    """
+    """Check and seal a portable entry, or find the same one of the same agent; and whether it was sealed."""
     quotas.count_upload(owner=owner, size=len(body))
-    return _seal(owner, portable_draft(body))
-
-
-@transaction.atomic
-def _seal(owner: User, draft: PortableDraft) -> tuple[PortableEntry, bool]:
-    lock_account(user=owner)  # of two requests at once, the second one sees what the first one sealed
-    own = PortableEntry.objects.filter(owner=owner)
-    same = own.filter(board=draft.board, agent=draft.agent, content_sha256=draft.content_sha256)
-    if (found := same.filter(unverified=0, withdrawn_at__isnull=True).first()) is not None:
-        return found, False
-    _refuse_too_much(owner, draft, waiting=own.filter(drawn_at__isnull=True).first())
-    entry = PortableEntry.objects.create(
-        board=draft.board,
-        owner=owner,
-        agent=draft.agent,
-        agent_group=f"{owner.pk} {family(draft.agent)}",
-        sequences=[list(one.actions) for one in draft.sequences],
-        content_sha256=draft.content_sha256,
-    )
+    entry = _draft(owner, body)
+    with transaction.atomic():
+        lock_account(user=owner)  # of two requests at once, the second one sees what the first one sealed
+        own = PortableEntry.objects.filter(owner=owner)
+        same = own.filter(board=entry.board, agent=entry.agent, content_sha256=entry.content_sha256)
+        if (found := same.filter(unverified=0, withdrawn_at__isnull=True).first()) is not None:
+            return found, False
+        _refuse_too_much(entry, waiting=own.filter(drawn_at__isnull=True).first())
+        entry.save(force_insert=True)
     return entry, True
 
 
-def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntry | None) -> None:
-    """Refuse what the owner's quota does not allow.
-
-    Its replays are requested when the programs are drawn, and count then. Until then another entry must
-    wait, so that two cannot share what is left.
-    """
+def _refuse_too_much(entry: PortableEntry, *, waiting: PortableEntry | None) -> None:
+    # Its replays are requested when the programs are drawn, and count then. Until then another entry must
+    # wait, so that two cannot share what is left.
     if waiting is not None:
         problem = QuotaExceeded(
             f"The programs of your entry of {waiting.agent} have not been drawn yet.",
@@ -477,29 +276,24 @@ def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntr
             remedy=f"Submit again in a minute, or withdraw that entry at {waiting.get_absolute_url()}.",
         )
         problem.retry_after = _RETRY_SECONDS
-        raise quotas.with_headers(problem, owner)
-    if quotas.is_exempt(owner):
+        raise quotas.with_headers(problem, entry.owner)
+    if quotas.is_exempt(entry.owner):
         return
-    costs = list(_costs(draft))
-    with quotas.as_quota_errors(owner):
-        demands.check_quota(payer=quotas.payer_of(owner.pk), number=len(costs), seconds=sum(costs))
-
-
-def _costs(draft: PortableDraft) -> Iterator[float]:
-    """What each replay is expected to take. The drawn programs are not known yet, but small."""
-    sizes: list[tuple[int, float | None]] = [(0, None)] * draft.board.programs
-    sizes += [(one.size_bytes, one.run_seconds) for one in report_programs(draft.board)]
-    for size, seconds in sizes:
-        for sequence in draft.sequences:
-            yield predicted_seconds(size_bytes=size, actions=len(sequence.actions), run_seconds=seconds)
+    # The drawn programs are not known yet, but small.
+    sizes: list[tuple[int, float | None]] = [(0, None)] * entry.board.programs
+    sizes += [(one.size_bytes, one.run_seconds) for one in report_programs(entry.board)]
+    costs = [
+        predicted_seconds(size_bytes=size, actions=len(actions), run_seconds=seconds)
+        for size, seconds in sizes
+        for actions in entry.sequences
+    ]
+    with quotas.as_quota_errors(entry.owner):
+        demands.check_quota(payer=quotas.payer_of(entry.owner_id), number=len(costs), seconds=sum(costs))
 
 
 def drawn_uris(entry: PortableEntry) -> list[str]:
-    """The programs of an entry: the same for the same sequences, whoever sends them in whatever order.
-
-    Program number i is the HMAC-SHA256 of the dataset, the entry's hash and i, with a secret of this server,
-    modulo the number of programs; a program that was drawn already is left out.
-    """
+    # Program number i is the HMAC-SHA256 of the dataset, the entry's hash and i, with a secret of this
+    # server, modulo the number of programs; a program that was drawn already is left out.
     range_ = drawn_range(entry.board.dataset)
     low, high = range_.parameter_min or 0, range_.parameter_max or 0
     wanted = min(entry.board.programs, high - low + 1)
@@ -516,30 +310,23 @@ def drawn_uris(entry: PortableEntry) -> list[str]:
 def draw_next() -> PortableEntry | None:
     """Draw the programs of the sealed entry that has waited longest, and request its replays.
 
-    Programs are generated, and measured at the level that the board compares with, in a process of its own.
     If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
     owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
     an environment that is not installed here.
-
-    Returns:
-        The entry; None if none waits, or if it failed.
     """
-    waiting = PortableEntry.objects.filter(drawn_at__isnull=True)
+    waiting = PortableEntry.objects.filter(drawn_at__isnull=True).select_related("board__environment_version")
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
-    is_here = Q(board__in=[one for one in boards if is_present(one)])
+    is_here = Q(board__in=[one for one in boards if is_current(one)])
     is_old = Q(sealed_at__lte=database_now() - LONGEST_SEALED)
-    for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)).select_related("board"):
+    for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)):
         _give_up(homeless)
-    ordered = (
-        waiting.filter(is_here).select_related("board__environment_version").order_by("draws", "sealed_at")
-    )
-    entry = ordered.first()
+    entry = waiting.filter(is_here).order_by("draws", "sealed_at").first()
     if entry is None:
         return None
     entry.draws += 1
     PortableEntry.objects.filter(pk=entry.pk).update(draws=F("draws") + 1)
     try:
-        return _draw(entry)
+        return _request(entry, _programs(entry))
     except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
         _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
         if entry.draws >= LEAST_DRAWS and database_now() - entry.sealed_at >= LONGEST_SEALED:
@@ -547,74 +334,77 @@ def draw_next() -> PortableEntry | None:
         return None
 
 
-def _draw(entry: PortableEntry) -> PortableEntry | None:
-    spec = environment_spec(entry.board.environment_version.env_id)
-    uris = drawn_uris(entry)
-    values = level_values(
-        environment=spec.id,
-        observation=spec.metric(entry.board.metric).observation,
-        level=entry.board.baseline_level,
-        uris=uris,
-    )
-    return _request(entry, [*_drawn(uris, values), *_reported(entry.board, len(uris))])
-
-
 def _give_up(entry: PortableEntry) -> None:
-    """Have an entry fail whose programs could not be drawn: not one of its replays was made."""
+    # Not one of its replays was made.
     now = database_now()
     PortableEntry.objects.filter(pk=entry.pk, drawn_at__isnull=True).update(
         drawn_at=now, ended_at=now, unverified=entry.board.programs * len(entry.sequences)
     )
 
 
-def _drawn(uris: Sequence[str], values: Sequence[tuple[float, float]]) -> Iterator[PortableProgram]:
+def _programs(entry: PortableEntry) -> list[PortableProgram]:
+    """The programs that are drawn for an entry, and those of its board's report."""
+    board = entry.board
+    spec = environment_spec(board.environment_version.env_id)
+    uris = drawn_uris(entry)
+    values = level_values(
+        environment=spec.id,
+        observation=spec.metric(board.metric).observation,
+        level=board.baseline_level,
+        uris=uris,
+    )
     rows = find_benchmarks(uris)
-    for position, (uri, (given, at_level)) in enumerate(zip(uris, values, strict=True)):
-        yield PortableProgram(
-            position=position,
-            benchmark=rows[uri],
-            benchmark_uri=uri,
-            is_drawn=True,
-            reference=at_level,
-            unoptimised=given,
+    found = [
+        PortableProgram(
+            benchmark=rows[uri], benchmark_uri=uri, is_drawn=True, reference=at_level, unoptimised=given
         )
-
-
-def _reported(board: PortableBoard, first: int) -> Iterator[PortableProgram]:
-    """The programs of the report, with the values that their dataset records."""
-    for position, benchmark in enumerate(report_programs(board), start=first):
+        for uri, (given, at_level) in zip(uris, values, strict=True)
+    ]
+    for benchmark in report_programs(board):  # with the values that their dataset records
         recorded = {one.level: one.value for one in benchmark.baselines.all() if one.metric == board.metric}
         if {board.baseline_level, UNOPTIMISED_LEVEL} <= recorded.keys():
-            yield PortableProgram(
-                position=position,
-                benchmark=benchmark,
-                benchmark_uri=benchmark.uri,
-                is_drawn=False,
-                reference=recorded[board.baseline_level],
-                unoptimised=recorded[UNOPTIMISED_LEVEL],
+            found.append(
+                PortableProgram(
+                    benchmark=benchmark,
+                    benchmark_uri=benchmark.uri,
+                    is_drawn=False,
+                    reference=recorded[board.baseline_level],
+                    unoptimised=recorded[UNOPTIMISED_LEVEL],
+                )
             )
+    return found
 
 
 @transaction.atomic
 def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> PortableEntry | None:
-    """Store the programs of an entry, and request the replay of each sequence on each of them.
-
-    Nothing is stored if the entry has been drawn or moved to another board meanwhile.
-    """
+    # Nothing is stored if the entry has been drawn or moved to another board meanwhile.
     locked = PortableEntry.objects.select_for_update(no_key=True, of=("self",)).filter(drawn_at__isnull=True)
     same = locked.filter(pk=drawn.pk, board=drawn.board_id, board__is_open=True)
     entry = same.select_related("board__environment_version").first()
     if entry is None:
         return None
-    for program in programs:
-        program.entry = entry
+    for position, program in enumerate(programs):
+        program.entry, program.position = entry, position
     stored = PortableProgram.objects.bulk_create(programs, batch_size=_BATCH)
-    pairs = [(program, number) for program in stored for number in range(len(entry.sequences))]
+    spec = environment_spec(entry.board.environment_version.env_id)
+    sequences = [ActionSequence.checked(spec, actions) for actions in entry.sequences]
+    works = [
+        Work.of(
+            spec=spec,
+            benchmark=program.benchmark,
+            benchmark_uri=program.benchmark_uri,
+            actions=sequence,
+            metrics=[entry.board.metric],
+        )
+        for program in stored
+        for sequence in sequences
+    ]
     rows = requests.request_verifications(
         environment=entry.board.environment_version,
-        works=_works(entry, stored),
+        works=works,
         payer=quotas.payer_of(entry.owner_id),
     )
+    pairs = itertools.product(stored, range(len(sequences)))
     PortableReplay.objects.bulk_create(
         [
             PortableReplay(program=program, sequence=number, verification=row)
@@ -628,28 +418,10 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
     return entry
 
 
-def _works(entry: PortableEntry, programs: Iterable[PortableProgram]) -> list[Work]:
-    spec = environment_spec(entry.board.environment_version.env_id)
-    sequences = [ActionSequence.checked(spec, actions) for actions in entry.sequences]
-    return [
-        Work.of(
-            spec=spec,
-            benchmark=program.benchmark,
-            benchmark_uri=program.benchmark_uri,
-            actions=sequence,
-            metrics=[entry.board.metric],
-        )
-        for program in programs
-        for sequence in sequences
-    ]
-
-
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> None:
-    """Score the entries of which these were the last replays; the caller holds the verifications' row locks.
-
-    Of two replays that end at the same time, the second one waits here for the entry, and sees the first.
-    """
+    # The caller holds the verifications' row locks. Of two replays that end at the same time, the second one
+    # waits here for the entry, and sees the first.
     finished = [one.pk for one in verifications if one.is_terminal]
     concerned = PortableEntry.objects.filter(programs__replays__verification__in=finished)
     waiting = PortableEntry.objects.filter(
@@ -662,8 +434,7 @@ def settle(*, verifications: Iterable[Verification]) -> None:
 
 def metrics_of(*, verifications: Collection[uuid.UUID]) -> set[str]:
     """The metrics that portable entries need of these replays."""
-    rows = _counting(verifications).order_by()
-    return set(rows.values_list("program__entry__board__metric", flat=True))
+    return set(_counting(verifications).values_list("program__entry__board__metric", flat=True))
 
 
 def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
@@ -675,19 +446,17 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 @transaction.atomic(savepoint=False)  # as above
 def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
-    """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds.
-
-    What a reviewer decided was about the former result: a new one that is implausible waits for a reviewer.
-    """
+    # The caller holds the row locks of the doubted replays. A reviewer's decision was about the former
+    # result: a new one that is implausible waits for a reviewer.
     rows = _counting(verifications)
     concerned = PortableEntry.objects.filter(pk__in=rows.values("program__entry"))
     locked = concerned.select_for_update(no_key=True).order_by("pk")
-    entries = list(locked.values_list("pk", flat=True))
+    keys = list(locked.values_list("pk", flat=True))
     rows.update(verification=replay)
-    PortableProgram.objects.filter(entry__in=entries).update(value=None, best=None)
-    first_published = PortableEntry.objects.filter(pk__in=entries, published_at=None, unverified=0)
-    first_published.update(published_at=F("ended_at"))
-    PortableEntry.objects.filter(pk__in=entries).update(
+    PortableProgram.objects.filter(entry__in=keys).update(value=None, best=None)
+    entries = PortableEntry.objects.filter(pk__in=keys)
+    entries.filter(published_at=None, unverified=0).update(published_at=F("ended_at"))
+    entries.update(
         ended_at=None,
         score=None,
         score_error=None,
@@ -702,37 +471,75 @@ def _score_if_ended(entry: PortableEntry) -> None:
     replays = PortableReplay.objects.filter(program__entry=entry)
     if replays.filter(verification__finished_at__isnull=True).exists():
         return
-    programs = {program.pk: program for program in entry.programs.all()}
-    for program in programs.values():
-        program.value, program.best = program.unoptimised, None
-    recorded = replays.filter(verification__state=State.RECORDED).order_by("program", "sequence")
-    rows = recorded.values_list("program", "sequence", f"verification__metrics__{entry.board.metric}")
-    unmeasured = 0
-    for key, sequence, value in rows:
-        if not value or value < 0:  # the transaction of the transition must not fail for it
-            unmeasured += 1
-            continue
-        program = programs[key]
-        if program.value is None or program.best is None or value < program.value:
-            program.value, program.best = float(value), sequence
-    PortableProgram.objects.bulk_update(programs.values(), ["value", "best"], batch_size=_BATCH)
+    recorded = replays.filter(verification__state=State.RECORDED)
+    rows = recorded.values_list(f"verification__metrics__{entry.board.metric}", "sequence", "program")
+    # The transaction of the transition must not fail for a value that is missing, or not above 0.
+    measured = [(float(value), sequence, program) for value, sequence, program in rows if value and value > 0]
+    best = {program: (value, sequence) for value, sequence, program in sorted(measured, reverse=True)}
+    programs = list(entry.programs.all())
+    for program in programs:
+        program.value, program.best = best.get(program.pk, (program.unoptimised, None))
+    PortableProgram.objects.bulk_update(programs, ["value", "best"], batch_size=_BATCH)
     unknown = Q(verification__reason__startswith="infra:") | Q(verification__state=State.CANCELLED)
-    entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
+    entry.unverified = len(rows) - len(measured) + replays.filter(unknown).count()
     entry.ended_at = database_now()
-    _score(entry, list(programs.values()))
+    if not entry.unverified:  # else its replays say nothing about the entry
+        _score(entry, programs)
     entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score", "is_doubted"])
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
-    """Write the geometric means of the ratios, unless a replay says nothing about the entry."""
-    if entry.unverified:
-        return
+    """Write the geometric means of the ratios."""
     drawn, reported = (
         [math.log(one.ratio) for one in programs if one.is_drawn is kind and one.ratio]
         for kind in (True, False)
     )
-    entry.is_doubted = is_implausible(entry, [math.exp(one) for one in drawn])
+    entry.is_doubted = _is_implausible(entry, math.exp(max(drawn)))
     entry.score = math.exp(statistics.fmean(drawn))
     if len(drawn) > 1:
         entry.score_error = statistics.stdev(drawn) / math.sqrt(len(drawn))
     entry.report_score = math.exp(statistics.fmean(reported)) if reported else None
+
+
+def _is_implausible(entry: PortableEntry, largest: float) -> bool:
+    """Whether the largest ratio on a drawn program is beyond the board's limit, and what others reached.
+
+    One's own entries do not raise the limit, unless a reviewer published them.
+    """
+    if largest <= entry.board.plausible_ratio:
+        return False
+    scored = PortableProgram.objects.filter(is_drawn=True, value__gt=0, entry__board=entry.board_id)
+    known = scored.filter(entry__score__isnull=False, entry__withdrawn_at__isnull=True)
+    others = Q(entry__is_doubted=False) & ~Q(entry__owner=entry.owner_id)
+    trusted = known.filter(others | Q(entry__is_accepted=True))
+    best = trusted.aggregate(best=Max(F("reference") / F("value")))["best"]
+    return largest > plausible_limit(entry.board.plausible_ratio, best)
+
+
+@transaction.atomic
+def review(*, entry_ids: Collection[uuid.UUID], accept: bool, reviewer: str) -> int:
+    """Publish quarantined entries, or refuse them; others stay as they are. The number of decided ones."""
+    waiting = PortableEntry.objects.filter(
+        pk__in=entry_ids, is_doubted=True, is_accepted__isnull=True, ended_at__isnull=False
+    )
+    locked = list(waiting.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    PortableEntry.objects.filter(pk__in=locked).update(is_accepted=accept)
+    for pk in locked:
+        _log.info("portable_entry_reviewed", entry=str(pk), accepted=accept, reviewer=reviewer)
+    return len(locked)
+
+
+@transaction.atomic
+def withdraw(*, entry_id: uuid.UUID, actor: User) -> None:
+    """Withdraw an entry as submissions are; one whose programs have not been drawn yet never gets any."""
+    entry = PortableEntry.objects.get(pk=entry_id)
+    refuse_withdrawal(entry, actor)
+    # The verifications first: the order of locks that every writer keeps.
+    waited_for = lock_replays(PortableReplay.objects.filter(program__entry=entry))
+    entry = PortableEntry.objects.select_for_update(no_key=True).get(pk=entry_id)
+    refuse_withdrawal(entry, actor)
+    entry.withdrawn_at = database_now()
+    entry.drawn_at = entry.drawn_at or entry.withdrawn_at
+    entry.save(update_fields=["withdrawn_at", "drawn_at"])
+    release(waited_for, owner_id=entry.owner_id)
+    _log.info("portable_entry_withdrawn", entry=str(entry_id), actor=actor.username)

@@ -21,7 +21,7 @@ from optarena.documents.kinds import Field, Kind
 from optarena.documents.loading import csv_records, load_json
 from optarena.documents.places import Place, add_problem, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import EnvironmentSpec, board_specs, environment_spec
+from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.state import CLAIMS, COLUMNS, columns, refuse_claim
 from optarena.suggestions import did_you_mean
@@ -152,18 +152,22 @@ def check_count(items: int) -> None:
         )
 
 
-def read_json(body: bytes) -> Document:
+def json_object(body: bytes, shape: str) -> dict[str, object]:
+    """The JSON object that was sent, before its fields are read; ``shape`` tells what it should be."""
     check_size(body)
     try:
         data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
     except (ValueError, RecursionError) as error:
-        raise MalformedDocument(
-            f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
-        ) from error
+        message = f"The body is not valid JSON: {error}."
+        raise MalformedDocument(message, field="body", remedy="Send UTF-8 JSON.") from error
     if not isinstance(data, dict):
-        raise MalformedDocument(
-            "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
-        )
+        message = "The body must be a JSON object."
+        raise MalformedDocument(message, field="body", remedy=f"Send {shape}.")
+    return data
+
+
+def read_json(body: bytes) -> Document:
+    data = json_object(body, "{'board': …, 'items': […]}")
     place = Place()
     about = _about(data, place, _BESIDE_ITEMS)
     return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
@@ -346,10 +350,17 @@ def _look_alike(agent: str) -> str:
     return next((one for one in known if in_latin(one) == latin), "")
 
 
-def is_current(board: Board) -> bool:
+def is_current(board: Board | PortableBoard) -> bool:
     # The environment installed here is the version that the board compares.
-    version = board.environment_version
-    return environment_spec(version.env_id).digest == version.digest
+    return board.environment_version.digest in {spec.digest for spec in environment_specs()}
+
+
+def has_few_actions(actions: Sequence[object], place: Place) -> bool:
+    if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
+        return True
+    message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+    place.at("actions").problem(message, None, "Drop actions that have no effect.")
+    return False
 
 
 def claimable(board: Board) -> frozenset[str]:
@@ -450,7 +461,7 @@ class _Checker:
         try:
             if item.commandline is not None:
                 found = ActionSequence.parsed(self.spec, item.commandline)
-            elif item.actions is None or not self.are_few(item, item.actions):
+            elif item.actions is None or not has_few_actions(item.actions, self.place(item)):
                 return None
             else:
                 found = ActionSequence.checked(self.spec, item.actions, item.action_space)
@@ -463,14 +474,7 @@ class _Checker:
                 remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
                 self.problem(item, name, error.message, str(error.value), remedy)
             return None
-        return found if self.are_few(item, found.actions) else None
-
-    def are_few(self, item: RawItem, actions: Sequence[object]) -> bool:
-        if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
-            return True
-        message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
-        self.problem(item, "actions", message, "", "Drop actions that have no effect.")
-        return False
+        return found if has_few_actions(found.actions, self.place(item)) else None
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):

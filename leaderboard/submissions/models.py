@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import uuid
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
@@ -15,22 +14,24 @@ from django.db.models.functions import Cast, Now
 from leaderboard.boards.models import Board, benchmark_name
 from leaderboard.boards.ranking import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE, effort_class
 from leaderboard.common.addresses import item_address, submission_address
-from leaderboard.common.rows import StampedTime
+from leaderboard.common.rows import OwnedEntry, StampedTime
 from optarena import limits
 from optarena.measuring.estimates import Estimate
 from optarena.specs.results import REASONS, Reason
+
+if TYPE_CHECKING:
+    import uuid
 
 # What pages say where the infrastructure failed, which says nothing about an item.
 COULD_NOT_BE_VERIFIED: Final = "could not be verified"
 
 
-class Submission(models.Model):
+class Submission(OwnedEntry):
     """The results that one owner's agent sent to one board. It is never deleted, only withdrawn."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = "submission"
+
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
-    agent = models.CharField(max_length=limits.AGENT_LENGTH)
     description = models.TextField(blank=True, max_length=limits.DESCRIPTION_LENGTH)
     url = models.URLField(blank=True, max_length=limits.SUBMISSION_URL_LENGTH)
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
@@ -38,10 +39,8 @@ class Submission(models.Model):
     trained_on_test_set = models.BooleanField(default=False)
     # Of a baseline, which only `manage.py load_baselines` sets.
     baseline_command = models.TextField(blank=True, default="", db_default="")
-    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     # The database's time: finds compare it with that of verdicts, which workers decide.
     created = StampedTime(auto_now_add=True)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("-created", "id")
@@ -58,9 +57,6 @@ class Submission(models.Model):
             ),
             models.CheckConstraint(condition=~Q(agent=""), name="submission_agent_named"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.agent} ({self.id})"
 
     def get_absolute_url(self) -> str:
         return submission_address("leaderboard:submission", self.pk)

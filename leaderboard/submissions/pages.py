@@ -416,19 +416,24 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 def _refused_form(request: HttpRequest, form: SubmitForm, error: InvalidInput) -> HttpResponse:
-    if isinstance(error, InvalidDocument):
-        return _submit_page(request, form, error.problems, status=422)
-    problem = Problem.of(error)
-    if isinstance(error, QuotaExceeded):
-        response = _submit_page(request, form, [problem], status=429)
-        for name, value in error.headers.items():
-            response[name] = value
-        return response
     if isinstance(error, KeyReused):
         # The key was used with other content: the next click sends a new submission.
         form.data = _with_usable_key(request.POST, renew=True)
-        problem = replace(problem, field="form", remedy="Click Submit again to send a new one.")
-    return _submit_page(request, form, [problem], status=422)
+        remedy = "Click Submit again to send a new one."
+        return _submit_page(
+            request, form, [replace(Problem.of(error), field="form", remedy=remedy)], status=422
+        )
+    return refused_form(error, lambda problems, status: _submit_page(request, form, problems, status=status))
+
+
+def refused_form(error: InvalidInput, show: Callable[[Sequence[Problem], int], HttpResponse]) -> HttpResponse:
+    """The page of a form whose entry was refused; ``show`` renders it with the problems and the status."""
+    if isinstance(error, QuotaExceeded):
+        response = show([Problem.of(error)], 429)
+        for name, value in error.headers.items():
+            response[name] = value
+        return response
+    return show(error.problems if isinstance(error, InvalidDocument) else [Problem.of(error)], 422)
 
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from baselines.reading import CommittedResult
-    from leaderboard.models import Board, PortableEntry
+    from leaderboard.common.rows import OwnedEntry
+    from leaderboard.models import Board
     from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
@@ -223,26 +224,34 @@ def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
     return {board.metric, board.reference_metric, *claims} - {""}
 
 
-def may_withdraw(entry: Submission | PortableEntry, user: User | AnonymousUser) -> bool:
+def may_withdraw(entry: OwnedEntry, user: User | AnonymousUser) -> bool:
     return user.pk == entry.owner_id or user.is_staff
+
+
+def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
+    """Refuse to withdraw what is somebody else's, or withdrawn already.
+
+    Raises:
+        PermissionDenied: The user neither owns it nor is staff.
+        Conflict: It is already withdrawn.
+    """
+    if not may_withdraw(entry, actor):
+        raise PermissionDenied(f"Only its owner can withdraw a {entry.kind}.")
+    if entry.withdrawn_at is not None:
+        raise Conflict(
+            f"This {entry.kind} is already withdrawn.",
+            field=entry.kind.rsplit(maxsplit=1)[-1],
+            value=str(entry.pk),
+            remedy="Submit again if you want it to be ranked.",
+        )
 
 
 @transaction.atomic
 def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     # Its rows stay, unranked; replays that nobody else waits for are cancelled.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
-    if not may_withdraw(submission, actor):
-        raise PermissionDenied("Only its owner can withdraw a submission.")
-    if submission.withdrawn_at is not None:
-        raise Conflict(
-            "This submission is already withdrawn.",
-            field="submission",
-            value=str(submission_id),
-            remedy="Submit again if you want it to be ranked.",
-        )
-    wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
-    locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
-    waited_for = [one.pk for one in locked if not one.is_terminal]
+    refuse_withdrawal(submission, actor)
+    waited_for = lock_replays(submission.items.filter(verification__isnull=False))
     submission.withdrawn_at = database_now()
     submission.save(update_fields=["withdrawn_at"])
     ids = list(submission.items.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
@@ -257,6 +266,13 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     board_services.remove(board=board, submission=submission)
     log.info("submission_withdrawn", submission=str(submission_id), actor=actor.username)
     return submission
+
+
+def lock_replays(rows: QuerySet[SubmissionItem] | QuerySet[PortableReplay]) -> list[uuid.UUID]:
+    # The ids of their verifications that have not ended.
+    wanted = rows.order_by().values("verification")
+    locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
+    return [one.pk for one in locked if not one.is_terminal]
 
 
 def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
