@@ -31,14 +31,13 @@ if TYPE_CHECKING:
 
 
 def validated(result: CommittedResult, pool: ThreadPoolExecutor) -> list[ValidationResult]:
-    """Each row, replayed in the confined process with its workloads."""
     return list(
         pool.map(lambda state: validate_state(state, environment=result.board.environment), result.states)
     )
 
 
 def differs(result: CommittedResult, nproc: int) -> str:
-    """Run the command of a search again; why the file is not the same, or nothing."""
+    # Why the file is not the same, or nothing.
     run = result.report.run
     if run.carried_from:
         return "was carried over from another version of the environment, so its command may find others"
@@ -57,7 +56,6 @@ def differs(result: CommittedResult, nproc: int) -> str:
 
 
 def process_count(text: str) -> int:
-    """``--nproc``."""
     if text.isdecimal() and 1 <= int(text) <= MAX_PROCESSES:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_PROCESSES}")
@@ -71,7 +69,6 @@ def _named(results: list[CommittedResult], name: str) -> CommittedResult:
 
 
 def main() -> int:
-    """Validate, repeat or carry over; the exit code is 1 if something is not as it is committed."""
     parser = argparse.ArgumentParser(prog="./run baselines", description=__doc__)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--again", metavar="AGENT", help="repeat this agent's searches, and compare the files")
@@ -106,7 +103,7 @@ def tried(
     console: Console,
     nproc: int,
 ) -> bool:
-    """Whether the work on a result says so; what keeps it from ending, such as no compiler, is printed."""
+    # What keeps the work from ending, such as no compiler, is printed.
     try:
         return work(result, console, nproc)
     except OptArenaError as error:
@@ -115,10 +112,7 @@ def tried(
 
 
 def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
-    """Carry one agent's results over to the present environment, and print what changed; whether all can be.
-
-    If one of them fails there, nothing of this agent is written.
-    """
+    # If one of the results fails in the present environment, nothing of this agent is written.
     name = result.name
     if ANOTHER_ENVIRONMENT not in result.stale():
         console.print(f"{name}: of the present version already.")
@@ -141,7 +135,6 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
 
 
 def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
-    """Validate one agent's results and print them; whether all of them are true."""
     console.print(f"Replaying the {len(result.states)} results of {result.name} ...")
     with ThreadPoolExecutor(nproc) as pool:
         found = validated(result, pool)

@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
-    """What became of one result.
-
-    Attributes:
-        benchmark: The URI of its program.
-        before: The metric's value until now.
-        now: The value of the same sequence in the present version; None if it fails there.
-        why: Why it fails; empty if it does not.
-    """
-
+    # `now` is None if the sequence fails in the present version; `why` says why.
     benchmark: str
     before: float
     now: float | None = None
@@ -33,12 +25,6 @@ class Carried:
 
 
 def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[Carried]:
-    """What became of each result of an agent.
-
-    Args:
-        result: The results.
-        found: Their validations in the present version, in the same order.
-    """
     return [_carried(one, result.board.metric) for one in found]
 
 
@@ -53,13 +39,7 @@ def _carried(one: ValidationResult, metric: str) -> Carried:
 
 
 def write(result: CommittedResult, changes: Sequence[Carried]) -> None:
-    """Write the values of the present version in the place of those before.
-
-    The report keeps the effort of the search, and says which version it searched in.
-
-    Raises:
-        OSError: The files cannot be written.
-    """
+    # The report keeps the effort of the search, and says which version it searched in.
     values = {one.benchmark: one.now for one in changes if one.now is not None}
     run = result.report.run
     digest = environment_spec(result.board.environment).digest

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 200
 
+# An action in its canonical form: an index, or one number for each component of a structured action.
 Action: TypeAlias = int | tuple[int, ...]
-"""An action in its canonical form: an index, or one number for each component of a structured action."""
 
 
 class ActionTable(Protocol):
@@ -108,11 +108,7 @@ class NamedActions:
         return tuple(self._index(position, word) for position, word in enumerate(words[1:], start=1))
 
     def commandline(self, actions: Sequence[int]) -> str:
-        """The command line of some actions.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
+        """The command line of some actions; raises InvalidAction where one of them is not in the table."""
         size = len(self.names)
         indices = [check_action(action, size, position) for position, action in enumerate(actions)]
         return " ".join([self.program, *(self.names[index] for index in indices)])

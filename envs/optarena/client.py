@@ -62,11 +62,11 @@ DEFAULT_URL: Final = "http://127.0.0.1:8000"
 URL_VARIABLE: Final = "OPTARENA_URL"
 TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
 RETRIES: Final = 3
+# A server that asks for a longer pause before the next attempt is not asked again.
 MAX_PAUSE_SECONDS: Final = 30
-"""A server that asks for a longer pause before the next attempt is not asked again."""
 _FIRST_PAUSE_SECONDS: Final = 0.3
+# Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says.
 _DIRECTLY: Final[dict[str, None]] = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
-"""Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says."""
 
 
 class ServerConnection:
@@ -129,11 +129,7 @@ class ServerConnection:
         return rows_of_pages(self._get, path)
 
     def _own(self, address: str) -> str:
-        """The path of an address on this server.
-
-        Raises:
-            ServerUnreachable: It is not an address, or leads elsewhere, where the token must not go.
-        """
+        # The token must not go elsewhere.
         if not address.startswith(("http://", "https://")):
             return address if address.startswith("/") else API + address
         try:
@@ -198,11 +194,6 @@ class ServerConnection:
 
 
 def _written(document: Mapping[str, Any]) -> bytes:
-    """A document as JSON.
-
-    Raises:
-        InvalidInput: It has what JSON has not, such as a number that is not finite.
-    """
     try:
         return dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -215,7 +206,7 @@ def _written(document: Mapping[str, Any]) -> bytes:
 
 
 def _is_transient(response: httpx.Response) -> bool:
-    """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
+    # Not for a quota, since whoever waits for it should know.
     return response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
 
 
@@ -257,8 +248,6 @@ POLL_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Awaited:
-    """What a client waits for: its noun, and the states in which nothing more happens to it."""
-
     noun: str
     states: frozenset[str]
 
@@ -522,7 +511,6 @@ class Client(ServerConnection):
         timeout: float,
         poll: float,
     ) -> Json:
-        """Read something again and again, until it has one of its last states."""
         deadline = time.monotonic() + timeout
         while True:
             pause, outage = poll, None

@@ -21,15 +21,12 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-_SLOWEST: Final = 10_000
-"""Bytes per second; an answer that is slower for longer than the timeout is cut off."""
-_LONGEST_SECONDS: Final = 6 * 3_600
-"""Seconds after which any answer is cut off."""
+_SLOWEST: Final = 10_000  # Bytes per second; an answer that is slower for longer than the timeout is cut off
+_LONGEST_SECONDS: Final = 6 * 3_600  # Seconds after which any answer is cut off
 _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
 _DIGITS: Final = 9
-TRANSIENT: Final = frozenset({429, 502, 503, 504})
-"""Statuses after which the same request may succeed later."""
+TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
 
 
 class ClientError(OptArenaError):
@@ -102,14 +99,9 @@ def _field_problem(error: object) -> FieldProblem:
 
 
 class _Told(dict[str, Any]):
-    """An object that a server sent; to read a field that it lacks is the server's fault."""
+    # To read a field that an answer lacks is the server's fault.
 
     def __missing__(self, name: str) -> NoReturn:
-        """Say so.
-
-        Raises:
-            ServerUnreachable: Always.
-        """
         raise ServerUnreachable(
             f"The server's answer has no {name!r}: it is not the OptArena API, or of another version. "
             "Check the address."
@@ -117,11 +109,7 @@ class _Told(dict[str, Any]):
 
 
 def pieces(response: httpx.Response) -> Iterator[bytes]:
-    """The content of a response, piece by piece while it is received.
-
-    Raises:
-        httpx.HTTPError: The response breaks off, is too slow, or takes too long.
-    """
+    """The content of a response, piece by piece while it is received."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     began, received = time.monotonic(), 0
@@ -134,12 +122,7 @@ def pieces(response: httpx.Response) -> Iterator[bytes]:
 
 
 def whole(response: httpx.Response) -> httpx.Response:
-    """A response, received as a whole: at most ``MAX_ANSWER_BYTES``.
-
-    Raises:
-        ServerUnreachable: The response is longer.
-        httpx.HTTPError: As ``pieces``.
-    """
+    """A response, received as a whole: at most ``MAX_ANSWER_BYTES``."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     content = bytearray()
@@ -155,12 +138,7 @@ def whole(response: httpx.Response) -> httpx.Response:
 
 
 def checked(response: httpx.Response) -> httpx.Response:
-    """The response, if it is not a refusal.
-
-    Raises:
-        ApiProblem: It is a refusal by the API.
-        ServerUnreachable: It is another refusal.
-    """
+    """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
     document = _document(response)
@@ -180,11 +158,7 @@ def retry_after(response: httpx.Response) -> int | None:
 
 
 def json_object(response: httpx.Response) -> Json:
-    """The JSON object of a response.
-
-    Raises:
-        ServerUnreachable: The response is not a JSON object.
-    """
+    """The JSON object of a response."""
     document = _document(response)
     if not isinstance(document, dict):
         raise ServerUnreachable(f"{response.request.url} is not the OptArena API. Check the address.")
@@ -192,7 +166,6 @@ def json_object(response: httpx.Response) -> Json:
 
 
 def _document(response: httpx.Response) -> object:
-    """The JSON of a response; None if it is not JSON."""
     try:
         return cast("object", response.json(object_hook=_Told))
     except (ValueError, RecursionError):
@@ -200,15 +173,7 @@ def _document(response: httpx.Response) -> object:
 
 
 def rows_of_pages(get: Callable[[str], Json], address: str) -> Iterator[Json]:
-    """The rows of a paged list, from the page at an address on.
-
-    Args:
-        get: Returns the page at an address.
-        address: The address of the first page.
-
-    Raises:
-        ServerUnreachable: A page is not from the API, or the pages do not end.
-    """
+    """The rows of a paged list, from the page at an address on."""
     seen: set[str] = set()
     following: str | None = address
     while following:

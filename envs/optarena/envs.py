@@ -24,8 +24,8 @@ _HOMES: Final = {
     "LlvmEnv": "optarena.llvm.env",
     "LoopToolEnv": "optarena.loop_tool.env",
 }
+# Arguments of ``gymnasium.make`` that environments do not receive.
 _GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
-"""Arguments of ``gymnasium.make`` that environments do not receive."""
 
 
 def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # whatever the environment takes

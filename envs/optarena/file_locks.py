@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 _FIRST_PAUSE: Final = 0.005
 _LONGEST_PAUSE: Final = 0.25
 _READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+# Environment variable: the folder of the locks that processes of different users share.
 VARIABLE: Final = "OPTARENA_LOCKS"
-"""Environment variable: the folder of the locks that processes of different users share."""
+# The default folder.
 FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; the file stays empty
-"""The default folder."""
 
 
 def machine_folder() -> str:
@@ -135,7 +135,7 @@ _held: Final[set[FileLock]] = set()
 
 
 def _forget() -> None:
-    """In a forked process: close the parent's locks, which could not be released while a copy is open."""
+    # The parent's locks could not be released while a copy is open.
     for held in tuple(_held):
         held.close()
 

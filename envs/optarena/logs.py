@@ -21,8 +21,8 @@ LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"
 _LEVELS: Final = (logging.CRITICAL + 1, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _HANDLER_NAME: Final = "optarena-debug"
+# What the variable and the caller requested at the last ``configure()``, and the level since then.
 _configured: Final = {"debug_level": 0, "at_least": 0, "level": 0}
-"""What the variable and the caller requested at the last ``configure()``, and the level since then."""
 
 
 def debug_level() -> int:

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+# What follows ``portable/`` in the address of an entry, in the place of a board's slug.
 _ADDRESS_OF_ENTRIES: Final = "entries"
-"""What follows ``portable/`` in the address of an entry, in the place of a board's slug."""
 Described = (
     EnvironmentSpec | BoardSpec | PortableBoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
 )
@@ -71,11 +71,7 @@ _CALLABLE: Final = re.compile(r"[\w.]+:\w+")
 
 
 def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
-    """The things given, each of one of these kinds.
-
-    Raises:
-        InvalidInput: They are not a list, or one of them is of another kind.
-    """
+    """The things given, each of one of these kinds."""
     names = " or ".join(kind.__name__ for kind in kinds)
     remedy = f"Give a list of {names}."
     if isinstance(given, (str, *kinds)) or not isinstance(given, Iterable):
@@ -90,17 +86,7 @@ def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
 
 
 def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str]) -> None:
-    """Refuse a board that its environment cannot serve, or that no machine can run.
-
-    Args:
-        board: The board.
-        spec: Its environment.
-        devices: The names of all devices.
-
-    Raises:
-        InvalidInput: Names the field.
-        UnknownName: The environment does not measure the board's metric.
-    """
+    """Refuse a board that its environment cannot serve, or that no machine can run."""
     spec.metric(board.metric)
     ratio = board.plausible_ratio
     problem: tuple[str, str] | None = None
@@ -120,7 +106,6 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
 
 
 def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, str] | None:
-    """A board compares with a recorded level, or with another metric of the same replay."""
     if board.reference_metric and board.baseline_level:
         return "reference_metric", "This field replaces baseline_level; give only one of the two."
     if board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
@@ -135,12 +120,7 @@ def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, s
 
 
 def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> None:
-    """Refuse a board of portable entries that its environment cannot serve.
-
-    Raises:
-        InvalidInput: Names the field.
-        UnknownName: The environment does not measure the board's metric.
-    """
+    """Refuse a board of portable entries that its environment cannot serve."""
     metric = spec.metric(board.metric)
     number = board.programs
     problem: tuple[str, str] | None = None
@@ -161,11 +141,7 @@ def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> Non
 
 
 def check_device(device: DeviceSpec) -> None:
-    """Refuse a device without a usable name or check.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a device without a usable name or check."""
     check_texts("device", device.name, device)
     if not _DEVICE_NAME.fullmatch(device.name):
         raise _invalid("device", device.name, "name", "The value must be lower-case letters and digits.")
@@ -174,11 +150,7 @@ def check_device(device: DeviceSpec) -> None:
 
 
 def check_calibration(spec: CalibrationSpec) -> None:
-    """Refuse a calibration set without a usable name, version or function.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a calibration set without a usable name, version or function."""
     check_texts("calibration set", spec.name, spec)
     if not _DEVICE_NAME.fullmatch(spec.name):
         problem = "name", "The value must be lower-case letters and digits."
@@ -192,11 +164,7 @@ def check_calibration(spec: CalibrationSpec) -> None:
 
 
 def check_command(name: str, command: str) -> None:
-    """Refuse a command without a usable name or function.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a command without a usable name or function."""
     if not isinstance(name, str) or not _DEVICE_NAME.fullmatch(name):
         raise _invalid("command", str(name), "name", "The value must be lower-case letters and digits.")
     if not isinstance(command, str) or not _CALLABLE.fullmatch(command):
@@ -204,11 +172,7 @@ def check_command(name: str, command: str) -> None:
 
 
 def check_format(program_format: ProgramFormat) -> None:
-    """Refuse a format whose files cannot be recognised or read.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a format whose files cannot be recognised or read."""
     suffix = program_format.suffix
     check_texts("format", suffix, program_format)
     if not _SUFFIX.fullmatch(suffix):
@@ -220,11 +184,7 @@ def check_format(program_format: ProgramFormat) -> None:
 
 
 def check_environment(spec: EnvironmentSpec) -> None:
-    """Refuse a description that would fail later, far from the plug-in that caused it.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a description that would fail later, far from the plug-in that caused it."""
     _check_types(spec)
     names = [metric.name for metric in spec.metrics]
     problem: tuple[str, str] | None = None
@@ -259,7 +219,7 @@ def _is_space_name(name: str) -> bool:
 
 
 def _check_types(spec: EnvironmentSpec) -> None:
-    """Type hints are not enforced, and a wrong type would only show when the environment is used."""
+    # Type hints are not enforced, and a wrong type would only show when the environment is used.
     check_texts("environment", spec.slug, spec)
     problem: tuple[str, str] | None = None
     metrics, rewards = spec.metrics, spec.rewards
@@ -282,11 +242,7 @@ def _is_table(value: object) -> bool:
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:
-    """Refuse a description with another type where a text is required.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a description with another type where a text is required."""
     for one in fields(described):
         value = getattr(described, one.name)
         if one.type == "str" and not isinstance(value, str):
@@ -313,7 +269,7 @@ def content_of(spec: EnvironmentSpec) -> dict[str, object]:
 
 
 def _content(value: Any) -> object:  # noqa: ANN401 # of any field
-    """What is compared of a value: functions and tables are made anew where a module is imported again."""
+    # Functions and tables are made anew where a module is imported again.
     if isinstance(value, tuple):
         return tuple(map(_content, value))
     if hasattr(value, "names"):
@@ -328,7 +284,7 @@ def _content(value: Any) -> object:  # noqa: ANN401 # of any field
 
 
 def _made_of(function: FunctionType) -> object:
-    """What tells functions apart that share a name: lambdas, and those that one function makes."""
+    # What tells functions apart that share a name: lambdas, and those that one function makes.
     code, cells = function.__code__, function.__closure__ or ()
     closed_over = [cell.cell_contents for cell in cells if cell != CellType()]
     given = [*(function.__defaults__ or ()), *sorted((function.__kwdefaults__ or {}).items()), *closed_over]
@@ -336,7 +292,6 @@ def _made_of(function: FunctionType) -> object:
 
 
 def _known(value: object) -> object:
-    """What can be compared of a value that a function has: plain data, and the type of everything else."""
     if isinstance(value, tuple):
         return tuple(map(_known, value))
     return value if isinstance(value, _PLAIN) else getattr(value, "__qualname__", type(value).__qualname__)
@@ -360,7 +315,7 @@ def after_import(package: str, act: Callable[[], None]) -> None:
 
 
 class _Waiting(MetaPathFinder):
-    """Finds one package as the other finders do, and calls the functions after the package was executed."""
+    # Finds one package as the other finders do, and calls the functions after the package was executed.
 
     def __init__(self, package: str, act: Callable[[], None]) -> None:
         self.package = package
@@ -370,7 +325,6 @@ class _Waiting(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> machinery.ModuleSpec | None:
-        """The package's own spec, whose loader calls the functions at the end; None for all else."""
         del path, target
         if fullname != self.package or self._is_asking:
             return None
@@ -447,7 +401,6 @@ def _checked_datasets(
     given: Iterable[BaseDataset],
     specs: Iterable[EnvironmentSpec],
 ) -> Callable[[], None]:
-    """The functions that make the datasets known; all datasets are checked now."""
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
     datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated
     for folder in folders:
@@ -480,7 +433,7 @@ def _register_with_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
 
 
 def _add_to_gymnasium(spec: EnvironmentSpec) -> None:
-    """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
+    # No wrapper: the environment itself checks the order of calls and has no step limit.
     import gymnasium  # noqa: PLC0415 - as above
 
     if spec.id not in gymnasium.registry:
@@ -584,7 +537,7 @@ def load_plugins() -> None:
 
 
 def _is_command() -> bool:
-    """Whether this process is the command ``optarena``, also as ``python -m optarena``."""
+    # Also as `python -m optarena`.
     by_name = Path(sys.argv[0] if sys.argv else "").stem == _COMMAND
     return by_name or ("-m", _COMMAND) in zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
 
@@ -602,7 +555,6 @@ def _unusable(module: str, cause: BaseException) -> InvalidInput:
 
 
 def _place(module: str, cause: BaseException) -> str:
-    """Where in the plug-in's own code it failed, if known."""
     if isinstance(cause, SyntaxError) and cause.filename:
         return f" ({cause.filename}:{cause.lineno})"
     package = module.partition(".")[0]

@@ -75,11 +75,7 @@ class Failed(Exception):  # a replay never lets it out
 
 
 def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what: str) -> Failed:
-    """The failure that a compiler's error stands for.
-
-    Raises:
-        ServiceError: The error says nothing about the sequence.
-    """
+    """The failure that a compiler's error stands for."""
     if is_fault(error, memory):
         raise error
     reason = f"env:{error.error_type}"
@@ -139,10 +135,6 @@ def stepped(
 
     Where a trace has no costs, the actions are cheap, and one call applies all of them. If one fails then,
     they are applied one by one to the program as it was: this says which fails, and why.
-
-    Raises:
-        Failed: An action fails.
-        ServiceError: The machinery does.
     """
     together = _together(env, actions, initial)
     if together is not None:
@@ -164,10 +156,7 @@ def stepped(
 
 
 def _together(env: CompilerEnv, actions: Sequence[Action], initial: StateTrace) -> Iterator[StepTrace] | None:
-    """The steps of actions that one call applies; None if it must not, or something fails.
-
-    Whatever fails, the environment is at the start of an episode again.
-    """
+    # None if one call must not, or something fails: the environment is at the start of an episode again.
     spec, table = env.environment, env.action_table
     if spec.traces_costs or hasattr(table, "subject"):
         return None
@@ -213,14 +202,12 @@ def _told(  # noqa: PLR0913 # all but the first four by keyword
     )
 
 
+# An exception from it ends the processes and the replay at once, and is passed on.
 OnProgress = Callable[[Progress], None]
-"""An exception from it ends the processes and the replay at once, and is passed on."""
 
 
 @dataclass
 class _Findings:
-    """What a replay has found so far."""
-
     initial: StateTrace | None = None
     steps: list[StepTrace] = field(default_factory=list)
     workloads: list[WorkloadResult] = field(default_factory=list)
@@ -232,12 +219,10 @@ class _Findings:
     unit_seconds: float = 0.0
 
     def fail(self, failure: Failed) -> None:
-        """End with a failure, which is that of the present unit of work."""
         self.failure = failure
         self.unit_seconds = time.monotonic() - self.unit_began if self.unit_began else 0.0
 
     def measured(self, measurement: Measurement) -> None:
-        """Take the metrics that are not exact."""
         self.metrics.update(measurement.metrics)
         self.measurement.update(metrics=sorted(measurement.metrics), **measurement.details)
 
@@ -249,7 +234,6 @@ class _Findings:
         action_space: str,
         walltime: float,
     ) -> ReplayResult:
-        """The findings as the result of a replay."""
         failure = self.failure
         unit: dict[str, float] = {}
         if failure:
@@ -335,8 +319,6 @@ def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Actio
 
 @dataclass(kw_only=True)
 class _Replay:
-    """One replay in progress, in an environment of its own."""
-
     spec: EnvironmentSpec
     benchmark: Benchmark
     tell: OnProgress
@@ -355,7 +337,6 @@ class _Replay:
         limits.check_replay_limits(self.time_factor, self.memory_bytes)
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
-        """Check the actions, then go through all phases; the first check that fails ends the replay."""
         started = time.monotonic()
         spec, found = self.spec, self.found
         table = spec.action_table if action_space is None else spec.table(action_space)
@@ -381,12 +362,11 @@ class _Replay:
         )
 
     def on_progress(self, progress: Progress) -> None:
-        """Tell how far the replay has come; another unit of work begins."""
+        # Another unit of work begins.
         self.tell(progress)
         self.found.unit_began = time.monotonic()
 
     def run(self, actions: tuple[Action, ...]) -> None:
-        """All phases in order."""
         self.env.reset(options={"observation_space": None, "reward_space": None})
         self.found.sandbox = self.env.sandbox
         self._record()
@@ -397,7 +377,7 @@ class _Replay:
         self._measure(actions)
 
     def _record(self) -> None:
-        """What the program does as given is expected of it, where no workloads are recorded."""
+        # What the program does as given is expected of it, where no workloads are recorded.
         if self.benchmark.workloads or self.spec.own_workloads is None:
             return
         run, recorded = self.spec.run_workload or run_in_session, []
@@ -438,7 +418,7 @@ class _Replay:
 
     @contextmanager
     def _running(self, workload: Workload) -> Iterator[None]:
-        """Around a run: a failure outside the session is the machinery's, unless memory reached its limit."""
+        # A failure outside the session is the machinery's, unless memory reached its limit.
         what = f"workload {workload.name}"
         try:
             with known_to_the_service(what):

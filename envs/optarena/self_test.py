@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
     from optarena.specs import EnvironmentSpec, Probe
 
-MEMORY_BYTES: Final = 256 << 20
-"""Free memory below which a replay would fail for lack of it."""
-DISK_BYTES: Final = 32 << 20
-"""Free space below which a folder counts as full."""
+MEMORY_BYTES: Final = 256 << 20  # Free memory below which a replay would fail for lack of it
+DISK_BYTES: Final = 32 << 20  # Free space below which a folder counts as full
 _MEBIBYTE: Final = 1 << 20
 _DETAIL: Final = 500
 _MEMORY: Final = Path("/proc/meminfo")
@@ -43,15 +41,8 @@ class UnhealthyError(OptArenaError):
 
 
 def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
-    """Make every check, and end with the first that fails.
-
-    Args:
-        readable: Folders that replays read from.
-        device: Only environments that a board ranks on this device are tried; empty for those of the CPU.
-
-    Returns:
-        For each check its ``name``, whether it passed (``ok``), a ``detail``, and its ``seconds``.
-    """
+    # Ends with the first check that fails. Only environments that a board ranks on `device` are tried; those
+    # of the CPU if it is empty.
     checks: list[tuple[str, Callable[[], str]]] = [
         ("sandbox", check_sandbox),
         ("folders", lambda: check_folders(readable)),
@@ -69,11 +60,6 @@ def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str,
 
 
 def check_sandbox() -> str:
-    """Confine a child process as untrusted code is confined.
-
-    Raises:
-        SandboxUnavailable: It cannot be confined here.
-    """
     reader, writer = os.pipe()
     parent = os.getpid()
     child = os.fork()
@@ -97,11 +83,6 @@ def _confine_and_end(parent: int, writer: int) -> None:
 
 
 def check_folders(readable: Iterable[str]) -> str:
-    """Use every folder as replays do.
-
-    Raises:
-        OptArenaError, OSError: One cannot be used; the message names it.
-    """
     directory, lock = make_directory()
     os.close(lock)
     _write_in(Path(directory))
@@ -122,11 +103,6 @@ def _write_in(folder: Path) -> None:
 
 
 def check_disk() -> str:
-    """Find enough free space where replays write.
-
-    Raises:
-        UnhealthyError: A folder is nearly full.
-    """
     folders = {paths.cache(), Path(tempfile.gettempdir()), paths.transient_cache().parent}
     free = {str(folder): shutil.disk_usage(folder).free for folder in folders}
     full = [name for name, left in free.items() if left < DISK_BYTES]
@@ -136,11 +112,6 @@ def check_disk() -> str:
 
 
 def check_memory(meminfo: Path = _MEMORY) -> str:
-    """Find enough free memory.
-
-    Raises:
-        UnhealthyError: A replay could not have the memory it needs.
-    """
     lines = (line.partition(":") for line in meminfo.read_text(encoding="ascii").splitlines())
     free = next(int(value.split()[0]) * 1024 for name, _, value in lines if name == "MemAvailable")
     if free < MEMORY_BYTES:
@@ -151,17 +122,12 @@ def check_memory(meminfo: Path = _MEMORY) -> str:
 
 
 def check_memory_group() -> str:
-    """Find out whether the memory of a replay's processes can be limited together, which is not required.
-
-    Raises:
-        InvalidInput: The operator names a place for it that cannot be used.
-    """
     where = memory.place()
     return f"Groups are made in {where}." if where else "No group can be made: only each process is limited."
 
 
 def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
-    """The environments to try, once each version, where equal versions share everything."""
+    # Once each version: equal versions share everything.
     found = {
         spec.digest: (spec, spec.probe)
         for spec in reversed(environment_specs())
@@ -189,12 +155,6 @@ def _trial(spec: EnvironmentSpec, probe: Probe) -> Callable[[], str]:
 
 
 def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
-    """Play an environment's probe in the sandbox, and compare what it observes with what is recorded.
-
-    Raises:
-        UnhealthyError: It observes something else, or its program does not run as recorded.
-        OptArenaError: It cannot be played.
-    """
     # Imported late: the child of `check_sandbox` is to be forked from a process with one thread.
     from optarena.env import CompilerEnv  # noqa: PLC0415 # as above
     from optarena.env.confined import run_workloads  # noqa: PLC0415 # as above
@@ -225,7 +185,6 @@ def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Carry out the order on the standard input."""
     order = json.load(sys.stdin)
     syscalls.die_with_parent(order.pop("parent"))
     print(json.dumps(examine(**order)))  # noqa: T201 # its answer

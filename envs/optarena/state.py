@@ -50,8 +50,8 @@ _SAME_REWARD: Final = 1e-5
 _TEXT: Final = kinds.text(is_trimmed=True)
 _ANY: Final = kinds.number()
 _NOT_NEGATIVE: Final = kinds.number(low=0)
+# Measured values of metrics, by metric name.
 CLAIMS: Final = kinds.map_of(_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
-"""Measured values of metrics, by metric name."""
 STATE: Final = kinds.record(
     {
         "benchmark": Field(_TEXT, needed=True),

@@ -21,26 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 
-CONTEXT: Final = 3
-"""Lines around a change that are shown as well."""
+CONTEXT: Final = 3  # Lines around a change that are shown as well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextDifference:
-    """The difference of two texts.
-
-    Attributes:
-        text: The unified format without the lines that name files; empty where the texts are equal.
-        added, removed: Lines, of the whole difference.
-        lines: Lines of the whole difference, also those that ``text`` does not have.
-        shown: Lines of ``text``.
-        shortened: Lines of ``text`` of which the end was cut off.
-        before, after: Lines of the two texts.
-        renumbered: Lines that differ in the numbers of values alone, which a compiler gives anew each
-            time. They count as equal, and are shown as in the second text.
-        aligned: False where parts differ that are too long to be matched: each is shown as one change.
-    """
-
+    # `text` is the unified format without the lines that name files. `added`, `removed` and `lines` count the
+    # whole difference; `shown` and `shortened` (lines whose end was cut off) what `text` has. `renumbered`
+    # lines differ in the numbers of values alone, which a compiler gives anew each time, and count as equal.
+    # Where not `aligned`, parts that are too long to be matched are one change each.
     text: str
     added: int
     removed: int
@@ -53,16 +42,10 @@ class TextDifference:
     aligned: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference as JSON data."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: object) -> TextDifference:
-        """The difference from JSON data.
-
-        Raises:
-            ValueError: It is not one.
-        """
         names = {one.name for one in fields(cls)}
         if not isinstance(data, Mapping) or set(data) != names:
             raise ValueError("This is not a difference of two texts.")
@@ -74,13 +57,7 @@ class TextDifference:
 
 
 def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
-    """What has to be removed from a text, and added, so that it becomes another one.
-
-    Args:
-        before: A text.
-        after: Another one.
-        numbers: A regular expression of what does not tell two lines apart; empty for nothing.
-    """
+    # `numbers` is a regular expression of what does not tell two lines apart.
     old, new = before.splitlines(), after.splitlines()
     keys, new_keys = _keys(old, numbers), _keys(new, numbers)
     changes, aligned = _changes(keys, new_keys)
@@ -108,7 +85,6 @@ def text_difference(before: str, after: str, *, numbers: str = "") -> TextDiffer
 
 
 def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
-    """What tells lines apart."""
     if not numbers:
         return lines
     pattern = re.compile(numbers)
@@ -116,7 +92,6 @@ def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
 
 
 def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
-    """How many lines that count as equal are not."""
     at = new_at = number = 0
     for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
         pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
@@ -131,8 +106,6 @@ def _short(line: str) -> str:
 
 
 class _Change(NamedTuple):
-    """The lines from ``start`` to ``end`` of one text become others of the other text."""
-
     start: int
     end: int
     new_start: int
@@ -148,7 +121,7 @@ class _Change(NamedTuple):
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], bool]:
-    """How one list becomes the other; and whether all lines between were matched."""
+    # Also whether all lines between were matched.
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     found: list[_Change] = []
@@ -167,10 +140,8 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], boo
 
 
 def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[_Change]:
-    """What lies between the lines that occur once in either text, such as the heads of functions.
-
-    Matching takes time that grows with the product of two lengths, so long texts are matched in pieces.
-    """
+    # What lies between lines that occur once in either text, such as the heads of functions: matching takes
+    # time that grows with the product of two lengths.
     at, new_at = whole.start, whole.new_start
     for place, new_place in _anchors(old, new, whole):
         yield _Change(at, place, new_at, new_place)
@@ -179,7 +150,7 @@ def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[
 
 
 def _anchors(old: Sequence[str], new: Sequence[str], whole: _Change) -> list[tuple[int, int]]:
-    """Places of lines that occur once in either part, the most whose order is the same in both."""
+    # The most whose order is the same in both.
     places = _once(old, whole.start, whole.end)
     new_places = _once(new, whole.new_start, whole.new_end)
     pairs = [(place, new_places[line]) for line, place in places.items() if line in new_places]
@@ -192,7 +163,7 @@ def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
 
 
 def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A longest part of pairs, ordered by their first numbers, whose second numbers ascend too."""
+    # A longest part of pairs, ordered by their first numbers, whose second numbers ascend too.
     ends: list[int] = []  # the least second number at which an ascending part of each length ends
     tops: list[int] = []
     before: list[int] = []
@@ -220,7 +191,6 @@ def _matched(old: Sequence[str], new: Sequence[str], piece: _Change) -> list[_Ch
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines at the beginning are equal."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -240,7 +210,7 @@ def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change])
 
 
 def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
-    """The changes, with those together whose lines around them touch."""
+    # Those together whose lines around them touch.
     hunks: list[list[_Change]] = []
     for change in changes:
         if hunks and change.start - hunks[-1][-1].end <= 2 * CONTEXT:
@@ -251,7 +221,7 @@ def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
 
 
 def _range(start: int, stop: int) -> str:
-    """A range of lines as the unified format writes it: an empty one begins before its line."""
+    # As the unified format writes it: an empty one begins before its line.
     length = stop - start
     begin = start + 1 if length else start
     return f"{begin}" if length == 1 else f"{begin},{length}"
@@ -259,29 +229,17 @@ def _range(start: int, stop: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minimisation:
-    """Which actions of a sequence suffice.
-
-    Attributes:
-        kept: Their positions in the sequence, from 0, in order.
-        minimal: Whether none of them can be left out; False where the limit of trials was reached before.
-        trials: How many shorter sequences were tried.
-    """
-
+    # `kept` are positions from 0, ascending. `minimal`: none of them can be left out; False where the limit
+    # of trials was reached before.
     kept: tuple[int, ...]
     minimal: bool
     trials: int
 
     def as_dict(self) -> dict[str, Any]:
-        """What was found as JSON data."""
         return {"kept": list(self.kept), "minimal": self.minimal, "trials": self.trials}
 
     @classmethod
     def from_json(cls, data: object, *, actions: int) -> Minimisation:
-        """What was found about so many actions, from JSON data.
-
-        Raises:
-            ValueError: It is not that.
-        """
         if not isinstance(data, Mapping) or set(data) != {"kept", "minimal", "trials"}:
             raise ValueError("This is not a minimisation.")
         kept, minimal, trials = data["kept"], data["minimal"], data["trials"]
@@ -296,19 +254,10 @@ class Minimisation:
 
 @dataclass(slots=True, kw_only=True)
 class Minimiser:
-    """A minimisation in progress: ``candidate`` says what to try, and ``answer`` takes the outcome.
-
-    Attributes:
-        kept: Positions of the actions that suffice, as far as is known.
-        size: How many of them are left out together; 0 while ``idle`` ones are to be left out, all at once.
-        start: How many of the last ``kept`` ones were tried in this round, and stay: parts are tried from
-            the end, so that of equal actions the first is kept.
-        shrunk: Whether the present round has left out any.
-        idle: Positions of the actions without effect.
-        trials: How many sequences were tried.
-        applied: How many actions were applied in them.
-    """
-
+    # `candidate` says what to try, and `answer` takes the outcome. `size`: how many are left out together; 0
+    # while the `idle` ones, which have no effect, are, all at once. `start`: how many of the last `kept` ones
+    # stay: parts are tried from the end, so that of equal actions the first is kept. `shrunk`: whether this
+    # round has left out any.
     kept: list[int]
     idle: list[int]
     size: int = 0
@@ -319,34 +268,25 @@ class Minimiser:
 
     @classmethod
     def of(cls, actions: int, *, idle: Collection[int] = ()) -> Minimiser:
-        """The beginning, for so many actions, of which those at the ``idle`` positions had no effect."""
         return cls(kept=list(range(actions)), idle=sorted(idle))
 
     def as_dict(self) -> dict[str, Any]:
-        """Where it is, as JSON data."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Minimiser:
-        """Goes on from ``as_dict``.
-
-        Raises:
-            ValueError: It is something else.
-        """
         if set(data) != {one.name for one in fields(cls)}:
             raise ValueError("This is not the state of a minimisation.")
         return cls(**data)
 
     @property
     def done(self) -> Minimisation | None:
-        """The end; None while something is left to try."""
         is_minimal = self._is_over()
         if not is_minimal and not self._is_used_up():
             return None
         return Minimisation(kept=tuple(self.kept), minimal=is_minimal, trials=self.trials)
 
     def candidate(self) -> list[int]:
-        """The positions to try next."""
         if not self.size:
             left_out = set(self.idle)
             return [one for one in self.kept if one not in left_out]
@@ -354,7 +294,6 @@ class Minimiser:
         return self.kept[: max(0, end - self.size)] + self.kept[end:]
 
     def answer(self, *, suffices: bool) -> None:
-        """Take the outcome of ``candidate``: whether the end of it is the same."""
         tried = self.candidate()
         self.trials += 1
         self.applied += len(tried)
@@ -368,7 +307,7 @@ class Minimiser:
         self._next_round()
 
     def _next_round(self) -> None:
-        """Begin again with half the size once the last part was tried; with single ones while that helps."""
+        # With half the size once the last part was tried; with single ones while that helps.
         if self.start < len(self.kept):
             return
         if self.size > 1:

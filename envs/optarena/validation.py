@@ -46,9 +46,9 @@ __all__ = [
 ]
 
 FORMAT_VERSION: Final = 1
+# How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
+# observed here; or there was no reward to compare.
 Comparison = Literal["exact", "not-compared", "none"]
-"""How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
-observed here; or there was no reward to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +184,10 @@ class ValidationResult:
         return f"{self.state.benchmark}: {verdict}"
 
 
+# Relative and absolute: a sum of rewards differs from the exact total by rounding only.
 TOLERANCE: Final = 1e-9
-"""Relative and absolute: a sum of rewards differs from the exact total by rounding only."""
-REPEATS: Final = 2
-"""How many times each workload is run by default."""
-_SUSPECT_RUNS: Final = 3
-"""How many times the unoptimised program is run on a failed workload."""
+REPEATS: Final = 2  # How many times each workload is run by default
+_SUSPECT_RUNS: Final = 3  # How many times the unoptimised program is run on a failed workload
 _NOTHING: Final = {"observation_space": None, "reward_space": None}
 
 
@@ -259,8 +257,6 @@ def replayed_reward(
 
 @dataclass(frozen=True)
 class _Validation:
-    """The arguments of a validation; see :func:`validate_state`."""
-
     state: EnvState
     spec: EnvironmentSpec
     reward: RewardSpec | None
@@ -271,7 +267,6 @@ class _Validation:
     on_progress: Callable[[Progress], None]
 
     def result(self) -> ValidationResult:
-        """The result, without its time."""
         try:
             table, actions = self.spec.parse(self.state.commandline)
         except InvalidInput as error:
@@ -295,7 +290,6 @@ class _Validation:
         return self._compared(programs, replayed)
 
     def _comparison(self, reward: float | None) -> Comparison:
-        """How the state's reward was compared with that of the replay; None if there is none."""
         return "none" if self.state.reward is None else "not-compared" if reward is None else "exact"
 
     def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
@@ -318,8 +312,6 @@ class _Validation:
 
 @dataclass
 class _Programs:
-    """A benchmark's program, as given and as optimised by some actions."""
-
     spec: EnvironmentSpec
     benchmark: Benchmark
     action_space: str | None
@@ -327,7 +319,6 @@ class _Programs:
     sandbox: bool
 
     def reward(self, reward: RewardSpec, result: ReplayResult) -> float:
-        """The reward of the whole episode."""
         measured = {metric.observation: result.metrics.get(metric.name) for metric in self.spec.metrics}
         costs = {level: self.benchmark.baseline(reward.metric, level) for level in reward.levels}
         if reward.cost == self.spec.cost and costs.get(UNOPTIMISED, 0) is None and result.initial is not None:
@@ -345,7 +336,6 @@ class _Programs:
         return float(total or 0.0)
 
     def run_again(self, times: int) -> list[ValidationProblem]:
-        """Run every workload of the optimised program again, several times; stops at the first failure."""
         if times < 1 or not self.benchmark.workloads:
             return []
         with self._env() as env:
@@ -358,13 +348,8 @@ class _Programs:
         return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
-        """The problem of a failed workload: the state's, or the benchmark's if its original program fails.
-
-        Args:
-            failed: The run.
-            detail: What happened, for people.
-            passed: Whether another run of it, in any state, has passed.
-        """
+        # The benchmark is to blame if its original program fails; `passed`: another run, in any state, has
+        # passed.
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
         found: list[WorkloadResult] = []
         for _ in range(_SUSPECT_RUNS):
@@ -392,7 +377,7 @@ class _Programs:
 
 
 def _failures_again(programs: _Programs, times: int) -> list[ValidationProblem]:
-    """What fails when the workloads are run again; a fault of the machinery is this state's alone."""
+    # A fault of the machinery is this state's alone.
     try:
         return programs.run_again(times)
     except ServiceError as error:
@@ -412,7 +397,6 @@ def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
 def _rewarded(
     programs: _Programs, reward: RewardSpec | None, result: ReplayResult
 ) -> tuple[float | None, str]:
-    """The reward, or None and why there is nothing to compare with."""
     if reward is None:
         return None, "The environment has no reward space to compare it in."
     if not reward.deterministic:
@@ -453,8 +437,7 @@ def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationPr
     )
 
 
-NOT_ACCEPTED: Final = "not accepted"
-"""Of a state that a submission may not have at all."""
+NOT_ACCEPTED: Final = "not accepted"  # Of a state that a submission may not have at all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -505,7 +488,7 @@ def expected(
 
 
 def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
-    """That a board compares other benchmarks, as far as this machine knows; empty if it compares this one."""
+    # As far as this machine knows.
     if board is None:
         return ""
     uri = BenchmarkUri.parse(benchmark.uri)
@@ -518,7 +501,6 @@ def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
 
 
 def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:
-    """Why boards of the environment do not take the state's actions; empty if they do."""
     try:
         _, actions = spec.ranked_commandline(result.state.commandline)
     except InvalidInput as error:

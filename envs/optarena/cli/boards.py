@@ -62,7 +62,6 @@ def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None
 
 
 def rank_of(row: Json) -> str:
-    """A rank, or the interval of ranks; empty if there is none."""
     low, high = row["rank"], row.get("rank_high")
     if low is None:
         return ""
@@ -145,7 +144,6 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
 
 
 def _entry(client: Client, text: str) -> str:
-    """What stands for an entry in the address."""
     is_name = text == _VIRTUAL_BEST or text.startswith(_LEVEL_PREFIX)
     return text if is_name else submission_id(client, text)
 

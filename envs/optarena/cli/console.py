@@ -1,8 +1,4 @@
-"""What commands share: printing, options, ids, files and logins.
-
-Results go to standard output, progress and errors to standard error. Tokens that ``optarena login`` keeps
-are in a file, by server, that no other user can read.
-"""
+"""What commands share: printing (results to standard output, else standard error), options, files, logins."""
 
 from __future__ import annotations
 
@@ -55,7 +51,7 @@ _STYLES: Final = {
 
 
 def output() -> Console:
-    """Standard output, highlighted on terminals only; lines that go into a pipe are never wrapped."""
+    # Lines that go into a pipe are never wrapped.
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 1000
@@ -63,22 +59,20 @@ def output() -> Console:
 
 
 def errors() -> Console:
-    """Standard error."""
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def show_error(message: str, *, kind: str = "error") -> None:
-    """One line on standard error."""
     errors().print(f"[bold red]{kind}:[/] {plain(message)}")
 
 
 def plain(text: str) -> str:
-    """A text by a server or an author, made safe for the terminal: without markup and control characters."""
+    # Texts by a server or an author could control the terminal.
     return escape(one_line(text))
 
 
 def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
-    """One line on standard error for all rows that have the same problem, up to a screenful of lines."""
+    # One line for all rows that have the same problem, up to a screenful of lines.
     groups = grouped(problems)
     for problem, rows in groups[:_SHOWN]:
         where = f"{places('row', rows)}: " if rows else ""
@@ -89,23 +83,20 @@ def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """How many there are: ``1 result``, ``1,000 results``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Places as people list them: ``row 3``; ``rows 3, 5 to 9 and 12``."""
     return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {listed(numbers)}"
 
 
 def styled(word: str) -> str:
-    """A state or verdict in its colour."""
     style = _STYLES.get(word)
     return f"[{style}]{plain(word)}[/]" if style else plain(word)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
-    """Print a table; cells may have markup from ``styled`` and must be escaped otherwise."""
+    # Cells may have markup from `styled`, and must be escaped otherwise.
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         shown.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
@@ -115,7 +106,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
 
 
 def progress_bar() -> Progress:
-    """A progress bar on standard error; silent if that is not a terminal."""
     console = errors()
     return Progress(
         TextColumn("{task.description}"),
@@ -129,7 +119,6 @@ def progress_bar() -> Progress:
 
 
 def number(value: float | None) -> str:
-    """A count or a measured value, without spurious digits."""
     if value is None:
         return ""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4f}"
@@ -141,13 +130,12 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 
 
 class _Seconds(click.FloatRange):
-    """A finite number of seconds: JSON has no others."""
+    # JSON has finite numbers only.
 
     def __init__(self) -> None:
         super().__init__(0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's signature
-        """The number; others than those of ``click.FloatRange`` are refused as well."""
         seconds: float = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
             self.fail("give a finite number of seconds.", param, ctx)
@@ -155,25 +143,21 @@ class _Seconds(click.FloatRange):
 
 
 def walltime(command: Command) -> Command:
-    """``--walltime``."""
     text = "Seconds that the whole search took."
     return click.option("--walltime", type=_Seconds(), help=text)(command)
 
 
 def server(command: Command) -> Command:
-    """``--url``."""
     return click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")(command)
 
 
 def login(command: Command) -> Command:
-    """``--url`` and ``--token``."""
     text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
     return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
 
 
 def _reading_answers(command: Command) -> Command:
-    """A command for which values of unexpected types are the server's fault, not one of this program."""
-
+    # Values of unexpected types are the server's fault, not one of this program.
     @functools.wraps(command)
     def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are
         try:
@@ -190,24 +174,19 @@ def _reading_answers(command: Command) -> Command:
 
 
 def environment(command: Command) -> Command:
-    """``--env``."""
     text = "The environment whose actions the states name. [default: that of the board or the dataset]"
     return click.option("--env", help=text)(command)
 
 
 def sandbox(command: Command) -> Command:
-    """``--no-sandbox``."""
     text = "Replay without the kernel's sandbox. Only for states that you trust."
     return click.option("--no-sandbox", is_flag=True, help=text)(command)
 
 
 class ProcessCount(click.ParamType[int]):
-    """How many things are done at a time: a number, or ``all`` for one on each core."""
-
     name = "number|all"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
-        """The number."""
         if value == ALL_CORES:
             return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
         found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
@@ -215,12 +194,6 @@ class ProcessCount(click.ParamType[int]):
 
 
 def board_named(slug: str, env: str | None) -> BoardSpec:
-    """The board of this slug.
-
-    Raises:
-        UnknownName: This installation has no such board.
-        InvalidInput: It is of another environment than the named one.
-    """
     known = {one.slug: one for one in board_specs()}
     if slug not in known:
         raise unknown_name("board", slug, list(known))
@@ -235,29 +208,15 @@ _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}
 
 
 def submission_id(client: Client, text: str) -> str:
-    """The id of a submission; see ``_identifier``."""
     return _identifier(client, text, field="submission", what="a submission", listing="optarena status")
 
 
 def portable_entry_id(client: Client, text: str) -> str:
-    """The id of a portable entry; see ``_identifier``."""
     listing = "optarena portfolio status"
     return _identifier(client, text, field="entry", what="a portable entry", listing=listing)
 
 
 def _identifier(client: Client, text: str, *, field: str, what: str, listing: str) -> str:
-    """The id in an id, or in an address of the client's server.
-
-    Args:
-        client: The client.
-        text: The id or the address.
-        field: What it is, for the error.
-        what: The same in a sentence.
-        listing: The command that lists one's own.
-
-    Raises:
-        InvalidInput: There is none, or the address is of another server.
-    """
     if "://" in text and not text.startswith(f"{client.url}/"):
         raise InvalidInput(
             f"{text[:100]!r} is not an address of the server {client.url}.",
@@ -280,32 +239,17 @@ _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
 
 
 def default_environment() -> str:
-    """The environment of states that do not name one: that of the first board."""
     return next(iter(board_specs())).environment
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
-    """The states of a file and their environment; see ``read_file_rows``."""
     spec, rows = read_file_rows(path, env)
     return spec, [state for _, state in rows]
 
 
 def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    """The states of a file with their rows, and their environment.
-
-    The file is JSON if its name or first character says so, else CSV.
-
-    Args:
-        path: The file.
-        env: The environment, if the user has named it. Otherwise it is the one of the dataset of the file's
-            first benchmark, or the default.
-
-    Raises:
-        UnknownName: There is no such environment.
-        InvalidDocument: Lists every problem of the file.
-        InvalidInput: The file is too large, or not a regular file, such as a pipe.
-        OSError: It cannot be read.
-    """
+    # The file is JSON if its name or first character says so, else CSV. If the user names no environment, the
+    # dataset of the file's first benchmark tells it.
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             message = f"{path} is not a regular file."
@@ -314,7 +258,7 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
 
 
 def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    """The same of standard input, until its end; no name says whether it is JSON."""
+    # No name says whether it is JSON.
     return _rows(sys.stdin.buffer, Path("standard input"), env)
 
 
@@ -336,7 +280,7 @@ def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec,
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without waiting, even for the writer of a pipe."""
+    # Not even for the writer of a pipe.
     return os.open(path, flags | os.O_NONBLOCK)
 
 
@@ -356,16 +300,10 @@ _OWN: Final = 0o600
 
 
 def client(url: str | None, token: str | None) -> Client:
-    """A client with the given token, or else with the one that is kept for the server, if any."""
     return Client(url, kept(url) if token is None else token)
 
 
 def require_token(client: Client, what: str = "Submitting") -> None:
-    """Refuse without a token what only a user can do.
-
-    Raises:
-        InvalidInput: The client has none.
-    """
     if not client.token:
         raise InvalidInput(
             f"{what} needs a token.",
@@ -375,22 +313,18 @@ def require_token(client: Client, what: str = "Submitting") -> None:
 
 
 def file() -> Path:
-    """Where the tokens are."""
     return site_data() / "logins.json"
 
 
 def kept(url: str | None) -> str:
-    """The token that is kept for a server; empty if there is none."""
     return _read().get(server_url(url), "")
 
 
 def keep(url: str | None, token: str) -> None:
-    """Keep a token for a server, in the place of an earlier one."""
     _write(_read() | {server_url(url): token})
 
 
 def forget(url: str | None) -> None:
-    """Drop the token of a server."""
     server = server_url(url)
     _write({one: token for one, token in _read().items() if one != server})
 
@@ -418,7 +352,7 @@ def _unusable() -> InvalidInput:
 
 
 def _write(tokens: dict[str, str]) -> None:
-    """Replace the file at once: a reader sees the old tokens or the new ones."""
+    # At once: a reader sees the old tokens or the new ones.
     path = file()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.{os.getpid()}")

@@ -41,14 +41,13 @@ if TYPE_CHECKING:
 
     from optarena.datasets import BaseDataset, Benchmark
 
+# For a dataset with more benchmarks a summary is shown, unless all are requested.
 MOST_ROWS: Final = 40
-"""For a dataset with more benchmarks a summary is shown, unless all are requested."""
 _HINT: Final = "To show all of them, use --benchmarks."
 _SHOWN_TEXT: Final = 60
 
 
 def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
-    """Print a dataset's facts, and its benchmarks' costs or a summary of them."""
     console = output()
     console.print(f"[bold]{plain(dataset.name)}[/]  {plain(dataset.title)}")
     console.print(plain(dataset.description))
@@ -77,7 +76,6 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
 
 
 def show_citation(dataset: BaseDataset, url: str) -> None:
-    """How to cite a dataset; with this server's address, if one is named."""
     citation = cite_dataset(dataset, url)
     console = output()
     console.print(plain(citation.text), soft_wrap=True)
@@ -86,7 +84,6 @@ def show_citation(dataset: BaseDataset, url: str) -> None:
 
 
 def show_benchmark(one: Benchmark) -> None:
-    """Print a benchmark: its facts, its origin, its costs and its workloads."""
     console = output()
     console.print(f"[bold]{plain(one.uri)}[/]  {plain(one.title)}")
     if one.description and one.description != one.title:
@@ -169,7 +166,7 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
 
 
 def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
-    """Print a range in place of millions of rows that would all be alike."""
+    # A range in place of millions of rows that would all be alike.
     return {
         "benchmarks": len(dataset),
         "uri": dataset.uri,
@@ -184,7 +181,6 @@ def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
 
 
 def _show_facts(facts: Mapping[str, object]) -> None:
-    """Print a line for each known fact."""
     width = _width(facts)
     for name, value in facts.items():
         if value not in ("", None, [], {}, ()):
@@ -215,7 +211,6 @@ def _show_costs(listed: list[Benchmark]) -> None:
 
 
 def _show_summary(listed: list[Benchmark]) -> None:
-    """Print how many benchmarks there are of each kind, and how large they are."""
     splits = [name for name in SPLITS if any(one.split == name for one in listed)]
     counts = Counter(
         (one.domain, split) for one in listed for split in ("", one.split) if split in ("", *splits)
@@ -306,7 +301,6 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
 
 
 def _licence(one: dict[str, Any]) -> str:
-    """The licence of all programs, or the number of licences."""
     licences = one["licences"] or [one["licence"]]
     return plain(licences[0]) if len(licences) == 1 else f"{len(licences)} licences"
 
@@ -316,7 +310,6 @@ def _title(one: dict[str, Any]) -> str:
 
 
 def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str]]:
-    """The datasets that are installed, and what is wrong with those that cannot be used."""
     known = installed()
     found: list[dict[str, Any]] = []
     unusable: list[str] = []
@@ -358,7 +351,6 @@ def _listing(value: object) -> list[Any]:
 
 
 def _found(name: str, url: str | None) -> BaseDataset:
-    """The installed dataset, else that of the server, if one is named."""
     known = installed()
     return known.find(name) if url is None or name in known else remote_dataset(name, url)
 
@@ -452,11 +444,7 @@ def download(name: str, to: Path | None, url: str | None) -> None:
 
 
 def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
-    """Where the dataset may exist already: in the given folder, or among the installed ones.
-
-    Raises:
-        InvalidInput: A different edition of it is installed, which would hide the new one.
-    """
+    # A different edition that is installed would hide the new one.
     known = installed()
     if to is not None or dataset.name not in known:
         return to
@@ -474,12 +462,7 @@ def _range_uri(dataset: BaseDataset) -> str:
 
 
 def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
-    """The next step: a line that can be pasted into Python.
-
-    Args:
-        dataset: The downloaded dataset.
-        folder: The folder that was requested; None for the default.
-    """
+    # The next step: a line that can be pasted into Python.
     name = dataset.name
     place = None if folder is None else folder.expanduser().absolute()
     if place is not None and place != default_folder(name):

@@ -58,12 +58,10 @@ def describe(environment_id: str) -> None:
 
 
 def _boards(spec: EnvironmentSpec) -> str:
-    """The boards that rank this environment."""
     return ", ".join(board.slug for board in board_specs() if board.environment == spec.slug)
 
 
 def _sentences(spec: EnvironmentSpec) -> list[str]:
-    """What each action does, if the table says so."""
     listed = getattr(spec.action_table, "descriptions", ()) or [
         getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
     ]

@@ -79,7 +79,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
 
 
 def _claimed(spec: EnvironmentSpec, states: list[EnvState]) -> str:
-    """The exact metric that all states claim, the cost before others; empty if there is none."""
+    # The cost before others; empty if the states share none.
     exact = [one.name for one in spec.metrics if one.exact]
     names = [name for name in exact if all(name in state.claims for state in states)]
     cost = spec.cost_metric
@@ -87,12 +87,6 @@ def _claimed(spec: EnvironmentSpec, states: list[EnvState]) -> str:
 
 
 def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort, str]:
-    """A state without actions that gain nothing, what that took, and a line about it.
-
-    Raises:
-        InvalidInput: Its actions fail, or its result cannot be measured.
-        ServiceError: The compiler cannot be used.
-    """
     actions, began = spec.parse_commandline(state.commandline), time.monotonic()
     budget = Budget(2 * len(actions) + 2)
     with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
@@ -115,15 +109,12 @@ def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Effort:
-    """What a state took: the actions that are left, evaluations, actions that were run, and seconds."""
-
     actions: int
     evaluations: int
     actions_run: int
     seconds: float
 
     def after(self, search: ProgramReport, value: float) -> ProgramReport:
-        """The report of the search that found the state, with what was done since."""
         return replace(
             search,
             value=value,
@@ -135,7 +126,6 @@ class _Effort:
 
 
 def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
-    """The report of the search that found the states, as that of a run that minimised them."""
     words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
     words += [] if env is None else ["--env", env]
     run = replace(
@@ -149,14 +139,7 @@ def _with_minimising(report: SearchReport, file: Path, objective: Objective, env
 
 @dataclass(slots=True)
 class _Done:
-    """The states that are done, which are in the file after each.
-
-    Attributes:
-        target: The file.
-        search: The report of the search that found them, without what was done since; None if there is none.
-        states: The states.
-    """
-
+    # The file is written anew after each state, and the report last.
     target: Path
     search: SearchReport | None
     states: list[EnvState] = field(default_factory=list)
@@ -165,11 +148,6 @@ class _Done:
     _cpu: float = field(default_factory=cpu_seconds)
 
     def add(self, state: EnvState, effort: _Effort) -> None:
-        """Add a state, and write what is done, the report last.
-
-        Raises:
-            OSError: It cannot be written; the former files are still there.
-        """
         self.states.append(state)
         replace_file(self.target, write_states(self.states, format=format_of(self.target)))
         if self.search is None:

@@ -208,23 +208,12 @@ _OPTIONS = (
 
 
 def program_choices(command: Command) -> Command:
-    """The options that choose programs, with the arguments ``sources`` and ``largest``."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def learning_programs(sources: Sequence[str], cost: str, largest: int | None) -> Iterator[Benchmark]:
-    """The programs of datasets and splits, each once, without those that are too large.
-
-    Args:
-        sources: Names of datasets, each perhaps with a slash and a split.
-        cost: The metric that tells how large a program is.
-        largest: The most that it may be as given; None for any.
-
-    Raises:
-        InvalidInput: There is no such dataset or split, or it has no fixed number of programs.
-    """
     seen: set[str] = set()
     for source in sources:
         name, _, split = source.partition("/")
@@ -321,7 +310,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
 
 
 def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
-    """Write the file anew after each sequence, so that an interruption keeps what is there."""
+    # The file is written anew after each sequence, so that an interruption keeps what is there.
     try:
         for sequence in learned(plan, lambda line: output().print(plain(line))):
             made = replace(made, sequences=(*made.sequences, sequence))

@@ -93,11 +93,6 @@ def _replay_url(url: str, *, sandbox: bool) -> bool:
 
 
 def parse_url(url: str) -> tuple[str, str, str | None]:
-    """Server, submission and position in the address of a submission or item, of a page or of the API.
-
-    Raises:
-        InvalidInput: The address is of something else.
-    """
     try:
         parts = urlsplit(url)
         found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
@@ -136,7 +131,7 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
 
 
 def _action_space(item: Json, spec: EnvironmentSpec) -> str | None:
-    """The name of an action space that is not the first: a session may name that one as it likes."""
+    # Only one that is not the first: a session may name that one as it likes.
     given = str(item.get("action_space", ""))
     return spec.ranked_table(given).name if given else None
 
@@ -218,8 +213,6 @@ def _print_result(uri: str, result: ReplayResult | None) -> None:
 
 
 class _watched:  # noqa: N801 - reads as the verb it is
-    """A progress bar around one replay; yields the function that moves it."""
-
     def __init__(self, uri: str) -> None:
         self.bar = progress_bar()
         self.task = self.bar.add_task(uri.rpartition("/")[2], total=None)

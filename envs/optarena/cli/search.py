@@ -1,7 +1,4 @@
-"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones.
-
-On a terminal a live table shows how far it is; elsewhere each program gets a line.
-"""
+"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones."""
 
 from __future__ import annotations
 
@@ -43,21 +40,12 @@ if TYPE_CHECKING:
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
 
-_LEVEL: Final = "Oz"
-"""The level that values are compared with where no board names one."""
+_LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
 _TIMES_A_SECOND: Final = 4
-_SHOWN: Final = 12
-"""How many programs the live table shows, the present one last."""
+_SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
 class SearchTable:
-    """Shows the progress of a search.
-
-    Args:
-        plan: What is searched.
-        board: The board whose level the values are compared with.
-    """
-
     def __init__(self, plan: SearchPlan, board: BoardSpec | None) -> None:
         self._metric = plan.objective.metric
         self._level = (board.baseline_level if board else "") or _LEVEL
@@ -74,7 +62,6 @@ class SearchTable:
         self._live.stop()
 
     def update(self, progress: SearchProgress) -> None:
-        """Show how far the search on a program is."""
         before = self._seen.get(progress.benchmark.uri)
         self._seen[progress.benchmark.uri] = progress
         if self._live.is_started:
@@ -89,11 +76,9 @@ class SearchTable:
             )
 
     def say(self, text: str) -> None:
-        """A line on standard output."""
         output().print(plain(text))
 
     def summarise(self) -> None:
-        """Print the whole table, with the geometric mean."""
         rows = [self._row(one) for one in self._seen.values()]
         ratios = [found for one in self._seen.values() if (found := self._compared(one)) is not None]
         if ratios:
@@ -121,7 +106,7 @@ class SearchTable:
         )
 
     def _compared(self, one: SearchProgress) -> float | None:
-        """How many times better than the level a program's best value is; None where that is not known."""
+        # How many times better than the level; None where that is not known.
         baseline = one.benchmark.baseline(self._metric.name, self._level)
         if not baseline or not one.best or one.best < 0:
             return None
@@ -203,7 +188,6 @@ _OPTIONS = (
 
 
 def choices(command: Command) -> Command:
-    """The options of ``SearchChoice``."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -211,8 +195,6 @@ def choices(command: Command) -> Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchChoice:
-    """What the user asks for; a field for each option."""
-
     board: str | None
     dataset: str | None
     split: str | None
@@ -233,13 +215,6 @@ class SearchChoice:
 
 
 def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
-    """Let an agent search, show how far it is, and print where its results are.
-
-    Raises:
-        InvalidInput: Something that was asked for does not exist, or cannot be.
-        KeyboardInterrupt: It was interrupted; the message says how to go on.
-        ServiceError: The compiler cannot be used.
-    """
     choice = SearchChoice(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
@@ -266,7 +241,6 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
 
 
 def _store(url: str | None) -> OutcomeStore | None:
-    """The store that is asked for; what is wrong with it is said on standard error."""
     if url is None:
         return None
     store = open_store(url)
@@ -284,11 +258,6 @@ def _closing(store: OutcomeStore | None) -> Iterator[None]:
 
 
 def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
-    """The plan of what the user asks for.
-
-    Raises:
-        InvalidInput: Something that was asked for does not exist, or cannot be.
-    """
     if (choice.evaluations is None) == (choice.minutes is None):
         message = "A search needs a budget: --evaluations or --minutes, and not both."
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
@@ -322,7 +291,6 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
 
 
 def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
-    """The programs that are asked for, and what they are in words."""
     if choice.benchmark:
         for option in ("dataset", "split"):
             if (value := getattr(choice, option)) is not None:
@@ -360,7 +328,6 @@ def _environment(
 
 
 def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
-    """Refuse what the user names and the agent would not look at."""
     kinds = (agent.needs, *agent.may_use)
     uses = {"start": agent.takes_starts, "portfolio": "portfolio" in kinds, "policy": "policy" in kinds}
     for option, is_used in uses.items():
@@ -372,7 +339,6 @@ def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
 
 
 def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:
-    """What an agent uses of what is known, with what the user names in the place of the package's own."""
     given: dict[str, Known] = {}
     if choice.portfolio is not None:
         given["portfolio"] = find_portfolio(choice.portfolio, spec.action_table)
@@ -382,7 +348,6 @@ def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dic
 
 
 def _settings(texts: Sequence[str]) -> dict[str, int | str]:
-    """The parameters that are given as texts."""
     found: dict[str, int | str] = {}
     for text in texts:
         name, is_given, value = text.partition("=")
@@ -394,11 +359,6 @@ def _settings(texts: Sequence[str]) -> dict[str, int | str]:
 
 
 def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
-    """The sequences of a file of states, by program.
-
-    Raises:
-        InvalidInput: A state is of another action space than the first.
-    """
     found: dict[str, tuple[int, ...]] = {}
     for state in read_file(path, spec.slug)[1]:
         found[state.benchmark] = spec.parse_commandline(state.commandline)
@@ -406,7 +366,7 @@ def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
 
 
 def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
-    """The command that repeats a run, also with a later package that has another portfolio."""
+    # It repeats the run also with a later package that has another portfolio.
     words = ["optarena", "search", agent.name]
     for name in ("board", "dataset", "split", "env", "metric", "evaluations", "work", "minutes"):
         value = getattr(choice, name)

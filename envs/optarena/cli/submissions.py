@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 
 def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
-    """Print the table of the items, each reason once below it, and the line of the submission."""
     table(
         ("item", "benchmark", "verdict", "measured", "ratio", "reason"),
         (
@@ -65,7 +64,6 @@ def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
 
 
 def summary(submission: Json) -> str:
-    """One line: the state, the score, and the rank or the reason why there is none."""
     if submission["score"] is None:
         score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
     else:
@@ -80,7 +78,6 @@ def summary(submission: Json) -> str:
 
 
 def _print_reasons(items: Sequence[Json]) -> None:
-    """Each reason once, with the items that have it."""
     by_reason: dict[str, list[int]] = {}
     for item in items:
         if item["reason"]:
@@ -90,7 +87,6 @@ def _print_reasons(items: Sequence[Json]) -> None:
 
 
 def _claims(item: Json) -> list[str]:
-    """Remarks on claims that are better than what was measured."""
     found = item.get("claim_status") or {}
     return [
         f"the claim of {plain(name)} is {plain(status)}"
@@ -300,7 +296,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
 
 @contextmanager
 def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
-    """Have problems of items name rows of the file; the server counts the items that were sent."""
+    # The server counts the items that were sent; users know rows of the file.
     try:
         yield
     except ApiProblem as error:
@@ -312,11 +308,6 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
 
 
 def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
-    """Submit it, and print where it is and when it will probably be verified.
-
-    Raises:
-        InvalidInput: The submission that was made with the given key has been withdrawn.
-    """
     patience = WAIT_SECONDS if wait else 0.0
     used = key or automatic_key(document)
     while True:
@@ -338,7 +329,7 @@ def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Jso
 
 
 def _check_key(key: str | None) -> None:
-    """Refuse what a header cannot hold."""
+    # Refuse what a header cannot hold.
     if key is not None and not (
         key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
     ):
@@ -348,7 +339,6 @@ def _check_key(key: str | None) -> None:
 
 
 def _checked(client: Client, document: Json) -> int:
-    """Let the server check a submission, which stores nothing."""
     checked = client.check(document)
     output().print(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
     if forecast := _forecast(checked):
@@ -357,7 +347,6 @@ def _checked(client: Client, document: Json) -> int:
 
 
 def _environment(client: Client, board: str) -> str | None:
-    """The environment of a board, which must be known here; warns if its version here is different."""
     try:
         found = client.board(board)
     except ApiProblem as error:
@@ -375,12 +364,7 @@ def _environment(client: Client, board: str) -> str | None:
 
 
 def automatic_key(document: Json, *, after: str = "") -> str:
-    """The same key for the same document, so that a repeated command repeats the request.
-
-    Args:
-        document: The submission.
-        after: The id of the last one with this document, if that was withdrawn.
-    """
+    # A repeated command repeats the request. `after` is the submission with this document that was withdrawn.
     text = json.dumps(document, sort_keys=True, separators=(",", ":")) + after
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
@@ -390,11 +374,6 @@ def _effort(compilations: int | None, walltime: float | None, *, trained: bool) 
 
 
 def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
-    """Add the items, and what the report of a search beside the file says where no option says it.
-
-    Raises:
-        InvalidInput: The report contradicts the file.
-    """
     document["items"] = [_item(state) for state in states]
     report = read_report(file)
     if report is None:
@@ -418,7 +397,6 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
 
 
 def _told(effort: Json) -> str:
-    """What the entry will say about its search."""
     trained = "trained" if effort["trained_on_test_set"] else "not trained"
     made = counted(effort["compilations"], "compilation")
     return f"{made} of each program, {effort['walltime_seconds']:.0f} s, {trained} on the test set"
@@ -429,18 +407,15 @@ def _item(state: EnvState) -> Json:
 
 
 def _say_what_is_awaited(problem: ApiProblem) -> None:
-    """Tell the user that the quota does not suffice, and for how long the command waits."""
     show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
 
 
 def _forecast(submission: Json) -> str:
-    """When the replays probably start and end, as the server says it; empty where it does not."""
     wait = submission.get("wait")
     return str(wait.get("text") or "") if isinstance(wait, dict) else ""
 
 
 def _doing(submission: Json) -> str:
-    """What happens to a submission now: it waits in the queue, or is verified."""
     wait = submission.get("wait")
     position = wait.get("position") if isinstance(wait, dict) else None
     return f"position {position:,}" if isinstance(position, int) else "verifying"
@@ -460,7 +435,6 @@ def _wait(client: Client, submission: Json) -> int:
 
 
 def _say_who_is_missing(client: Client, submission: Json) -> None:
-    """Tell the user if no machine is there that could do the replays."""
     try:
         wanted = str(client.board(submission["board"]).get("hardware_class", ""))
         classes = client.queue().get("hardware_classes", [])

@@ -18,8 +18,7 @@ from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan
 
-_MOST_SEED: Final = 2**32 - 1
-"""The greatest that PyTorch's and NumPy's generators all take."""
+_MOST_SEED: Final = 2**32 - 1  # The greatest that PyTorch's and NumPy's generators all take
 
 
 @click.group()
@@ -93,11 +92,6 @@ def ppo(  # noqa: PLR0913 # one argument for each option
 
 
 def _train(plan: TrainingPlan, name: str, target: Path) -> None:
-    """Write a policy, the JSON file last.
-
-    Raises:
-        InvalidInput: There is one of the two files.
-    """
     beside = target.with_suffix(".npz")
     for path in (target, beside):
         check_new(path, "Give another --output; a policy is frozen once results name it.")
@@ -108,11 +102,6 @@ def _train(plan: TrainingPlan, name: str, target: Path) -> None:
 
 
 def _trainer() -> Any:  # noqa: ANN401 # a module
-    """The module that needs PyTorch.
-
-    Raises:
-        ToolMissing: It is not installed.
-    """
     try:
         return importlib.import_module("optarena.training.ppo")
     except ImportError as error:

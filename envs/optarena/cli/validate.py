@@ -99,11 +99,6 @@ def validate(  # noqa: PLR0913 # one argument for each option
 
 
 def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
-    """The benchmark of each row.
-
-    Raises:
-        InvalidDocument: Lists every row with an unknown benchmark.
-    """
     known, found, problems = datasets(), [], []
     for row, state in rows:
         try:
@@ -120,7 +115,7 @@ class _Interrupted(Exception):
 
 
 class _Work:
-    """Validates states, several at a time: threads are enough, each state has processes of its own."""
+    # Threads are enough: each state has processes of its own.
 
     def __init__(
         self, spec: EnvironmentSpec, reward_space: str | None, repeats: int, *, sandbox: bool
@@ -132,7 +127,6 @@ class _Work:
         self._stopped = threading.Event()
 
     def all(self, states: list[EnvState], benchmarks: list[Benchmark], nproc: int) -> list[ValidationResult]:
-        """The results, in the order of the states. An interruption ends all processes at once."""
         with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
             task = bar.add_task("validating", total=len(states))
 
@@ -163,7 +157,7 @@ class _Work:
             raise _Interrupted
 
     def _stop(self, pool: ThreadPoolExecutor) -> None:
-        """Begin nothing more, and end what runs: its threads wait for processes that may work for long."""
+        # The threads wait for processes that may work for long.
         from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
 
         self._stopped.set()
@@ -172,7 +166,7 @@ class _Work:
 
 
 def _shown_metric(spec: EnvironmentSpec, board: BoardSpec | None) -> str:
-    """What the board compares if it is exact, else the environment's cost: times have their own column."""
+    # Times have a column of their own.
     if board is not None and spec.metric(board.metric).exact:
         return board.metric
     return (spec.cost_metric or spec.metrics[0]).name
@@ -219,7 +213,6 @@ def _row(
 
 
 def _rating(judged: Expected) -> str:
-    """The ratio, with the interval of one that is measured."""
     if judged.ratio is None:
         return ""
     interval = "" if judged.interval is None else f" ({judged.interval[0]:.4f} to {judged.interval[1]:.4f})"
@@ -227,7 +220,7 @@ def _rating(judged: Expected) -> str:
 
 
 def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
-    """The measured metrics that may be claimed, each with the interval that decides on a claim."""
+    # Each with the interval that decides on a claim.
     if result.replay is None:
         return ""
     metrics, intervals = result.replay.metrics, measured_intervals(result.replay.measurement)
@@ -238,7 +231,6 @@ def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
 
 
 def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) -> str:
-    """What is worth knowing about a state and makes it neither valid nor invalid."""
     measurement = {} if result.replay is None else result.replay.measurement
     remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
     if result.comparison == "not-compared":
@@ -251,7 +243,6 @@ def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) 
 
 
 def _lacking(steps: Sequence[StepTrace]) -> list[str]:
-    """A sentence about the actions that name a loop, call or function which the program does not have."""
     words = [f"{step.index} ({step.name})" for step in steps if step.about == ""]
     if not words:
         return []

@@ -76,11 +76,7 @@ class BaseDataset(ABC):
 
     @abstractmethod
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index, from 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
+        """The benchmark at this index, from 0; raises IndexError where the index is out of range."""
 
     @abstractmethod
     def benchmark(self, uri: str) -> Benchmark:
@@ -112,11 +108,7 @@ class BaseDataset(ABC):
 
 
 def generator(random_state: RandomState) -> random.Random | np.random.Generator:
-    """The source of random numbers: the given generator, or one made from a seed.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
+    """The source of random numbers: the given generator, or one made from a seed."""
     import numpy as np  # noqa: PLC0415 - listing datasets does not need it
 
     if isinstance(random_state, (random.Random, np.random.Generator)):
@@ -138,22 +130,14 @@ def drawn(state: random.Random | np.random.Generator, count: int) -> int:
 
 
 def uri_within(dataset: str, uri: str) -> BenchmarkUri:
-    """The parsed form of a URI, or of a path inside a dataset.
-
-    Raises:
-        InvalidInput: It is neither.
-    """
+    """The parsed form of a URI, or of a path inside a dataset."""
     uri = uri.strip(" ")
     path = uri.removeprefix(f"{dataset}/")
     return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{dataset}/{path}")
 
 
 def checked_uri(uri: object) -> str:
-    """A URI or path, which must be a text.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
+    """A URI or path, which must be a text."""
     if isinstance(uri, str):
         return uri
     message = f"The benchmark is {uri!r:.200} ({type(uri).__name__})."

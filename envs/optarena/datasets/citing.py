@@ -1,7 +1,4 @@
-"""Citations of datasets, as text and for BibTeX: with digest, release and licences.
-
-The command line and the pages of a server show the same.
-"""
+"""Citations of datasets, as text and for BibTeX, for the command line and the pages of a server."""
 
 from __future__ import annotations
 
@@ -46,16 +43,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """What a citation says about a dataset.
-
-    Attributes:
-        name: With version.
-        title: One line for people.
-        licences: How many of its programs have each licence.
-        released: The day of its release, ISO 8601; empty for a draft.
-        sha256: The digest of its content, hex; empty if it has none.
-        address: Its address; empty if unknown.
-    """
+    """What a citation says about a dataset; the texts are empty where unknown."""
 
     name: str
     title: str
@@ -142,7 +130,7 @@ def _told(licences: Mapping[str, int]) -> str:
 
 
 def _public(url: str) -> str:
-    """A server's address without user and password, and without characters special to BibTeX or terminals."""
+    # Without user and password, and without characters special to BibTeX or terminals.
     scheme, separator, rest = url.strip().rstrip("/").partition("://")
     location, slash, path = rest.partition("/")
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)

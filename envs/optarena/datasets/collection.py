@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     Elsewhere = Callable[[str, Sequence[str]], BaseDataset]
 
 
-USER_DATASET: Final = "user-v0"
-"""The dataset of benchmarks made in a process and known only there."""
+USER_DATASET: Final = "user-v0"  # The dataset of benchmarks made in a process and known only there
 
 
-_LONGEST_NAME: Final = 255
-"""The most bytes that a folder's name may have."""
+_LONGEST_NAME: Final = 255  # The most bytes that a folder's name may have
 
 
 class Datasets:
@@ -207,13 +205,11 @@ class Datasets:
         return [chosen[drawn(state, len(chosen))].random_benchmark(state) for _ in range(count)]
 
     def _chosen(self, names: Iterable[str] | None) -> list[BaseDataset]:
-        """The datasets with these names, or all that are stored."""
         if names is None:
             return [dataset for dataset in self if dataset.kind == Dataset.kind]
         return [self[name] for name in _listed(names)]
 
     def _here(self) -> list[tuple[str, bool]]:
-        """Each dataset's name, and whether it is deprecated, with what has been installed meanwhile."""
         found = {name: bool(dataset.deprecated) for name, dataset in self._computed.items()}
         for root in self._roots:
             for manifest in root.glob(f"*/{MANIFEST_NAME}"):
@@ -223,7 +219,7 @@ class Datasets:
         return sorted(found.items())
 
     def _folder(self, name: str) -> Path | None:
-        """The folder of a dataset; a name may not lead out of the roots."""
+        # A name may not lead out of the roots.
         if "/" in name or name.startswith(".") or not is_printable(name):
             return None
         if not 0 < len(name.encode()) <= _LONGEST_NAME:
@@ -232,7 +228,7 @@ class Datasets:
         return next((one for one in folders if (one / MANIFEST_NAME).exists()), None)
 
     def _plain(self, name: str) -> str:
-        """The name in a dataset's URI; a URI of another scheme than the dataset's stays as it is."""
+        # A URI of another scheme than the dataset's stays as it is.
         scheme, separator, rest = name.partition("://")
         if not separator:
             return name.rstrip("/")
@@ -305,8 +301,8 @@ def _made_here(uri: str) -> Benchmark:
 
 _KEPT: Final = 64
 _LONGEST_PATTERN: Final = 200
+# Characters other than letters and digits that are not percent-encoded in a URI's path.
 _IN_PATHS: Final = "/.+@=,~-_"
-"""Characters other than letters and digits that are not percent-encoded in a URI's path."""
 
 
 class FilesDataset(BaseDataset):
@@ -453,7 +449,6 @@ class FilesDataset(BaseDataset):
 
 
 def _formats() -> dict[str, ProgramFormat]:
-    """The known formats of files, by suffix."""
     return {one.suffix: one for one in program_formats()}
 
 
@@ -465,11 +460,6 @@ def _check_name(name: object) -> None:
 
 
 def _flags(copt: object) -> tuple[str, ...]:
-    """Flags for sources, checked before one is compiled.
-
-    Raises:
-        InvalidInput: They are not a list of texts, or one is a flag that ``make_benchmark`` does not take.
-    """
     if not isinstance(copt, (list, tuple)) or not all(map(_is_word, copt)):
         message, remedy = f"copt is {copt!r:.200}.", 'Give a list of flags: ["-DN=1"].'
         raise InvalidInput(message, field="copt", value=copt, remedy=remedy)
@@ -479,7 +469,6 @@ def _flags(copt: object) -> tuple[str, ...]:
 
 
 def _is_word(value: object) -> bool:
-    """Whether it is a text that can be a command's argument."""
     try:
         return isinstance(value, str) and b"\0" not in os.fsencode(value)
     except UnicodeEncodeError:
@@ -487,11 +476,6 @@ def _is_word(value: object) -> bool:
 
 
 def _folder(folder: object) -> Path:
-    """The folder's absolute path.
-
-    Raises:
-        InvalidInput: It is not a valid path, or of a user without a home folder.
-    """
     try:
         if isinstance(folder, (str, Path)) and b"\0" not in os.fsencode(folder):
             return Path(folder).expanduser().absolute()
@@ -503,11 +487,7 @@ def _folder(folder: object) -> Path:
 
 
 def _files_listed(folder: Path, pattern: str) -> list[Path]:
-    """The files below a folder; without the recursion of ``os.walk``, as folders may be nested deeply.
-
-    Raises:
-        InvalidInput: It is not a folder, or part of it cannot be read.
-    """
+    # Without the recursion of os.walk, as folders may be nested deeply.
     found, places, suffixes = [], [folder], set(_formats())
     try:
         while places:

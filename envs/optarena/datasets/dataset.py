@@ -42,16 +42,7 @@ def pack(program: bytes) -> bytes:
 
 
 def read_program(path: Path, limit: int) -> bytes:
-    """The content of a program's file, or of the packed one beside its place.
-
-    Args:
-        path: The file that the manifest names.
-        limit: The most bytes that the program may have.
-
-    Raises:
-        OSError: It cannot be read, is not a regular file or is not packed correctly; with ``EFBIG`` if it has
-            more bytes.
-    """
+    """The content of a program's file, or of the packed one beside it; EFBIG if it exceeds the limit."""
     packed = path.with_name(f"{path.name}{PACKED}")
     if path.exists() or not packed.exists():
         return read_plain(path, limit)
@@ -68,8 +59,7 @@ def read_program(path: Path, limit: int) -> bytes:
     return program
 
 
-_HEADERS: Final = 4096
-"""What packing may add to a program that does not become smaller."""
+_HEADERS: Final = 4096  # What packing may add to a program that does not become smaller
 
 
 class Dataset(BaseDataset):
@@ -197,17 +187,11 @@ class Dataset(BaseDataset):
         )
 
     def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
-        """The function that returns a program's bytes; it must be picklable, as benchmarks are."""
+        # The function must be picklable, as benchmarks are.
         return partial(_program, self.folder / entry.file, entry.size_bytes)
 
 
 def _program(path: Path, size_bytes: int) -> bytes:
-    """A program's bytes, not yet checked.
-
-    Raises:
-        InvalidInput: There are more than the manifest says.
-        OSError: They cannot be read.
-    """
     try:
         return read_program(path, size_bytes)
     except OSError as error:
@@ -220,7 +204,6 @@ def _program(path: Path, size_bytes: int) -> bytes:
         raise InvalidInput(message, field="size_bytes", value=size_bytes, remedy=remedy) from error
 
 
-folders: Final[list[Path]] = []
-"""Folders with one folder for each stored dataset."""
+folders: Final[list[Path]] = []  # Folders with one folder for each stored dataset
+# Datasets outside of these folders: ranges of computed benchmarks, and files.
 computed: Final[list[BaseDataset]] = []
-"""Datasets outside of these folders: ranges of computed benchmarks, and files."""

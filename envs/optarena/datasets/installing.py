@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 PARALLEL: Final = 4
 _PIECE: Final = 1024**2
+# The most that a member adds: its header, one for a long name, and the padding of its last block.
 _HEADERS_BYTES: Final = 8_192
-"""The most that a member adds: its header, one for a long name, and the padding of its last block."""
 _NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
 _ABANDONED_SECONDS: Final = 86_400
 
@@ -98,11 +98,7 @@ def _folder(to: Path | str) -> Path:
 
 
 def note_deprecation(dataset: Installable, folder: Path) -> None:
-    """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated."""
     if dataset.deprecated and not (folder / DEPRECATED_NAME).exists():
         content = json.dumps({"reason": dataset.deprecated}, ensure_ascii=False) + "\n"
         (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
@@ -121,7 +117,6 @@ def _has_manifest(dataset: Installable, folder: Path) -> bool:
 
 
 def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
-    """The entries whose programs are missing or damaged."""
     for entry in _files(dataset).values():
         try:
             content = read_program(folder / entry.file, entry.size_bytes)
@@ -133,12 +128,11 @@ def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
 
 
 def _files(dataset: Installable) -> dict[str, ManifestBenchmark]:
-    """One entry for each file; several entries may share a file."""
+    # Several entries may share a file.
     return {entry.file: entry for entry in dataset.manifest.benchmarks}
 
 
 def _repair(dataset: Installable, folder: Path) -> None:
-    """Replace what is damaged in a folder that already has this dataset."""
     if not _has_manifest(dataset, folder):
         message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
         remedy = "Name another folder, or remove this one."
@@ -177,7 +171,7 @@ def _install(dataset: Installable, folder: Path, progress: Progress) -> None:
 
 
 def _clean(folder: Path) -> None:
-    """Remove the leavings of processes that died while they installed this dataset."""
+    # Processes that died while they installed this dataset left them.
     for part in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
@@ -185,7 +179,7 @@ def _clean(folder: Path) -> None:
 
 
 def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
-    """Fill the folder from the server's archive; False if the archive or the server is unavailable."""
+    # False if the archive or the server is unavailable.
     from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
     from optarena.datasets.remote import is_absence  # noqa: PLC0415 - a web client, which few need
 
@@ -210,25 +204,17 @@ def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> boo
 
 
 class _Counted(io.BufferedRandom):
-    """A new file that reports how much of it has been written."""
-
     def __init__(self, path: Path, told: Callable[[int], None]) -> None:
         super().__init__(io.FileIO(path, "x+b"))
         self._told = told
 
     def write(self, data: bytes, /) -> int:  # type: ignore[override] # only bytes are written here
-        """Write, and report it."""
         count = super().write(data)
         self._told(self.tell())
         return count
 
 
 def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
-    """Write the programs of an archive.
-
-    Raises:
-        DownloadDamaged: A member differs from the manifest, or is missing; the message names it.
-    """
     from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client, which few need
 
     manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
@@ -254,7 +240,7 @@ def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
 
 
 def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: int, sha256: str) -> str:
-    """Write a member to a new file; return what is wrong with it, or an empty text."""
+    # Returns what is wrong with the member.
     if not member.isreg():
         return "is not a regular file"
     if member.size != size:
@@ -272,7 +258,7 @@ def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: 
 
 
 def _from_programs(dataset: Installable, folder: Path, progress: Progress) -> None:
-    """Fill the folder with programs one by one, several at a time; those in the cache are not downloaded."""
+    # Those in the cache are not downloaded.
     entries = list(_files(dataset).values())
     total = sum(entry.size_bytes for entry in entries)
 

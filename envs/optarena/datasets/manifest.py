@@ -42,17 +42,7 @@ _FLAGS: Final = reduce(or_, (getattr(os, name, 0) for name in _WANTED), os.O_RDO
 
 
 def read_plain(path: Path, limit: int) -> bytes:
-    """The content of a regular file, or of a link to one.
-
-    The function never waits for a pipe, nor reads a device.
-
-    Args:
-        path: The file.
-        limit: The most bytes that it may have.
-
-    Raises:
-        OSError: It cannot be read or is not a regular file; with ``EFBIG`` if it has more bytes.
-    """
+    """The content of a regular file, without waiting for pipes; EFBIG if it exceeds the limit."""
     descriptor = os.open(path, _FLAGS)
     with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 # a descriptor has no path
         mode = os.fstat(descriptor).st_mode
@@ -75,8 +65,8 @@ def leads_out(folder: Path, file: str) -> bool:
     return not Path(os.path.realpath(folder / file)).is_relative_to(os.path.realpath(folder))
 
 
+# ``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out.
 DEPRECATED_NAME: Final = "deprecated.json"
-"""``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
 
 
 _REASON: Final = kinds.text()
@@ -95,20 +85,12 @@ class Deprecation(NamedTuple):
 
 
 def deprecation_of(folder: Path) -> str:
-    """Why the dataset in a folder should no longer be used; empty if it is not deprecated.
-
-    Raises:
-        InvalidDocument: The file that says so is malformed, or cannot be read.
-    """
+    """Why the dataset in a folder should no longer be used; empty if it is not deprecated."""
     return str(deprecation_in(folder) or "")
 
 
 def deprecation_in(folder: Path) -> Deprecation | None:
-    """What the file in a dataset's folder says; None if there is none.
-
-    Raises:
-        InvalidDocument: Lists every problem of the file.
-    """
+    """What the file in a dataset's folder says; None if there is none."""
     try:
         content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
     except FileNotFoundError:
@@ -119,15 +101,7 @@ def deprecation_in(folder: Path) -> Deprecation | None:
 
 
 def read_deprecation(raw: object, place: Place) -> Deprecation:
-    """A deprecation, from a file or from a server.
-
-    Args:
-        raw: An object with ``reason`` and, if there is one, ``successor``.
-        place: Where it is.
-
-    Raises:
-        InvalidDocument: Lists every problem of it.
-    """
+    """A deprecation, from a file or from a server."""
     fields = Table(raw, place)
     reason = fields.need("reason", _REASON)
     successor = "" if fields.get("successor") == "" else fields.find("successor", _SUCCESSOR)
@@ -137,13 +111,7 @@ def read_deprecation(raw: object, place: Place) -> Deprecation:
 
 
 def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
-    """Warn the caller that a dataset should no longer be used, although it is found.
-
-    Args:
-        name: The dataset.
-        deprecated: Why, and what to use instead.
-        stacklevel: 1 for the caller of the function that calls this one.
-    """
+    """Warn that a dataset should no longer be used; a ``stacklevel`` of 1 is the caller's caller."""
     message = f"The dataset {name} is deprecated: {deprecated}"
     warnings.warn(message, OptArenaDeprecationWarning, stacklevel=stacklevel + 2)
 
@@ -151,8 +119,7 @@ def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
 SCHEMA: Final = 1
 KINDS: Final = ("stored", "parametric")
 SPLITS: Final = ("train", "validation", "test")
-MANIFEST_NAME: Final = "manifest.json"
-"""The manifest's file in a dataset's folder."""
+MANIFEST_NAME: Final = "manifest.json"  # The manifest's file in a dataset's folder
 _RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
 _TEXT: Final = kinds.data()
@@ -167,8 +134,7 @@ _LEVEL: Final = kinds.matching(LEVEL_NAME, form="letters and digits")
 _COUNT: Final = kinds.number(low=0, is_whole=True)
 _SIZE: Final = kinds.number(low=1, is_whole=True)
 _SECONDS: Final = kinds.number(low=0, high=sys.float_info.max)
-_COST: Final = kinds.number(low=0, above=True, high=2**53)
-"""Up to here every integer is a float exactly."""
+_COST: Final = kinds.number(low=0, above=True, high=2**53)  # Up to here every integer is a float exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,20 +218,12 @@ def parse_manifest(document: str | bytes) -> Manifest:
 
 
 def json_of(document: str | bytes) -> Any:  # noqa: ANN401 # JSON data
-    """The JSON data of a manifest, or of a range's definition.
-
-    Raises:
-        InvalidDocument: It is not JSON.
-    """
+    """The JSON data of a manifest, or of a range's definition."""
     return json_document(document, field="manifest")
 
 
 def manifest_of(raw: object) -> Manifest:
-    """Check the JSON data of a manifest, which must not be shared with other code.
-
-    Raises:
-        InvalidDocument: Lists every problem found.
-    """
+    """Check the JSON data of a manifest, which must not be shared with other code."""
     top = Table(raw, Place())
     problems = top.place.problems
     if top.need("schema", _COUNT) != SCHEMA:
@@ -405,7 +363,7 @@ def _check_whole(manifest: Manifest, top: Table) -> None:
 
 
 def _check_files(manifest: Manifest, place: Place) -> None:
-    """Entries may share a file only if their programs are equal; and no file may be another's folder."""
+    # Entries may share a file only if their programs are equal; and no file may be another's folder.
     programs = dict.fromkeys(_RESERVED, ("", 0))
     remedy = "Give each program a file of its own."
     for row, entry in enumerate(manifest.benchmarks):

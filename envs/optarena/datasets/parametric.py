@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from optarena.specs.benchmark import Kind
 
-MEMBER: Final = "{n}"
-"""The placeholder of the number in the URI of the range."""
+MEMBER: Final = "{n}"  # The placeholder of the number in the URI of the range
 MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1
 _NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}}")
 _TEXTS: Final = {
@@ -162,7 +161,6 @@ class ParametricDataset(BaseDataset):
         return f"{self.scheme}://{self.name}/{path}"
 
     def _path(self, uri: str) -> str | None:
-        """The path that a URI names in this dataset; None if it is not a URI of this dataset."""
         whole, prefix = uri.strip(" ").removeprefix(f"{self.scheme}://"), f"{self.name}/"
         return whole.removeprefix(prefix) if whole.startswith(prefix) else None
 
@@ -190,11 +188,10 @@ class ParametricDataset(BaseDataset):
         return InvalidInput(message, field=field, value=value, remedy=remedy)
 
 
+# The tag of a program that has no workloads: it has no ``main``, or does not end in time.
 NOT_RUNNABLE: Final = "not-runnable"
-"""The tag of a program that has no workloads: it has no ``main``, or does not end in time."""
 _DIGEST_DIGITS: Final = 64
-_FORMAT: Final = 2
-"""The version of cached files: with another one all members are made again."""
+_FORMAT: Final = 2  # The version of cached files: with another one all members are made again
 _BYTES: Final = ("stdin", "expected_stdout")
 
 
@@ -322,14 +319,7 @@ class GeneratedDataset(ParametricDataset):
 
 
 def facts_of_member(dataset: str, title: str, revision: str, number: int) -> dict[str, Any]:
-    """The title and the source of a member, which are known before anything of it is made.
-
-    Args:
-        dataset: The dataset's name.
-        title: The dataset's title.
-        revision: What determines the dataset's programs besides the seed.
-        number: The seed.
-    """
+    """The title and the source of a member, which are known before anything of it is made."""
     source = {"generator": dataset, "revision": revision, "seed": number}
     return {"title": f"{title}, seed {number}", "source": source}
 
@@ -361,7 +351,7 @@ class GeneratedBenchmark(Benchmark):
         return made
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 # of any attribute
-        """The facts that are unknown until the program is made."""
+        # The facts that are unknown until the program is made.
         if name not in _FROM_PROGRAM:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         dataset = cast("GeneratedDataset", self._dataset)
@@ -387,7 +377,7 @@ _FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "
 
 @dataclass(frozen=True, slots=True)
 class _MemberStore(ProgramStore):
-    """Stores members under a name; each file begins with the sha256 of the rest."""
+    # Stores members under a name; each file begins with the sha256 of the rest.
 
     def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name does not depend on the content
         told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
@@ -405,7 +395,6 @@ def _said(error: Exception) -> str:
 
 
 def _problem(made: object) -> str:
-    """What is wrong with a generator's result; empty if nothing is."""
     if not isinstance(made, Generated):
         return f"The generator returned {made!r:.100}, which is not a Generated."
     if not isinstance(made.program, bytes) or not 0 < len(made.program) <= limits.MAX_BENCHMARK_BYTES:
@@ -415,7 +404,7 @@ def _problem(made: object) -> str:
 
 
 def _packed(made: Generated) -> bytes:
-    """A member as a file's content: the digest, a line of JSON, the program."""
+    # The digest, a line of JSON, the program.
     workloads = [asdict(one) for one in made.workloads]
     for workload in workloads:
         workload.update({name: base64.b64encode(workload[name]).decode() for name in _BYTES})

@@ -41,22 +41,14 @@ _OTHER_NAME: Final = "Give it another name. If its content has changed, give it 
 
 
 def add_folder(folder: Path) -> None:
-    """Make ``datasets()`` search one more folder; ``optarena.register`` calls it.
-
-    Raises:
-        InvalidInput: As for ``check_folder``.
-    """
+    """Make ``datasets()`` search one more folder; ``optarena.register`` calls it."""
     check_folder(folder)
     if folder not in dataset_module.folders:
         dataset_module.folders.append(folder)
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that cannot hold datasets, or holds one that would not be found.
-
-    Raises:
-        InvalidInput: There is no such folder, or a range has the name of one of its datasets.
-    """
+    """Refuse a folder that cannot hold datasets, or holds one that would not be found."""
     if not folder.is_dir():
         remedy = "Name a folder that holds one folder for each dataset."
         message = f"dataset_folders: There is no folder {folder} with datasets."
@@ -67,11 +59,7 @@ def check_folder(folder: Path) -> None:
 
 
 def add_dataset(dataset: BaseDataset) -> None:
-    """Make one more dataset known to ``datasets()``; ``optarena.register`` calls it.
-
-    Raises:
-        InvalidInput: As for ``check_dataset``.
-    """
+    """Make one more dataset known to ``datasets()``; ``optarena.register`` calls it."""
     check_dataset(dataset)
     if dataset not in dataset_module.computed:
         dataset_module.computed.append(dataset)
@@ -80,17 +68,7 @@ def add_dataset(dataset: BaseDataset) -> None:
 def check_dataset(
     dataset: BaseDataset, folders: Iterable[Path] = (), environments: Iterable[EnvironmentSpec] = ()
 ) -> None:
-    """Refuse a dataset whose name is taken, or whose environment does not exist.
-
-    Args:
-        dataset: The dataset: a range, or files.
-        folders: Folders with further datasets.
-        environments: Environments that will be registered next.
-
-    Raises:
-        InvalidInput: Its name is taken.
-        UnknownName: Its environment does not exist; the message names near matches.
-    """
+    """Refuse a dataset whose name is taken, or whose environment does not exist."""
     known = [str(spec.slug) for spec in (*environment_specs(), *environments)]
     environment = next((one for one in environments_named(dataset) if one not in known), "")
     if environment:

@@ -42,22 +42,14 @@ if TYPE_CHECKING:
     from optarena.datasets.base import BaseDataset
     from optarena.datasets.manifest import Manifest, ManifestBenchmark
 
-KEPT_SECONDS: Final = 3.0
-"""Seconds to wait for a server, which is asked once, if its last answer is cached."""
-MAX_LISTED: Final = 10_000
-"""How many of a server's datasets are searched for near matches."""
+KEPT_SECONDS: Final = 3.0  # Seconds to wait for a server, which is asked once, if its last answer is cached
+MAX_LISTED: Final = 10_000  # How many of a server's datasets are searched for near matches
 _ETAG: Final = re.compile(r'(?:W/)?"([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of a dataset.
-
-    Attributes:
-        document: The bytes of its manifest, or of its definition if it is a range.
-        deprecated: Why it should no longer be used, as cached.
-        is_fresh: Whether the server has just sent or confirmed the document.
-    """
+    """What is known of a dataset; ``is_fresh`` if the server has just sent or confirmed the document."""
 
     document: bytes
     deprecated: str = ""
@@ -66,13 +58,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A server, and the folder where its answers are kept. Plain data: it may be pickled and forked.
-
-    Attributes:
-        url: The server.
-        folder: Where manifests and programs are kept.
-        timeout: Seconds to wait for an answer.
-    """
+    """A server, and the folder where its answers are kept. Plain data: it may be pickled and forked."""
 
     url: str
     folder: Path
@@ -94,18 +80,7 @@ class Source:
         return self.folder / "manifests" / server / f"{dataset}.manifest"
 
     def manifest(self, dataset: str, known: Sequence[str] = ()) -> Found:
-        """A dataset's manifest; the cached one if the server cannot be reached.
-
-        Args:
-            dataset: Its name.
-            known: Names of further datasets, to suggest in the message.
-
-        Raises:
-            UnknownName: The server has no such dataset; the message names near matches.
-            DownloadDamaged: It arrived damaged.
-            ServerUnreachable: The server cannot be reached and nothing is cached.
-            ApiProblem: The server refuses to give it.
-        """
+        """A dataset's manifest; the cached one if the server cannot be reached."""
         from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
 
         kept, sink = self.kept(dataset), io.BytesIO()
@@ -126,7 +101,7 @@ class Source:
         return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
 
     def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
-        """Its ETag; None if it is the cached one, for which the wait is short."""
+        # None for the cached one, for which the wait is short.
         address = f"datasets/{quote(dataset, safe='')}/manifest/"
         if kept is None:
             return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
@@ -140,11 +115,7 @@ class Source:
         )
 
     def deprecation(self, dataset: str, found: Found) -> str:
-        """Why a dataset should no longer be used; the cached reason if the server cannot be reached.
-
-        Raises:
-            ApiProblem: The server refuses to answer.
-        """
+        """Why a dataset should no longer be used; the cached reason if the server cannot be reached."""
         from optarena.client import ClientError  # noqa: PLC0415 - a web client
 
         if not found.is_fresh:
@@ -158,7 +129,6 @@ class Source:
         return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
-        """The error for a manifest that the server does not have."""
         from optarena.client import ClientError  # noqa: PLC0415 - a web client
 
         try:
@@ -214,16 +184,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class RemoteProgram:
-    """Returns one program's bytes: a benchmark's ``load``, which may be pickled and copied.
-
-    Attributes:
-        source: The server and its cache.
-        uri: The benchmark's URI, for messages.
-        dataset: Name of its dataset.
-        path: The benchmark's path inside it.
-        sha256: The expected sha256 of the bytes, hex.
-        size_bytes: The expected number of bytes.
-    """
+    """Returns one program's bytes: a benchmark's ``load``, which may be pickled and copied."""
 
     source: Source
     uri: str
@@ -233,13 +194,7 @@ class RemoteProgram:
     size_bytes: int
 
     def __call__(self) -> bytes:
-        """The program, downloaded if it is not cached.
-
-        Raises:
-            DownloadDamaged: It arrived damaged; nothing was kept.
-            ServerUnreachable: It is not cached, and the server cannot be reached.
-            ApiProblem: The server refuses to give it.
-        """
+        """The program, downloaded if it is not cached."""
         return self.source.store.get_or_make(self.sha256, self._downloaded)
 
     def _downloaded(self) -> bytes:
@@ -287,10 +242,9 @@ def _read(path: Path) -> bytes | None:
 
 TIMEOUT_SECONDS: Final = 30.0
 _MOST_SECONDS: Final = 86_400
+# The fields of a definition that determine a range's members.
 _IDENTITY: Final = ("schema", "dataset", "kind", "sha256", "parameter", "scheme", "revision", "language")
-"""The fields of a definition that determine a range's members."""
-_AGAIN_SECONDS: Final = 60.0
-"""Seconds after which a server that could not be reached is asked again."""
+_AGAIN_SECONDS: Final = 60.0  # Seconds after which a server that could not be reached is asked again
 
 
 class RemoteDataset(Dataset):
@@ -438,7 +392,7 @@ def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricD
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two definitions have the same members; their other texts may have been reworded since."""
+    # The other texts may have been reworded since.
     return all(one.get(key) == other.get(key) for key in _IDENTITY)
 
 
@@ -460,7 +414,7 @@ def _unusable(source: Source, name: str, problem: str) -> InvalidInput:
 
 
 def _check_sizes(source: Source, manifest: Manifest) -> None:
-    """Refuse a manifest that announces too many bytes, since that is how much is downloaded."""
+    # A manifest decides how much is downloaded.
     for entry in manifest.benchmarks:
         if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
             problem = (
@@ -513,15 +467,6 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
     """The dataset of this name on the server of ``$OPTARENA_URL``, which is asked once per process.
 
     A server that could not be reached is asked again after a minute.
-
-    Args:
-        name: A name that is not installed.
-        known: The names that are.
-
-    Raises:
-        UnknownName: The server does not have it either, or the variable is not set.
-        UnknownWithoutServer: The server cannot be reached; also an ``UnknownName`` and
-            a ``ServerUnreachable``.
     """
     from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client
 

@@ -29,12 +29,7 @@ _LONGEST_PAUSE: Final = 0.25
 
 @contextlib.contextmanager
 def locked(path: Path, seconds: float) -> Iterator[bool]:
-    """Hold a lock while the block runs; yields whether it is held.
-
-    Args:
-        path: Its file, which exists while a process holds or wants the lock.
-        seconds: How long to wait for it.
-    """
+    """Hold a lock while the block runs; yields whether it is held."""
     held = _taken(path, time.monotonic() + seconds)
     try:
         yield held is not None
@@ -61,29 +56,21 @@ def _taken(path: Path, ends: float) -> FileLock | None:
 
 LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
 DEFAULT_LIMIT: Final = 2 * 1024**3
+# The share of the limit that is kept by a removal, so that not every new program causes one.
 _FULL: Final = 0.9
-"""The share of the limit that is kept by a removal, so that not every new program causes one."""
+# Seconds after which a partial file is taken to be from a process that died.
 _ABANDONED_SECONDS: Final = 86_400
-"""Seconds after which a partial file is taken to be from a process that died."""
 _PART: Final = ".part"
 _LOCKS: Final = ".locks"
+# Seconds to wait while another process downloads or makes a program, before doing it as well.
 _MAKING_SECONDS: Final = 300.0
-"""Seconds to wait while another process downloads or makes a program, before doing it as well."""
 _ROOM_SECONDS: Final = 10.0
 _MOST_DIGITS: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramStore:
-    """Programs in a folder.
-
-    Attributes:
-        folder: The folder; made when something is put into it.
-        limit: The most bytes of all of them; None for ``$OPTARENA_DATASET_CACHE_BYTES``, or 2 GiB.
-
-    Raises:
-        InvalidInput: The variable is not a number; raised when something is put in.
-    """
+    """Programs in a folder."""
 
     folder: Path
     limit: int | None = None
@@ -101,7 +88,6 @@ class ProgramStore:
         return data if is_good else None
 
     def _is_good(self, sha256: str, data: bytes) -> bool:
-        """Whether a file's content matches its name."""
         return hashlib.sha256(data).hexdigest() == sha256
 
     def __contains__(self, sha256: str) -> bool:
@@ -112,9 +98,6 @@ class ProgramStore:
         """The program of this sha256; if it is not here, what ``make`` returns, which must be the program.
 
         If several need it at a time, one makes it, and the others wait for a limited time.
-
-        Raises:
-            InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is not a number.
         """
         data = self.get(sha256)
         if data is not None:
@@ -146,11 +129,8 @@ class ProgramStore:
         raise InvalidInput(message, field=LIMIT_VARIABLE, value=text, remedy=remedy)
 
     def _put(self, sha256: str, data: bytes, limit: int) -> None:
-        """Keep a program; the least recently used ones are removed if there is no room.
-
-        The total size is kept in a file, so that it need not be counted each time. It is counted again once
-        the file says that there is too much, so a wrong number after a crash does no harm.
-        """
+        # The total size is kept in a file, so that it need not be counted each time. It is counted again once
+        # the file says that there is too much, so a wrong number after a crash does no harm.
         target = self._path(sha256)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         size = self.folder / "size"
@@ -167,7 +147,7 @@ class ProgramStore:
                 part.unlink(missing_ok=True)
 
     def _make_room(self, wanted: int, limit: int) -> int:
-        """Remove programs until at most ``wanted`` bytes are left; return how many are left."""
+        # Returns how many bytes are left.
         files = sorted(self._files())
         total = sum(size for _, size, _ in files)
         if total <= wanted:
@@ -181,7 +161,7 @@ class ProgramStore:
         return total
 
     def _files(self) -> Iterator[tuple[float, int, Path]]:
-        """When each program was used, its size and its file; partial files of dead processes are removed."""
+        # Partial files of dead processes are removed.
         for path in self.folder.glob("??/*"):
             try:
                 status = path.stat()

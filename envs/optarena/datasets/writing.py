@@ -100,7 +100,7 @@ def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
 
 
 def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -> Manifest:
-    """The manifest, after it was checked as a reader does, and written."""
+    # Checked as a reader does, before it is written.
     manifest = {
         "schema": SCHEMA,
         "dataset": root.name,
@@ -115,7 +115,7 @@ def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 # whatever an author gave
-    """A number of numpy's, as which one counts, as one of Python's."""
+    # Numbers of numpy, as which one counts, become Python's.
     if isinstance(value, numbers.Number) and hasattr(value, "item"):
         return value.item()
     message = f"{value!r:.100} ({type(value).__name__}) cannot be written to a manifest."
@@ -152,7 +152,7 @@ def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any
 
 
 def _given(**values: object) -> dict[str, object]:
-    """Fields that are written only if they are not empty, as older readers do not know them."""
+    # Written only if they are not empty, as older readers do not know them.
     return {name: value for name, value in values.items() if value}
 
 

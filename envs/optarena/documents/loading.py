@@ -19,11 +19,10 @@ from optarena.limits import MAX_COLUMNS, MAX_SUBMISSION_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-MAX_DEPTH: Final = 32
-"""More levels of nesting than any valid document has."""
+MAX_DEPTH: Final = 32  # More levels of nesting than any valid document has
 _TOO_DEEP: Final = f"it is nested too deeply, in more than {MAX_DEPTH} levels"
+# An integer that is longer than Python converts by default.
 _DIGITS: Final = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
-"""An integer that is longer than Python converts by default."""
 _LONG_NUMBER: Final = "Exceeds the limit"
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN: Final = 80
@@ -32,19 +31,9 @@ _QUOTES: Final = "Quote a value that contains commas, and double the quotes insi
 
 
 def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Parse a JSON document.
-
-    Args:
-        text: The document.
-        lenient: Whether NaN, infinities and halves of surrogate pairs are left in, for readers that name the
-            field that has one.
-        most: The largest number of keys, and of opening brackets; None for any.
-
-    Raises:
-        ValueError: It is not JSON, names a key twice, has ``NaN``, ``Infinity`` or a number that is too long,
-            is nested too deeply, has too many keys or brackets, or contains half of a surrogate pair; the
-            message says which. A number such as ``1e999`` is infinite: its field refuses it by name.
-    """
+    # `lenient` leaves in NaN, infinities and halves of surrogate pairs, for readers that name the field that
+    # has one. `most` limits the keys, and the opening brackets. A number such as 1e999 is infinite: its field
+    # refuses it.
     if most is not None and text.count("[") + text.count("{") > most:
         raise ValueError(f"it has more than {most:,} brackets that open a list or an object")
     constant = None if lenient else _refuse_constant
@@ -65,15 +54,7 @@ def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> A
 
 
 def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The data of a JSON document, read leniently: kinds of values name the field that JSON does not allow.
-
-    Args:
-        data: The document.
-        field: The document's name in problems.
-
-    Raises:
-        InvalidDocument: It is not UTF-8, or not JSON.
-    """
+    # Leniently: kinds of values name the field that JSON does not allow.
     try:
         return load_json(data.decode() if isinstance(data, bytes) else data, lenient=True)
     except (ValueError, RecursionError) as error:
@@ -81,11 +62,6 @@ def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - wh
 
 
 def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
-    """The data of a TOML document.
-
-    Raises:
-        InvalidDocument: It is not UTF-8, or not TOML.
-    """
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
@@ -93,11 +69,6 @@ def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
 
 
 def decode(data: bytes, *, field: str = "document") -> str:
-    """The text of a document: UTF-8, with or without a byte order mark.
-
-    Raises:
-        InvalidDocument: It is not UTF-8; the problem names the first offending byte.
-    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -106,14 +77,12 @@ def decode(data: bytes, *, field: str = "document") -> str:
 
 
 def refused(field: str, message: str, remedy: str, value: object = None) -> InvalidDocument:
-    """The error for a document that cannot be read at all."""
     place = Place(path=field)
     place.problem(message, value, remedy)
     return InvalidDocument(place.problems)
 
 
 def _check_depth(value: object) -> None:
-    """Refuse data that is nested too deeply, level by level."""
     level = [value] if type(value) in _HOLDERS else []
     for _ in range(MAX_DEPTH):
         level = [held for one in level for held in _held(one)]
@@ -122,7 +91,7 @@ def _check_depth(value: object) -> None:
 
 
 def _held(holder: Any) -> Iterable[object]:  # noqa: ANN401 - a list or an object
-    """The lists and objects directly in a list or an object; most hold none, and are long."""
+    # Most hold none, and are long.
     values = holder.values() if type(holder) is dict else holder
     if _HOLDERS.isdisjoint(map(type, values)):
         return ()
@@ -130,8 +99,6 @@ def _held(holder: Any) -> Iterable[object]:  # noqa: ANN401 - a list or an objec
 
 
 class _Objects:
-    """Makes the objects of one document, and counts their keys."""
-
     def __init__(self, most: int | None) -> None:
         self.most = most
         self.number = 0
@@ -154,15 +121,8 @@ def _refuse_constant(name: str) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """The columns that a document may have.
-
-    Attributes:
-        order: Their order if there is no header.
-        needed: The required columns; a first row with one of them is a header.
-        others: Further columns, in any number; None if every name is taken.
-        refuse: Records that a column does not exist.
-    """
-
+    # `order` counts if there is no header; a first row with one of `needed` is one; `others` is None if every
+    # name is taken.
     order: tuple[str, ...]
     needed: tuple[str, ...]
     others: Collection[str] | None
@@ -172,19 +132,9 @@ class Columns:
 def csv_records(
     text: str, columns: Columns, problems: Place, *, check_count: Callable[[int], None] | None = None
 ) -> list[tuple[int, dict[str, str]]]:
-    """The records of a CSV document, each with the line of the file on which it begins, counted from 1.
-
-    Blank rows are skipped.
-
-    An unknown column is a problem of the header, and its values are left out.
-
-    Args:
-        text: The document.
-        columns: Its columns.
-        problems: Where problems are recorded.
-        check_count: Called with the number of rows below the first after each row, whatever ends it; raises
-            if there are too many.
-    """
+    # Each with the line on which it begins, from 1. The values of unknown columns are left out. `check_count`
+    # gets the number of rows below the first after each row, whatever ends it, and raises if they are too
+    # many.
     rows = _rows(text, problems, check_count)
     names: list[str] = list(columns.order)
     if rows:
@@ -226,7 +176,6 @@ def _rows(
 
 
 def _is_header(names: Sequence[str], columns: Columns, place: Place) -> bool:
-    """Whether a header can be used; everything wrong with it is recorded."""
     is_usable = True
     for name in dict.fromkeys(names):
         if not _is_known(name, columns):

@@ -31,19 +31,18 @@ if TYPE_CHECKING:
 DEFAULT_SCHEME: Final = "benchmark"
 FILE_SCHEME: Final = "file"
 GENERATOR_SCHEME: Final = "generator"
+# The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server.
 VERSIONED_NAME: Final = re.compile(
     rf"(?P<family>[a-z0-9][a-z0-9_-]{{0,{limits.DATASET_FAMILY_LENGTH - 1}}})"
     rf"-v(?P<version>0|[1-9][0-9]{{0,{limits.DATASET_VERSION_DIGITS - 1}}})"
 )
-"""The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server."""
-DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
-"""The form of a dataset's name that is read."""
+DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")  # The form of a dataset's name that is read
+# A server's benchmark has no path that ends so: its API has other addresses there.
 RESERVED_NAMES: Final = ("bitcode", "results")
-"""A server's benchmark has no path that ends so: its API has other addresses there."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
+# How Python represents file names that are not valid text; see PEP 383.
 _FILE_NAMES: Final = "surrogateescape"
-"""How Python represents file names that are not valid text; see PEP 383."""
 _REMEDY: Final = "Write it as 'benchmark://dataset-vN/path', for example 'benchmark://kernels-v0/quicksort'."
 
 
@@ -350,11 +349,7 @@ class Benchmark:
 
 
 def _read_file(path: Path) -> bytes:
-    """The content of a regular file, up to one byte above the limit of a benchmark; a pipe might never end.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    # Up to one byte above the limit; a pipe might never end.
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as file:

@@ -66,10 +66,10 @@ def load(path: str) -> Any:  # noqa: ANN401 # any object of the module
 
 NAMESPACE: Final = "optarena"
 _SHOWN: Final = 200
+# The form of metrics' names, in environments and in manifests.
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
-"""The form of metrics' names, in environments and in manifests."""
+# The form of the names of levels, in boards and in manifests.
 LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
-"""The form of the names of levels, in boards and in manifests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,11 +266,7 @@ class EnvironmentSpec:
         return self.cost_metric.observation if self.cost_metric else ""
 
     def metric(self, name: str) -> Metric:
-        """The metric of this name.
-
-        Raises:
-            UnknownName: The environment does not measure it.
-        """
+        """The metric of this name; raises UnknownName where the environment does not measure it."""
         for metric in self.metrics:
             if metric.name == name:
                 return metric
@@ -292,11 +288,7 @@ class EnvironmentSpec:
         return tuple(metric for metric in self.metrics if metric.name in wanted)
 
     def reward(self, name: str) -> RewardSpec:
-        """The reward space of this name.
-
-        Raises:
-            UnknownName: There is no such reward space.
-        """
+        """The reward space of this name; raises UnknownName where there is no such reward space."""
         if not isinstance(name, str) or name not in self.rewards:
             raise unknown_name("reward_space", name, list(self.rewards))
         return self.rewards[name]
@@ -329,7 +321,7 @@ class EnvironmentSpec:
 
     @cached_property
     def _readers(self) -> dict[str, ActionTable]:
-        """The table that reads command lines with this first word: the first of those that write it."""
+        # The table that reads command lines with this first word: the first of those that write it.
         readers: dict[str, ActionTable] = {}
         for table in (self.action_table, *self.further_tables) if self.further_tables else ():
             readers.setdefault(_first_word(table.commandline(())), table)
@@ -422,8 +414,7 @@ def _first_word(commandline: str) -> str:
     return " ".join(commandline.split(maxsplit=1)[:1])
 
 
-Reading = Callable[[int], float]
-"""Makes one reading on the processor of this number; returns seconds."""
+Reading = Callable[[int], float]  # Makes one reading on the processor of this number; returns seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -445,8 +436,7 @@ class CalibrationSpec:
     prepare: str
 
 
-CPU: Final = "cpu"
-"""The device that every machine has; it needs no description."""
+CPU: Final = "cpu"  # The device that every machine has; it needs no description
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 FORMAT_VERSION: Final = 4
 _ONE_SPACE_VERSION: Final = 3
 _UNMEASURED_VERSION: Final = 2
+# Version 1 supported one compiler only, version 2 had no measurements, and version 3 only actions of one
+# space that name nothing of the program; databases still hold all of them.
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 supported one compiler only, version 2 had no measurements, and version 3 only actions of
-one space that name nothing of the program; databases still hold all of them."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -243,12 +243,12 @@ def _step(read: dict[str, Any]) -> StepTrace:
 
 
 def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
-    """An action read from JSON, where a structured one is a list."""
+    # A structured action is a list in JSON.
     return tuple(read) if isinstance(read, list) else read
 
 
 def _renamed(state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state of format version 1 under the present names."""
+    # A state of format version 1.
     read = dict(state)
     for name, former in _FORMER_NAMES:
         read[name] = read.pop(former)
@@ -351,12 +351,9 @@ class Reason:
         return self.id.partition(":")[0]
 
 
-BROKEN: Final = "benchmark:broken"
-"""The original program is to blame, and no sequence."""
-MISMATCH: Final = "claim:mismatch"
-"""A replay that succeeded contradicts what was claimed."""
-UNSTEADY: Final = "infra:unsteady-machine"
-"""Too few blocks of a measurement counted: it begins anew."""
+BROKEN: Final = "benchmark:broken"  # The original program is to blame, and no sequence
+MISMATCH: Final = "claim:mismatch"  # A replay that succeeded contradicts what was claimed
+UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks of a measurement counted: it begins anew
 
 _ALL: Final = (
     Reason(

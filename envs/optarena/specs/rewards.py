@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 UNOPTIMISED = "O0"
+# The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured.
 SHORTEST = 1e-12
-"""The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured."""
 
 
 class Scale(Enum):
