@@ -64,10 +64,11 @@ _ENVIRONMENT_SLUG: Final = re.compile(
     rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
 )
 _BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
-_DEVICE_NAME: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
-_SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}")
-_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}")
-_CALLABLE: Final = re.compile(r"[\w.]+:\w+")
+_WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}"), "lower-case letters and digits"
+_SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}"), "at most 60 letters, digits, dots and hyphens"
+_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}"), "a dot and letters or digits"
+_FUNCTION: Final = re.compile(r"[\w.]+:\w+"), "'module:function'"
+_ATTRIBUTE: Final = _FUNCTION[0], "'module:attribute'"
 
 
 def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
@@ -140,49 +141,6 @@ def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> Non
         raise _invalid("board", board.slug, *problem)
 
 
-def check_device(device: DeviceSpec) -> None:
-    """Refuse a device without a usable name or check."""
-    check_texts("device", device.name, device)
-    if not _DEVICE_NAME.fullmatch(device.name):
-        raise _invalid("device", device.name, "name", "The value must be lower-case letters and digits.")
-    if not _CALLABLE.fullmatch(device.check):
-        raise _invalid("device", device.name, "check", "The value must be 'module:function'.")
-
-
-def check_calibration(spec: CalibrationSpec) -> None:
-    """Refuse a calibration set without a usable name, version or function."""
-    check_texts("calibration set", spec.name, spec)
-    if not _DEVICE_NAME.fullmatch(spec.name):
-        problem = "name", "The value must be lower-case letters and digits."
-    elif not _SET_VERSION.fullmatch(spec.version):
-        problem = "version", "The value must be at most 60 letters, digits, dots and hyphens."
-    elif not _CALLABLE.fullmatch(spec.prepare):
-        problem = "prepare", "The value must be 'module:function'."
-    else:
-        return
-    raise _invalid("calibration set", spec.name, *problem)
-
-
-def check_command(name: str, command: str) -> None:
-    """Refuse a command without a usable name or function."""
-    if not isinstance(name, str) or not _DEVICE_NAME.fullmatch(name):
-        raise _invalid("command", str(name), "name", "The value must be lower-case letters and digits.")
-    if not isinstance(command, str) or not _CALLABLE.fullmatch(command):
-        raise _invalid("command", name, "command", "The value must be 'module:attribute'.")
-
-
-def check_format(program_format: ProgramFormat) -> None:
-    """Refuse a format whose files cannot be recognised or read."""
-    suffix = program_format.suffix
-    check_texts("format", suffix, program_format)
-    if not _SUFFIX.fullmatch(suffix):
-        raise _invalid("format", suffix, "suffix", "The value must be a dot and letters or digits.")
-    for name in ("make_benchmark", "check_flags"):
-        given = getattr(program_format, name)
-        if given and not _CALLABLE.fullmatch(given):
-            raise _invalid("format", suffix, name, "The value must be 'module:function'.")
-
-
 def check_environment(spec: EnvironmentSpec) -> None:
     """Refuse a description that would fail later, far from the plug-in that caused it."""
     _check_types(spec)
@@ -201,21 +159,21 @@ def check_environment(spec: EnvironmentSpec) -> None:
         problem = "rewards", f"One reward is about {wrong[0]!r}, which is not one of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
         problem = "reward_space", f"{spec.reward_space!r} is not one of the rewards."
-    elif wrong := [table.name for table in spec.ranked_tables if not _is_space_name(table.name)]:
-        problem = (
-            "further_tables",
-            f"{wrong[0]!r:.120} must be one word of at most {limits.ACTION_SPACE_LENGTH} characters.",
-        )
+    elif wrong := [
+        one.name
+        for one in spec.ranked_tables
+        if one.name.split() != [one.name]
+        or not is_printable(one.name)
+        or len(one.name) > limits.ACTION_SPACE_LENGTH
+    ]:
+        allowed = f"one word of at most {limits.ACTION_SPACE_LENGTH} characters"
+        problem = "further_tables", f"{wrong[0]!r:.120} must be {allowed}."
     elif spec.ranks_further_tables and spec.version is None:
         problem = "version", "It must cover the further tables, on which results depend."
     elif spec.version is None and not spec.compiler:
         problem = "compiler", "It must name the compiler with its version, on which results depend."
     if problem:
         raise _invalid("environment", spec.slug, *problem)
-
-
-def _is_space_name(name: str) -> bool:
-    return name.split() == [name] and is_printable(name) and len(name) <= limits.ACTION_SPACE_LENGTH
 
 
 def _check_types(spec: EnvironmentSpec) -> None:
@@ -251,6 +209,12 @@ def check_texts(kind: str, slug: str, described: Described) -> None:
 
 def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
     return InvalidInput(f"The {kind} {slug!r} cannot be registered: {field}: {problem}", field=field)
+
+
+def _check_form(kind: str, slug: str, field: str, value: object, form: tuple[re.Pattern[str], str]) -> None:
+    pattern, words = form
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise _invalid(kind, slug, field, f"The value must be {words}.")
 
 
 def taken_error(kind: str, slug: str) -> InvalidInput:
@@ -379,28 +343,34 @@ def register(  # noqa: PLR0913 # all but the first by name
     specs = list_of("environments", environments, EnvironmentSpec)
     device_list = list_of("devices", devices, DeviceSpec)
     board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
-    add_datasets = _checked_datasets(dataset_folders, datasets, specs)
+    folders, dataset_list = _checked_datasets(dataset_folders, datasets, specs)
     with environment.all_or_nothing():
-        _each(_register_device, device_list)
-        _each(_register_format, list_of("formats", formats, ProgramFormat))
-        _each(_register_environment, specs)
-        _each(_register_board, board_list)
-        _each(_register_calibration, list_of("calibrations", calibrations, CalibrationSpec))
-        _register_commands(commands or {})
-    _register_with_gymnasium(specs)
-    add_datasets()
-
-
-def _each(add: Callable[[T], None], things: Iterable[T]) -> None:
-    for one in things:
-        add(one)
+        for device in device_list:
+            _register_device(device)
+        for program_format in list_of("formats", formats, ProgramFormat):
+            _register_format(program_format)
+        for spec in specs:
+            _register_environment(spec)
+        for board in board_list:
+            _register_board(board)
+        for calibration in list_of("calibrations", calibrations, CalibrationSpec):
+            _register_calibration(calibration)
+        for name, command in (commands or {}).items():
+            _check_form("command", str(name), "name", name, _WORD)
+            _check_form("command", name, "command", command, _ATTRIBUTE)
+            _add(environment.COMMANDS, "command", name, command)
+    after_import("gymnasium", partial(_add_to_gymnasium, specs))
+    for folder in folders:
+        known_datasets.add_folder(folder)
+    for dataset in dataset_list:
+        known_datasets.add_dataset(dataset)
 
 
 def _checked_datasets(
     dataset_folders: Iterable[Path | str],
     given: Iterable[BaseDataset],
     specs: Iterable[EnvironmentSpec],
-) -> Callable[[], None]:
+) -> tuple[list[Path], list[BaseDataset]]:
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
     datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated
     for folder in folders:
@@ -411,93 +381,71 @@ def _checked_datasets(
         message = f"datasets: Two of {', '.join(one.name for one in datasets)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")
 
-    def add() -> None:
-        _each(known_datasets.add_folder, folders)
-        _each(known_datasets.add_dataset, datasets)
-
-    return add
+    return folders, datasets
 
 
 def _register_environment(spec: EnvironmentSpec) -> None:
     check_environment(spec)
-    known = next((one for one in environment.environment_specs() if one.slug == spec.slug), None)
-    if known is None:
-        environment.add_environment(spec)
-    elif known is not spec and content_of(known) != content_of(spec):
+    known = environment.ENVIRONMENTS.setdefault(spec.slug, spec)
+    if known is not spec and content_of(known) != content_of(spec):
         raise taken_error("environment", spec.slug)
 
 
-def _register_with_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
-    # Most processes never use gymnasium, and it takes longer to load than everything else.
-    after_import("gymnasium", partial(_each, _add_to_gymnasium, specs))
-
-
-def _add_to_gymnasium(spec: EnvironmentSpec) -> None:
+def _add_to_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
     # No wrapper: the environment itself checks the order of calls and has no step limit.
-    import gymnasium  # noqa: PLC0415 - as above
+    import gymnasium  # noqa: PLC0415 - most processes never use it, and it takes longer to load than all else
 
-    if spec.id not in gymnasium.registry:
-        gymnasium.register(
-            id=spec.id,
-            entry_point=spec.entry_point,
-            kwargs={"environment": spec.id},
-            disable_env_checker=True,
-            order_enforce=False,
-        )
+    for spec in specs:
+        if spec.id not in gymnasium.registry:
+            gymnasium.register(
+                id=spec.id,
+                entry_point=spec.entry_point,
+                kwargs={"environment": spec.id},
+                disable_env_checker=True,
+                order_enforce=False,
+            )
+
+
+def _add(known: dict[str, T], kind: str, name: str, thing: T) -> None:
+    if known.setdefault(name, thing) != thing:
+        raise taken_error(kind, name)
 
 
 def _register_board(board: BoardSpec | PortableBoardSpec) -> None:
     check_texts("board", board.slug, board)
-    if isinstance(board, PortableBoardSpec):
-        _register_portable_board(board)
-        return
     spec = environment.environment_spec(board.environment)
-    check_board(board, spec, (CPU, *(device.name for device in environment.device_specs())))
-    known = next((one for one in environment.board_specs() if one.slug == board.slug), None)
-    if known is None:
-        environment.add_board(board)
-    elif known != board:
-        raise taken_error("board", board.slug)
-
-
-def _register_portable_board(board: PortableBoardSpec) -> None:
-    check_portable_board(board, environment.environment_spec(board.environment))
-    known = {one.slug: one for one in environment.portable_board_specs()}.get(board.slug)
-    if known not in (None, board):
-        raise taken_error("board", board.slug)
-    environment.add_portable_board(board)
+    if isinstance(board, PortableBoardSpec):
+        check_portable_board(board, spec)
+        _add(environment.PORTABLE_BOARDS, "board", board.slug, board)
+    else:
+        check_board(board, spec, (CPU, *environment.DEVICES))
+        _add(environment.BOARDS, "board", board.slug, board)
 
 
 def _register_format(program_format: ProgramFormat) -> None:
-    check_format(program_format)
-    known = {one.suffix: one for one in environment.program_formats()}.get(program_format.suffix)
-    if known not in (None, program_format):
-        raise taken_error("format", program_format.suffix)
-    environment.add_format(program_format)
+    suffix = program_format.suffix
+    check_texts("format", suffix, program_format)
+    _check_form("format", suffix, "suffix", suffix, _SUFFIX)
+    for name in ("make_benchmark", "check_flags"):
+        if given := getattr(program_format, name):
+            _check_form("format", suffix, name, given, _FUNCTION)
+    _add(environment.FORMATS, "format", suffix, program_format)
 
 
 def _register_device(device: DeviceSpec) -> None:
-    check_device(device)
-    known = environment.device_spec(device.name)
-    if device.name == CPU or known not in (None, device):
+    check_texts("device", device.name, device)
+    _check_form("device", device.name, "name", device.name, _WORD)
+    _check_form("device", device.name, "check", device.check, _FUNCTION)
+    if device.name == CPU:
         raise taken_error("device", device.name)
-    environment.add_device(device)
+    _add(environment.DEVICES, "device", device.name, device)
 
 
 def _register_calibration(spec: CalibrationSpec) -> None:
-    check_calibration(spec)
-    known = {one.name: one for one in environment.calibration_specs()}.get(spec.name)
-    if known not in (None, spec):
-        raise taken_error("calibration set", spec.name)
-    environment.add_calibration(spec)
-
-
-def _register_commands(commands: Mapping[str, str]) -> None:
-    for name, command in commands.items():
-        check_command(name, command)
-        if environment.commands().get(name, command) != command:
-            raise taken_error("command", name)
-        environment.add_command(name, command)
+    check_texts("calibration set", spec.name, spec)
+    for field, form in (("name", _WORD), ("version", _SET_VERSION), ("prepare", _FUNCTION)):
+        _check_form("calibration set", spec.name, field, getattr(spec, field), form)
+    _add(environment.CALIBRATIONS, "calibration set", spec.name, spec)
 
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"

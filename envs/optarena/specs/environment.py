@@ -528,18 +528,18 @@ class PreparedMeasure:
         return self.measure(self.prepare(env, actions), plan)
 
 
-_environments: Final[dict[str, EnvironmentSpec]] = {}
-_boards: Final[dict[str, BoardSpec]] = {}
-_portable_boards: Final[dict[str, PortableBoardSpec]] = {}
-_devices: Final[dict[str, DeviceSpec]] = {}
-_formats: Final[dict[str, ProgramFormat]] = {}
-_calibrations: Final[dict[str, CalibrationSpec]] = {}
-_commands: Final[dict[str, str]] = {}
+ENVIRONMENTS: Final[dict[str, EnvironmentSpec]] = {}
+BOARDS: Final[dict[str, BoardSpec]] = {}
+PORTABLE_BOARDS: Final[dict[str, PortableBoardSpec]] = {}
+DEVICES: Final[dict[str, DeviceSpec]] = {}
+FORMATS: Final[dict[str, ProgramFormat]] = {}
+CALIBRATIONS: Final[dict[str, CalibrationSpec]] = {}
+COMMANDS: Final[dict[str, str]] = {}
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
     """All environments of this installation: the package's own, then those of plug-ins."""
-    return tuple(_environments.values())
+    return tuple(ENVIRONMENTS.values())
 
 
 def environment_spec(id_or_slug: str) -> EnvironmentSpec:
@@ -548,40 +548,40 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
     Raises:
         UnknownName: No such environment; the message names near matches.
     """
-    spec = _environments.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
+    spec = ENVIRONMENTS.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
     if spec is None:
-        raise unknown_name("environment", id_or_slug, list(_environments))
+        raise unknown_name("environment", id_or_slug, list(ENVIRONMENTS))
     return spec
 
 
 def board_specs() -> tuple[BoardSpec, ...]:
     """All boards: the package's own, then those of plug-ins."""
-    return tuple(_boards.values())
+    return tuple(BOARDS.values())
 
 
 def portable_board_specs() -> tuple[PortableBoardSpec, ...]:
     """All boards of portable entries: the package's own, then those of plug-ins."""
-    return tuple(_portable_boards.values())
+    return tuple(PORTABLE_BOARDS.values())
 
 
 def device_spec(name: str) -> DeviceSpec | None:
     """The device of this name; None for the CPU, and for names that are not registered."""
-    return _devices.get(name)
+    return DEVICES.get(name)
 
 
 def device_specs() -> tuple[DeviceSpec, ...]:
     """All devices other than the CPU."""
-    return tuple(_devices.values())
+    return tuple(DEVICES.values())
 
 
 def program_formats() -> tuple[ProgramFormat, ...]:
     """The formats of program files that one of the compilers reads, or makes programs from."""
-    return tuple(_formats.values())
+    return tuple(FORMATS.values())
 
 
 def calibration_specs() -> tuple[CalibrationSpec, ...]:
     """The calibration sets of all compilers, by name."""
-    return tuple(_calibrations[name] for name in sorted(_calibrations))
+    return tuple(CALIBRATIONS[name] for name in sorted(CALIBRATIONS))
 
 
 def calibration_version() -> str:
@@ -591,35 +591,28 @@ def calibration_version() -> str:
 
 def commands() -> Mapping[str, str]:
     """The commands of compilers: for each name the ``module:attribute`` of a click command."""
-    return _commands
+    return COMMANDS
 
 
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
-    lists = [spec.variables for spec in _environments.values()]
-    lists += [device.variables for device in _devices.values()]
+    lists = [spec.variables for spec in ENVIRONMENTS.values()]
+    lists += [device.variables for device in DEVICES.values()]
     return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
 
 
 def recorded_packages() -> tuple[str, ...]:
     """The distributions whose versions are recorded with results, each once."""
-    lists = [spec.packages for spec in _environments.values()]
-    lists += [device.packages for device in _devices.values()]
+    lists = [spec.packages for spec in ENVIRONMENTS.values()]
+    lists += [device.packages for device in DEVICES.values()]
     return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
 
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Take back what was made known in a block that ends in an error."""
-    known: list[dict[str, Any]] = [
-        _environments,
-        _boards,
-        _portable_boards,
-        _devices,
-        _formats,
-        _calibrations,
-        _commands,
-    ]
+    known: list[dict[str, Any]] = [ENVIRONMENTS, BOARDS, PORTABLE_BOARDS, DEVICES, FORMATS]
+    known += [CALIBRATIONS, COMMANDS]
     before = [dict(one) for one in known]
     try:
         yield
@@ -628,38 +621,3 @@ def all_or_nothing() -> Iterator[None]:
             one.clear()
             one.update(former)
         raise
-
-
-def add_environment(spec: EnvironmentSpec) -> None:
-    """Make an environment known under its slug."""
-    _environments[spec.slug] = spec
-
-
-def add_board(board: BoardSpec) -> None:
-    """Make a board known under its slug."""
-    _boards[board.slug] = board
-
-
-def add_portable_board(board: PortableBoardSpec) -> None:
-    """Make a board of portable entries known under its slug."""
-    _portable_boards[board.slug] = board
-
-
-def add_device(device: DeviceSpec) -> None:
-    """Make a device known under its name."""
-    _devices[device.name] = device
-
-
-def add_format(program_format: ProgramFormat) -> None:
-    """Make a format known under its suffix."""
-    _formats[program_format.suffix] = program_format
-
-
-def add_calibration(spec: CalibrationSpec) -> None:
-    """Make a calibration set known under its name."""
-    _calibrations[spec.name] = spec
-
-
-def add_command(name: str, command: str) -> None:
-    """Make a command known under its name."""
-    _commands[name] = command
