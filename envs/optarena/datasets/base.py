@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, Union
 
 from optarena.errors import InvalidInput, UnknownName
@@ -32,6 +33,7 @@ class BaseDataset(ABC):
         description: A paragraph for people.
         licence: SPDX identifier of the dataset as a whole.
         kind: Where its benchmarks come from.
+        deprecated: Why it should no longer be used, and what to use instead; empty if it is not deprecated.
     """
 
     __slots__ = ()
@@ -40,11 +42,7 @@ class BaseDataset(ABC):
     description: str
     licence: str
     kind: ClassVar[Kind]
-
-    @property
-    def deprecated(self) -> str:
-        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
-        return ""
+    deprecated: str = ""
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -142,6 +140,15 @@ def checked_uri(uri: object) -> str:
         return uri
     message = f"The benchmark is {uri!r:.200} ({type(uri).__name__})."
     raise InvalidInput(message, field="benchmark", value=uri, remedy="Give its URI as a text.")
+
+
+def named_folder(place: Path | str, noun: str, field: str) -> Path:
+    """The absolute path of a folder that the caller names."""
+    try:
+        return Path(place).expanduser().absolute()
+    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
+        message, remedy = f"The {noun} is {place!r:.200}.", "Give the path of a folder."
+        raise InvalidInput(message, field=field, value=place, remedy=remedy) from error
 
 
 TEXT: Final = "text/plain; charset=utf-8"

@@ -76,7 +76,9 @@ class Dataset(BaseDataset):
     def __init__(self, manifest: Manifest, folder: Path, deprecated: str = "") -> None:
         self.manifest = manifest
         self.folder = folder
-        self._deprecated = deprecated
+        self.deprecated = deprecated
+        self.name, self.title = manifest.dataset, manifest.title
+        self.description, self.licence = manifest.description, manifest.licence
 
     @classmethod
     def from_folder(cls, folder: Path) -> Dataset:
@@ -89,31 +91,6 @@ class Dataset(BaseDataset):
         """
         manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES))
         return cls(manifest, folder, deprecation_of(folder))
-
-    @property
-    def name(self) -> str:  # type: ignore[override] # read-only here
-        """Name with version: ``kernels-v0``."""
-        return self.manifest.dataset
-
-    @property
-    def title(self) -> str:  # type: ignore[override] # read-only here
-        """One line for people."""
-        return self.manifest.title
-
-    @property
-    def description(self) -> str:  # type: ignore[override] # read-only here
-        """A paragraph for people."""
-        return self.manifest.description
-
-    @property
-    def licence(self) -> str:  # type: ignore[override] # read-only here
-        """SPDX identifier of the dataset as a whole."""
-        return self.manifest.licence
-
-    @property
-    def deprecated(self) -> str:
-        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
-        return self._deprecated
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -142,7 +119,7 @@ class Dataset(BaseDataset):
         Raises:
             IndexError: The index is out of range.
         """
-        return self._listed[index]
+        return self._benchmarks[self.manifest.benchmarks[index].uri]
 
     def benchmark(self, uri: str) -> Benchmark:
         """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
@@ -156,10 +133,6 @@ class Dataset(BaseDataset):
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))
         return found
-
-    @cached_property
-    def _listed(self) -> list[Benchmark]:
-        return list(self._benchmarks.values())
 
     @cached_property
     def _benchmarks(self) -> dict[str, Benchmark]:

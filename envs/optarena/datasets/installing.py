@@ -20,20 +20,23 @@ import tarfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from optarena import paths
+from optarena.client_answers import ApiProblem, ClientError, DownloadDamaged
+from optarena.datasets.base import named_folder
 from optarena.datasets.dataset import read_program
 from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME
+from optarena.datasets.store import write_whole
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from optarena.datasets.manifest import Manifest, ManifestBenchmark
-    from optarena.datasets.remote import RemoteProgram, Source
+    from optarena.datasets.manifest import ManifestBenchmark
+    from optarena.datasets.remote import RemoteDataset
 
     Progress = Callable[[int, int], None]
 
@@ -45,32 +48,9 @@ _NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPS
 _ABANDONED_SECONDS: Final = 86_400
 
 
-class Installable(Protocol):
-    """A server's dataset, such as ``optarena.datasets.remote.RemoteDataset``."""
-
-    url: str
-    document: bytes
-    source: Source
-
-    @property
-    def name(self) -> str:
-        """Its name with version."""
-
-    @property
-    def manifest(self) -> Manifest:
-        """What the dataset consists of."""
-
-    @property
-    def deprecated(self) -> str | None:
-        """Why it should no longer be used; empty if it is not deprecated."""
-
-    def remote_program(self, entry: ManifestBenchmark) -> RemoteProgram:
-        """The function that downloads the program of a manifest's entry."""
-
-
-def install(dataset: Installable, to: Path | str | None, progress: Progress) -> Path:
+def install(dataset: RemoteDataset, to: Path | str | None, progress: Progress) -> Path:
     """See ``RemoteDataset.install``."""
-    folder = default_folder(dataset.name) if to is None else _folder(to)
+    folder = default_folder(dataset.name) if to is None else named_folder(to, "folder", "to")
     try:
         if (folder / MANIFEST_NAME).exists():
             _repair(dataset, folder)
@@ -89,50 +69,39 @@ def default_folder(name: str) -> Path:
     return paths.site_data() / "datasets" / name
 
 
-def _folder(to: Path | str) -> Path:
-    try:
-        return Path(to).expanduser().absolute()
-    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
-        message, remedy = f"The folder is {to!r:.200}.", "Give the path of a folder."
-        raise InvalidInput(message, field="to", value=to, remedy=remedy) from error
-
-
-def note_deprecation(dataset: Installable, folder: Path) -> None:
+def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
     """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated."""
     if dataset.deprecated and not (folder / DEPRECATED_NAME).exists():
         content = json.dumps({"reason": dataset.deprecated}, ensure_ascii=False) + "\n"
         (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
 
 
-def holds(dataset: Installable, folder: Path) -> bool:
+def holds(dataset: RemoteDataset, folder: Path) -> bool:
     """Whether a folder has the whole dataset, with every program as the manifest says."""
     return _has_manifest(dataset, folder) and not any(_wrong(dataset, folder))
 
 
-def _has_manifest(dataset: Installable, folder: Path) -> bool:
-    try:
+def _has_manifest(dataset: RemoteDataset, folder: Path) -> bool:
+    with contextlib.suppress(OSError):
         return (folder / MANIFEST_NAME).read_bytes() == dataset.document
-    except OSError:
-        return False
+    return False
 
 
-def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
+def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
     for entry in _files(dataset).values():
-        try:
+        content = None
+        with contextlib.suppress(OSError):
             content = read_program(folder / entry.file, entry.size_bytes)
-        except OSError:
+        if content is None or hashlib.sha256(content).hexdigest() != entry.sha256:
             yield entry
-        else:
-            if hashlib.sha256(content).hexdigest() != entry.sha256:
-                yield entry
 
 
-def _files(dataset: Installable) -> dict[str, ManifestBenchmark]:
+def _files(dataset: RemoteDataset) -> dict[str, ManifestBenchmark]:
     # Several entries may share a file.
     return {entry.file: entry for entry in dataset.manifest.benchmarks}
 
 
-def _repair(dataset: Installable, folder: Path) -> None:
+def _repair(dataset: RemoteDataset, folder: Path) -> None:
     if not _has_manifest(dataset, folder):
         message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
         remedy = "Name another folder, or remove this one."
@@ -140,20 +109,19 @@ def _repair(dataset: Installable, folder: Path) -> None:
     for entry in list(_wrong(dataset, folder)):
         target = folder / entry.file
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
-        try:
-            part.write_bytes(dataset.remote_program(entry)())
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(target, dataset.remote_program(entry)())
     note_deprecation(dataset, folder)
 
 
-def _install(dataset: Installable, folder: Path, progress: Progress) -> None:
+def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
     if folder.exists() and any(folder.iterdir()):  # before anything is downloaded
         raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
     folder.parent.mkdir(parents=True, exist_ok=True)
-    _clean(folder)
+    # Processes that died while they installed this dataset have left their parts.
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.part")
     part.mkdir()
     try:
@@ -170,18 +138,9 @@ def _install(dataset: Installable, folder: Path, progress: Progress) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _clean(folder: Path) -> None:
-    # Processes that died while they installed this dataset left them.
-    for part in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
-        with contextlib.suppress(OSError):
-            if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
-                shutil.rmtree(part, ignore_errors=True)
-
-
-def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
+def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> bool:
     # False if the archive or the server is unavailable.
-    from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
-    from optarena.datasets.remote import is_absence  # noqa: PLC0415 - a web client, which few need
+    from optarena.datasets.remote import is_absence  # noqa: PLC0415 # it imports this module
 
     files = _files(dataset)
     content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())
@@ -214,9 +173,7 @@ class _Counted(io.BufferedRandom):
         return count
 
 
-def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
-    from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client, which few need
-
+def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
     manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
     wanted = {file: (entry.size_bytes, entry.sha256) for file, entry in _files(dataset).items()}
     wanted[MANIFEST_NAME] = manifest
@@ -257,7 +214,7 @@ def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: 
     return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()} instead of {sha256}"
 
 
-def _from_programs(dataset: Installable, folder: Path, progress: Progress) -> None:
+def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
     # Those in the cache are not downloaded.
     entries = list(_files(dataset).values())
     total = sum(entry.size_bytes for entry in entries)

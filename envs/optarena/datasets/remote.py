@@ -13,22 +13,27 @@ import itertools
 import json
 import os
 import re
-import secrets
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from optarena import limits, paths
-from optarena.client_answers import UnknownWithoutServer
+from optarena.client_answers import (
+    ApiProblem,
+    ClientError,
+    DownloadDamaged,
+    ServerUnreachable,
+    UnknownWithoutServer,
+)
 from optarena.datasets import dataset
+from optarena.datasets.base import named_folder
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.store import ProgramStore
+from optarena.datasets.store import ProgramStore, write_whole
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
 from optarena.limits import MAX_DATASET_BYTES
@@ -37,8 +42,9 @@ from optarena.specs.benchmark import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from optarena.client import Client, ClientError
+    from optarena.client import Client
     from optarena.datasets.base import BaseDataset
     from optarena.datasets.manifest import Manifest, ManifestBenchmark
 
@@ -81,11 +87,14 @@ class Source:
 
     def manifest(self, dataset: str, known: Sequence[str] = ()) -> Found:
         """A dataset's manifest; the cached one if the server cannot be reached."""
-        from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
-
         kept, sink = self.kept(dataset), io.BytesIO()
+        options: dict[str, Any] = {}
+        if kept is not None:  # then the server is asked once, and not for long
+            headers = {"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'}
+            options = {"headers": headers, "timeout": min(self.timeout, KEPT_SECONDS), "retries": 0}
+        address = f"datasets/{quote(dataset, safe='')}/manifest/"
         try:
-            etag = self._download_manifest(dataset, kept, sink)
+            etag = self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES, **options)
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
@@ -97,27 +106,15 @@ class Source:
             return kept
         if etag is None and kept is not None:
             return replace(kept, is_fresh=True)
-        self._check(sink.getvalue(), etag or "", dataset)
-        return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
-
-    def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
-        # None for the cached one, for which the wait is short.
-        address = f"datasets/{quote(dataset, safe='')}/manifest/"
-        if kept is None:
-            return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
-        return self.client.download(
-            address,
-            sink,
-            limit=limits.MAX_MANIFEST_BYTES,
-            headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
-            timeout=min(self.timeout, KEPT_SECONDS),
-            retries=0,
-        )
+        content = sink.getvalue()
+        match, actual = _ETAG.fullmatch(etag or ""), hashlib.sha256(content).hexdigest()
+        if match and match[1] != actual:
+            message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
+            raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
+        return Found(content, "" if kept is None else kept.deprecated)
 
     def deprecation(self, dataset: str, found: Found) -> str:
         """Why a dataset should no longer be used; the cached reason if the server cannot be reached."""
-        from optarena.client import ClientError  # noqa: PLC0415 - a web client
-
         if not found.is_fresh:
             return found.deprecated
         try:
@@ -141,14 +138,6 @@ class Source:
                 f"{message}it runs an older version of OptArena. Ask its operators to update it."
             )
         return unknown_name("dataset", dataset, sorted({*known, *listed}))
-
-    def _check(self, content: bytes, etag: str, dataset: str) -> None:
-        from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client
-
-        match, actual = _ETAG.fullmatch(etag), hashlib.sha256(content).hexdigest()
-        if match and match[1] != actual:
-            message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
-            raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
 
     def kept(self, dataset: str) -> Found | None:
         """The cached manifest of a dataset; None if there is none, or it is damaged."""
@@ -174,12 +163,7 @@ class Source:
             return
         with contextlib.suppress(OSError):  # no home folder, or a full disk: it is requested again
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-            try:
-                part.write_bytes(content)
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
+            write_whole(path, content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +182,6 @@ class RemoteProgram:
         return self.source.store.get_or_make(self.sha256, self._downloaded)
 
     def _downloaded(self) -> bytes:
-        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - a web client
-
         sink = io.BytesIO()
         path = f"datasets/{quote(self.dataset, safe='')}/benchmarks/{quote(self.path)}/bitcode/"
         try:
@@ -218,8 +200,6 @@ class RemoteProgram:
 
 def is_absence(error: ClientError) -> bool:
     """Whether a server is unavailable now, rather than refusing the request."""
-    from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
-
     if isinstance(error, ApiProblem):
         is_broken = error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
         return is_broken or error.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -447,17 +427,8 @@ def _source(name: str, url: str | None, cache: Path | str | None, timeout: float
     if not is_number or not 0 < timeout <= _MOST_SECONDS:
         remedy = f"Give a number of seconds above 0, at most {_MOST_SECONDS}."
         raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
-    return Source(server_url(url), _cache_folder(cache), float(timeout))
-
-
-def _cache_folder(cache: Path | str | None) -> Path:
-    if cache is None:
-        return paths.cache() / "remote"
-    try:
-        return Path(cache).expanduser().absolute()
-    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
-        message, remedy = f"The cache is {cache!r:.200}.", "Give the path of a folder."
-        raise InvalidInput(message, field="cache", value=cache, remedy=remedy) from error
+    folder = paths.cache() / "remote" if cache is None else named_folder(cache, "cache", "cache")
+    return Source(server_url(url), folder, float(timeout))
 
 
 _answers: Final[dict[tuple[str, str], BaseDataset | tuple[float, OptArenaError]]] = {}
@@ -468,7 +439,7 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
 
     A server that could not be reached is asked again after a minute.
     """
-    from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client
+    from optarena.client import URL_VARIABLE  # noqa: PLC0415 - a web client
 
     missing = unknown_name("dataset", name, known)
     if not VERSIONED_NAME.fullmatch(name):

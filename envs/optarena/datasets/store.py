@@ -54,6 +54,16 @@ def _taken(path: Path, ends: float) -> FileLock | None:
         return None  # a folder that cannot be written, or a system without locks
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, in the place of a former one, so that others see all of it or nothing."""
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{_PART}")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
 DEFAULT_LIMIT: Final = 2 * 1024**3
 # The share of the limit that is kept by a removal, so that not every new program causes one.
@@ -139,12 +149,7 @@ class ProgramStore:
             if total is None or total + len(data) > limit:
                 total = self._make_room(limit - len(data), limit)
             size.write_text(str(total + len(data)))
-            part = target.with_name(f"{target.name}.{secrets.token_hex(8)}{_PART}")
-            try:
-                part.write_bytes(data)
-                part.replace(target)
-            finally:
-                part.unlink(missing_ok=True)
+            write_whole(target, data)
 
     def _make_room(self, wanted: int, limit: int) -> int:
         # Returns how many bytes are left.
