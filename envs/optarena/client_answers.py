@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
-from optarena.errors import OptArenaError, UnknownName
+from optarena.errors import OptArenaError, Problem, UnknownName
 from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
 
 if TYPE_CHECKING:
@@ -49,15 +48,13 @@ class DownloadDamaged(ClientError):
     """The server sent something other than announced; nothing of it was kept."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldProblem:
+class FieldProblem(Problem):
     """One field that the server refused."""
 
-    field: str
-    row: int | None
-    value: str
-    message: str
-    remedy: str
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """A server may have no remedy."""
 
     def __str__(self) -> str:
         where = "" if self.row is None else f"row {self.row}, "

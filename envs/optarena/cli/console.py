@@ -32,7 +32,6 @@ from optarena.state import EnvState, format_of, read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from optarena.client import FieldProblem
     from optarena.errors import Problem
     from optarena.specs import BoardSpec, EnvironmentSpec
 
@@ -71,7 +70,7 @@ def plain(text: str) -> str:
     return escape(one_line(text))
 
 
-def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
+def show_problems(problems: Sequence[Problem]) -> None:
     # One line for all rows that have the same problem, up to a screenful of lines.
     groups = grouped(problems)
     for problem, rows in groups[:_SHOWN]:

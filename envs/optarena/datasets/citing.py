@@ -66,20 +66,25 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
     stored = dataset if isinstance(dataset, Dataset) else None
     upstream = stored.manifest.upstream if stored else ""
-    about = Cited(
-        name=dataset.name,
-        title=dataset.title,
-        licences=licence_counts(dataset),
-        released=stored.manifest.released if stored else "",
-        sha256=content_sha256(dataset),
-        address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
+    return citation_of(
+        Cited(
+            name=dataset.name,
+            title=dataset.title,
+            licences=licence_counts(dataset),
+            released=stored.manifest.released if stored else "",
+            sha256=content_sha256(dataset),
+            address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
+        )
     )
-    return citation_of(about)
 
 
 def citation_of(about: Cited) -> Citation:
     """A citation as by ``cite``, from the facts about a dataset."""
-    licences = f"Licences of the programs' sources: {_told(about.licences)}"
+    told = most_frequent_first(about.licences).items()
+    listed = ", ".join(
+        f"{one_line(one)} ({count})" if len(told) > 1 else one_line(one) for one, count in told
+    )
+    licences = f"Licences of the programs' sources: {listed}"
     version = about.name.rpartition("-")[2]
     title, released = f"{one_line(about.title)} ({about.name})", about.released
     note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
@@ -120,13 +125,6 @@ def licence_counts(dataset: BaseDataset) -> dict[str, int]:
 def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
     """The counts in descending order; equal ones by name."""
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
-
-
-def _told(licences: Mapping[str, int]) -> str:
-    if len(licences) == 1:
-        return one_line(next(iter(licences)))
-    told = most_frequent_first(licences).items()
-    return ", ".join(f"{one_line(licence)} ({count})" for licence, count in told)
 
 
 def _public(url: str) -> str:

@@ -139,12 +139,15 @@ class Datasets:
         if parsed.scheme == FILE_SCHEME:
             if not files:
                 message = f"The benchmark {uri[:200]!r} is a local file, which is not allowed here."
-                raise InvalidInput(
-                    message, field="benchmark", value=uri, remedy="Name a dataset's benchmark."
-                )
+                remedy = "Name a dataset's benchmark."
+                raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
             return Benchmark.from_file(parsed.path)
         if parsed.dataset == USER_DATASET:
-            return _made_here(str(parsed))
+            if (made := _made.get(str(parsed))) is None:
+                message = f"The benchmark {str(parsed)!r} was not made by make_benchmark() in this process."
+                remedy = "Make it again, or give a file."
+                raise UnknownName(message, field="benchmark", value=str(parsed), remedy=remedy)
+            return made
         dataset = self._warned(self.find(parsed.dataset, elsewhere=elsewhere))
         if not parsed.path:
             remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
@@ -207,7 +210,10 @@ class Datasets:
     def _chosen(self, names: Iterable[str] | None) -> list[BaseDataset]:
         if names is None:
             return [dataset for dataset in self if dataset.kind == Dataset.kind]
-        return [self[name] for name in _listed(names)]
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            message = f"names is {names!r:.100}."
+            raise InvalidInput(message, field="names", value=names, remedy="Give a list of datasets' names.")
+        return [self[name] for name in names]
 
     def _here(self) -> list[tuple[str, bool]]:
         found = {name: bool(dataset.deprecated) for name, dataset in self._computed.items()}
@@ -241,13 +247,6 @@ class Datasets:
         if dataset.deprecated:
             warn_of(dataset.name, dataset.deprecated, stacklevel=2)
         return dataset
-
-
-def _listed(names: Iterable[str]) -> list[str]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        message = f"names is {names!r:.100}."
-        raise InvalidInput(message, field="names", value=names, remedy="Give a list of datasets' names.")
-    return list(names)
 
 
 def _loaded(name: str, folder: Path) -> Dataset:
@@ -287,16 +286,6 @@ def unremembered() -> Iterator[None]:
         yield
     finally:
         _remembers.reset(before)
-
-
-def _made_here(uri: str) -> Benchmark:
-    try:
-        return _made[uri]
-    except KeyError:
-        message = f"The benchmark {uri!r} was not made by make_benchmark() in this process."
-        raise UnknownName(
-            message, field="benchmark", value=uri, remedy="Make it again, or give a file."
-        ) from None
 
 
 _KEPT: Final = 64

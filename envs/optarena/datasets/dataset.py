@@ -18,7 +18,7 @@ from optarena.datasets.manifest import (
     SPLITS,
     Manifest,
     ManifestBenchmark,
-    deprecation_of,
+    deprecation_in,
     parse_manifest,
     read_plain,
 )
@@ -90,7 +90,7 @@ class Dataset(BaseDataset):
             OSError: The manifest cannot be read.
         """
         manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES))
-        return cls(manifest, folder, deprecation_of(folder))
+        return cls(manifest, folder, str(deprecation_in(folder) or ""))
 
     @property
     def splits(self) -> tuple[str, ...]:

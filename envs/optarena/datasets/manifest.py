@@ -84,11 +84,6 @@ class Deprecation(NamedTuple):
         return f"{self.reason} Use {self.successor} instead." if self.successor else self.reason
 
 
-def deprecation_of(folder: Path) -> str:
-    """Why the dataset in a folder should no longer be used; empty if it is not deprecated."""
-    return str(deprecation_in(folder) or "")
-
-
 def deprecation_in(folder: Path) -> Deprecation | None:
     """What the file in a dataset's folder says; None if there is none."""
     try:
@@ -242,7 +237,14 @@ def manifest_of(raw: object) -> Manifest:
         sha256=top.need("sha256", _TEXT),
         benchmarks=tuple(map(_benchmark, rows)),
         released=top.find("released", kinds.DAY) or "",
-        changelog=tuple(map(_change, top.tables("changelog"))),
+        changelog=tuple(
+            Change(
+                version=entry.need("version", _TEXT),
+                date=entry.need("date", kinds.DAY),
+                text=entry.need("text", _TEXT),
+            )
+            for entry in top.tables("changelog")
+        ),
         upstream=top.find("upstream", kinds.address(is_plain=True)) or "",
     )
     _check_whole(manifest, top)
@@ -263,7 +265,7 @@ def digest_of(contents: Iterable[tuple[str, str]]) -> str:
 
 
 def _benchmark(fields: Table) -> ManifestBenchmark:
-    sha256 = fields.need("sha256", _HASH)
+    sha256, baselines = fields.need("sha256", _HASH), fields.table("baselines")
     entry = ManifestBenchmark(
         uri=fields.need("uri", _TEXT),
         name=fields.need("name", _TEXT),
@@ -278,39 +280,23 @@ def _benchmark(fields: Table) -> ManifestBenchmark:
         size_bytes=int(fields.need("size_bytes", _SIZE)),
         ir_sha256=fields.need("ir_sha256", _HASH) if fields.has("ir_sha256") else sha256,
         source=fields.need("source", kinds.ANY_OBJECT),
-        baselines=_baselines(fields.table("baselines")),
+        baselines={name: _levels(baselines.table(name)) for name in baselines.names(_METRIC)},
         run_seconds=float(fields.need("run_seconds", _SECONDS)),
         workloads=_workloads(fields),
         split=fields.find("split", kinds.choice(*SPLITS)) or "",
         tags=fields.find("tags", kinds.list_of(_TEXT)) or (),
     )
-    _check_file(fields, entry.file)
-    return entry
-
-
-def _check_file(fields: Table, file: str) -> None:
-    parts = file.split("/")
+    parts = entry.file.split("/")
     message = ""
     if ".." in parts:
         message = "The path must stay inside the dataset's folder."
     elif any(part.startswith(".") for part in parts):
         message = "No part of its path may begin with a dot."
-    elif file in _RESERVED:
+    elif entry.file in _RESERVED:
         message = f"The file must not be named {' or '.join(_RESERVED)}."
     if message:
-        fields.problem("file", message, file, "Give the program's file another name.")
-
-
-def _change(entry: Table) -> Change:
-    return Change(
-        version=entry.need("version", _TEXT),
-        date=entry.need("date", kinds.DAY),
-        text=entry.need("text", _TEXT),
-    )
-
-
-def _baselines(metrics: Table) -> dict[str, dict[str, float]]:
-    return {metric: _levels(metrics.table(metric)) for metric in metrics.names(_METRIC)}
+        fields.problem("file", message, entry.file, "Give the program's file another name.")
+    return entry
 
 
 def _levels(levels: Table) -> dict[str, float]:
@@ -327,9 +313,8 @@ def _levels(levels: Table) -> dict[str, float]:
 
 def _workloads(fields: Table) -> tuple[Workload, ...]:
     if not fields.has("workloads"):
-        fields.problem(
-            "workloads", "The value is missing.", None, "Add the list of workloads; it may be empty."
-        )
+        remedy = "Add the list of workloads; it may be empty."
+        fields.problem("workloads", "The value is missing.", None, remedy)
     workloads = tuple(
         Workload(
             name=entry.need("name", _TEXT),

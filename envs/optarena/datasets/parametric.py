@@ -89,11 +89,8 @@ class ParametricDataset(BaseDataset):
             raise self._invalid("environment", "Give the slug of an environment.")
         for field, least in (("low", 0), ("high", self.low)):
             number = getattr(self, field)
-            if (
-                isinstance(number, bool)
-                or not isinstance(number, int)
-                or not least <= number <= MAX_PARAMETER
-            ):
+            is_whole = isinstance(number, int) and not isinstance(number, bool)
+            if not is_whole or not least <= number <= MAX_PARAMETER:
                 raise self._invalid(field, f"Give a whole number from {least} to {MAX_PARAMETER}.")
 
     @property
@@ -166,9 +163,7 @@ class ParametricDataset(BaseDataset):
 
     def _named(self, uri: str) -> int | None:
         path = self._path(uri)
-        return self._number(uri.strip(" ") if path is None else path)
-
-    def _number(self, path: str) -> int | None:
+        path = uri.strip(" ") if path is None else path
         number = int(path) if _NUMBER.fullmatch(path) else -1
         return number if self.low <= number <= self.high else None
 
@@ -290,12 +285,8 @@ class GeneratedDataset(ParametricDataset):
             make: Callable[[int], Generated] = getattr(importlib.import_module(module), function)
         except Exception as error:  # a plug-in's module may raise anything when it is imported
             message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {_said(error)}."
-            raise GeneratorFailed(
-                message,
-                field="generator",
-                value=self.generator,
-                remedy="Install the package that it is part of.",
-            ) from error
+            remedy = "Install the package that it is part of."
+            raise GeneratorFailed(message, field="generator", value=self.generator, remedy=remedy) from error
         cause: Exception | None = None
         try:
             made = make(number)

@@ -145,7 +145,9 @@ class ProgramStore:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         size = self.folder / "size"
         with locked(self.folder / _LOCKS / "size", _ROOM_SECONDS):
-            total = _number_in(size)
+            total = None
+            with contextlib.suppress(OSError, ValueError):
+                total = max(0, int(size.read_text()))
             if total is None or total + len(data) > limit:
                 total = self._make_room(limit - len(data), limit)
             size.write_text(str(total + len(data)))
@@ -178,9 +180,3 @@ class ProgramStore:
                 yield status.st_mtime, status.st_size, path
             elif time.time() - status.st_mtime > _ABANDONED_SECONDS:
                 path.unlink(missing_ok=True)
-
-
-def _number_in(path: Path) -> int | None:
-    with contextlib.suppress(OSError, ValueError):
-        return max(0, int(path.read_text()))
-    return None

@@ -96,11 +96,7 @@ def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
         "toolchain": dict(toolchain or {}),
         **_given(released=released, changelog=[asdict(one) for one in changelog], upstream=upstream),
     }
-    return _written(root, about, [_entry(root, program, licence) for program in programs])
-
-
-def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -> Manifest:
-    # Checked as a reader does, before it is written.
+    entries = [_entry(root, program, licence) for program in programs]
     manifest = {
         "schema": SCHEMA,
         "dataset": root.name,
@@ -109,7 +105,7 @@ def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -
         "benchmarks": entries,
     }
     text = json.dumps(manifest, indent=1, ensure_ascii=False, default=_plain) + "\n"
-    parsed = parse_manifest(text)
+    parsed = parse_manifest(text)  # checked as a reader does, before it is written
     (root / MANIFEST_NAME).write_text(text, encoding="utf-8")
     return parsed
 

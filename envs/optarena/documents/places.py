@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, Problem
@@ -73,48 +73,16 @@ class Place:
         return Place(self.problems, "", row, self.is_spelled)
 
     def problem(self, message: str, value: object, remedy: str) -> None:
-        add_problem(
-            self.problems,
-            Problem(
-                field=self.path or "document",
-                row=self.row,
-                value=shown(value),
-                message=message,
-                remedy=remedy,
-            ),
-        )
+        where = self.path or "document"
+        problem = Problem(field=where, row=self.row, value=shown(value), message=message, remedy=remedy)
+        add_problem(self.problems, problem)
 
 
-class Located(Protocol):
-    @property
-    def field(self) -> str:
-        """The field."""
-
-    @property
-    def row(self) -> int | None:
-        """The row, or None outside of rows."""
-
-    @property
-    def value(self) -> object:
-        """What was given."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong."""
-
-    @property
-    def remedy(self) -> str:
-        """What to do."""
-
-
-P = TypeVar("P", bound=Located)
-
-
-def grouped(problems: Iterable[P]) -> list[tuple[P, list[int]]]:
+def grouped(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
     # The first of the problems that differ only in their rows, with all these rows.
-    found: dict[tuple[str, ...], tuple[P, list[int]]] = {}
+    found: dict[tuple[str, ...], tuple[Problem, list[int]]] = {}
     for one in problems:
-        key = (one.field, str(one.value), one.message, one.remedy)
+        key = (one.field, one.value, one.message, one.remedy)
         _, rows = found.setdefault(key, (one, []))
         if one.row is not None:
             rows.append(one.row)
