@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from functools import partial
 from http import HTTPStatus
 from json import dumps
 from typing import IO, TYPE_CHECKING, Any, Final, Self
@@ -468,7 +469,8 @@ class Client:
         Raises:
             ClientError: It took longer than ``timeout`` seconds, or the server refused to tell.
         """
-        return self._until("submission", lambda: self.submission(submission_id), on_progress, timeout, poll)
+        read = partial(self.submission, submission_id)
+        return self._until("submission", read, on_progress, timeout, poll)
 
     def _until(
         self,

@@ -360,10 +360,7 @@ def register(  # noqa: PLR0913 # all but the first by name
             _check_form("command", name, "command", command, _ATTRIBUTE)
             _add(environment.COMMANDS, "command", name, command)
     after_import("gymnasium", partial(_add_to_gymnasium, specs))
-    for folder in folders:
-        known_datasets.add_folder(folder)
-    for dataset in dataset_list:
-        known_datasets.add_dataset(dataset)
+    known_datasets.add(folders, dataset_list)
 
 
 def _checked_datasets(
@@ -380,7 +377,6 @@ def _checked_datasets(
     if len({one.name for one in datasets}) < len(set(datasets)):
         message = f"datasets: Two of {', '.join(one.name for one in datasets)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")
-
     return folders, datasets
 
 
@@ -454,12 +450,6 @@ _COMMAND_FAILED: Final = 2
 _SHOWN: Final = 500
 
 
-def load_modules(names: Iterable[str]) -> None:
-    """Import modules that register themselves."""
-    for name in names:
-        importlib.import_module(name)
-
-
 def load_plugins() -> None:
     """Import the modules that ``$OPTARENA_PLUGINS`` names, separated by commas; each registers itself.
 
@@ -493,13 +483,10 @@ def _is_command() -> bool:
 def _unusable(module: str, cause: BaseException) -> InvalidInput:
     lines = traceback.format_exception_only(cause)
     told = lines[-1 if isinstance(cause, SyntaxError) else 0].rstrip(". \n").removeprefix("optarena.errors.")
-    place = _place(module, cause)
-    return InvalidInput(
-        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {one_line(told[:_SHOWN])}.",
-        field=PLUGINS_VARIABLE,
-        value=module,
-        remedy="Correct the variable or the module, or put the module where Python finds it (PYTHONPATH).",
-    )
+    what = f"cannot be imported{_place(module, cause)}: {one_line(told[:_SHOWN])}."
+    remedy = "Correct the variable or the module, or put the module where Python finds it (PYTHONPATH)."
+    message = f"${PLUGINS_VARIABLE} names {module!r}, which {what}"
+    return InvalidInput(message, field=PLUGINS_VARIABLE, value=module, remedy=remedy)
 
 
 def _place(module: str, cause: BaseException) -> str:

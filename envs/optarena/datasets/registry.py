@@ -27,8 +27,7 @@ __all__ = [
     "BUILTIN",
     "USER_DATASET",
     "Datasets",
-    "add_dataset",
-    "add_folder",
+    "add",
     "check_dataset",
     "check_folder",
     "datasets",
@@ -38,13 +37,6 @@ __all__ = [
 
 BUILTIN: Final = Path(__file__).parent / "builtin"
 _OTHER_NAME: Final = "Give it another name. If its content has changed, give it a new version."
-
-
-def add_folder(folder: Path) -> None:
-    """Make ``datasets()`` search one more folder; ``optarena.register`` calls it."""
-    check_folder(folder)
-    if folder not in dataset_module.folders:
-        dataset_module.folders.append(folder)
 
 
 def check_folder(folder: Path) -> None:
@@ -58,15 +50,14 @@ def check_folder(folder: Path) -> None:
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
 
 
-def add_dataset(dataset: BaseDataset) -> None:
-    """Make one more dataset known to ``datasets()``; ``optarena.register`` calls it."""
-    check_dataset(dataset)
-    if dataset not in dataset_module.computed:
-        dataset_module.computed.append(dataset)
+def add(folders: Iterable[Path], datasets: Iterable[BaseDataset]) -> None:
+    """Make checked folders and datasets known to ``datasets()``; ``optarena.register`` calls it."""
+    for known, given in ((dataset_module.folders, folders), (dataset_module.computed, datasets)):
+        known += [one for one in dict.fromkeys(given) if one not in known]
 
 
 def check_dataset(
-    dataset: BaseDataset, folders: Iterable[Path] = (), environments: Iterable[EnvironmentSpec] = ()
+    dataset: BaseDataset, folders: Iterable[Path], environments: Iterable[EnvironmentSpec]
 ) -> None:
     """Refuse a dataset whose name is taken, or whose environment does not exist."""
     known = [str(spec.slug) for spec in (*environment_specs(), *environments)]
