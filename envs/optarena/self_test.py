@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,7 @@ from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
 from optarena.service.processes import memory
 from optarena.service.processes.folders import make_directory, remove_directory
-from optarena.specs import PreparedMeasure, environment_specs
+from optarena.specs import PreparedMeasure, board_specs, environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,12 +50,21 @@ def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str,
         ("disk", check_disk),
         ("memory", check_memory),
         ("memory group", check_memory_group),
-        *((f"environment {spec.slug}", _trial(spec, probe)) for spec, probe in _probed(device)),
+        *(
+            (f"environment {spec.slug}", partial(check_environment, spec, probe))
+            for spec, probe in _probed(device)
+        ),
     ]
-    found = []
+    found: list[dict[str, Any]] = []
     for name, check in checks:
-        found.append(_made(name, check))
-        if not found[-1]["ok"]:
+        began, ok = time.monotonic(), True
+        try:
+            detail = check()
+        except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
+            ok, detail = False, f"{type(error).__name__}: {error}"
+        seconds = round(time.monotonic() - began, 3)
+        found.append({"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": seconds})
+        if not ok:
             break
     return found
 
@@ -64,7 +74,11 @@ def check_sandbox() -> str:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
-        _confine_and_end(parent, writer)
+        try:
+            confine(parent=parent)
+        except BaseException as error:  # noqa: BLE001 # the child must not go on as its parent
+            os.write(writer, f"{error}".encode()[:_DETAIL])
+        os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as answer:
         said = answer.read().decode(errors="replace")
@@ -72,14 +86,6 @@ def check_sandbox() -> str:
     if said or status:
         raise SandboxUnavailable(said or f"The confined process ended with status {status}.")
     return "A process was confined."
-
-
-def _confine_and_end(parent: int, writer: int) -> None:
-    try:
-        confine(parent=parent)
-    except BaseException as error:  # noqa: BLE001 # the child must not go on as its parent
-        os.write(writer, f"{error}".encode()[:_DETAIL])
-    os._exit(0)
 
 
 def check_folders(readable: Iterable[str]) -> str:
@@ -134,7 +140,7 @@ def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
         if spec.probe and not spec.why_unavailable()  # a worker takes none of its work then
     }
     if device:
-        ranked = _ranked_on(device)
+        ranked = {board.environment for board in board_specs() if board.device == device}
         # What other machines prepare needs no compiler here.
         found = {
             digest: one
@@ -142,16 +148,6 @@ def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
             if one[0].slug in ranked and not isinstance(one[0].measure, PreparedMeasure)
         }
     return list(reversed(found.values()))
-
-
-def _ranked_on(device: str) -> set[str]:
-    from optarena.specs import board_specs  # noqa: PLC0415 # plug-ins may register boards after the import
-
-    return {board.environment for board in board_specs() if board.device == device}
-
-
-def _trial(spec: EnvironmentSpec, probe: Probe) -> Callable[[], str]:
-    return lambda: check_environment(spec, probe)
 
 
 def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
@@ -172,16 +168,6 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
             if not result.ok:
                 raise UnhealthyError(f"{probe.benchmark}, workload {result.name}: {result.detail}")
     return f"{probe.benchmark} gives what is recorded."
-
-
-def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:
-    began = time.monotonic()
-    ok = True
-    try:
-        detail = check()
-    except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
-        ok, detail = False, f"{type(error).__name__}: {error}"
-    return {"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": round(time.monotonic() - began, 3)}
 
 
 def main() -> None:

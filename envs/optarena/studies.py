@@ -59,7 +59,8 @@ class TextDifference:
 def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
     # `numbers` is a regular expression of what does not tell two lines apart.
     old, new = before.splitlines(), after.splitlines()
-    keys, new_keys = _keys(old, numbers), _keys(new, numbers)
+    pattern = re.compile(numbers) if numbers else None
+    keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
     changes, aligned = _changes(keys, new_keys)
     shown: list[str] = []
     lines = size = shortened = 0
@@ -82,13 +83,6 @@ def text_difference(before: str, after: str, *, numbers: str = "") -> TextDiffer
         renumbered=_renumbered(old, new, changes),
         aligned=aligned,
     )
-
-
-def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
-    if not numbers:
-        return lines
-    pattern = re.compile(numbers)
-    return [pattern.sub("\0", line) for line in lines]
 
 
 def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
@@ -281,8 +275,10 @@ class Minimiser:
 
     @property
     def done(self) -> Minimisation | None:
-        is_minimal = self._is_over()
-        if not is_minimal and not self._is_used_up():
+        is_minimal = self.size == 1 and self.start >= len(self.kept) and not self.shrunk
+        ahead = self.applied + len(self.kept)
+        is_used_up = self.trials >= limits.MINIMISED_TRIALS or ahead > limits.MINIMISED_ACTIONS
+        if not is_minimal and not is_used_up:
             return None
         return Minimisation(kept=tuple(self.kept), minimal=is_minimal, trials=self.trials)
 
@@ -317,13 +313,3 @@ class Minimiser:
 
     def _begin(self, size: int) -> None:
         self.size, self.start, self.shrunk = size, 0, False
-
-    def _is_over(self) -> bool:
-        return bool(self.size) and self.start >= len(self.kept) and self.size == 1 and not self.shrunk
-
-    def _is_used_up(self) -> bool:
-        ahead = self.applied + len(self.kept)
-        return self.trials >= limits.MINIMISED_TRIALS or ahead > limits.MINIMISED_ACTIONS
-
-
-_UNOBSERVED = {"observation_space": None, "reward_space": None}

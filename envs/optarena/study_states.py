@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env.confined import confined_env
@@ -91,23 +91,16 @@ class SequenceTrials:
         return str(self.env.observation[name])
 
 
-def texts_around(  # noqa: PLR0913 # all but the first three by keyword
+def texts_around(
     spec: EnvironmentSpec,
     benchmark: Benchmark,
     actions: Sequence[Action],
-    *,
-    action_space: str = "",
-    sandbox: bool = True,
-    check: Callable[[], None] = _nothing,
-    memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
+    **how: Any,  # noqa: ANN401 # the arguments of ``within``
 ) -> tuple[str, str]:
     """The text of the program before and after the last of some actions; arguments as ``within``."""
     if not actions or not spec.state_text:
         message = "There is no action." if not actions else f"{spec.slug} has no text of its states."
-        raise InvalidInput(
-            message, field="actions", value=list(actions), remedy="Give actions, and another environment."
-        )
-    with SequenceTrials.within(
-        spec, benchmark, action_space=action_space, sandbox=sandbox, check=check, memory_bytes=memory_bytes
-    ) as trials:
+        remedy = "Give actions, and another environment."
+        raise InvalidInput(message, field="actions", value=list(actions), remedy=remedy)
+    with SequenceTrials.within(spec, benchmark, **how) as trials:
         return trials.texts_around(actions)

@@ -29,10 +29,9 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from optarena.specs import BoardSpec
-    from optarena.specs.benchmark import Workload
     from optarena.specs.results import WorkloadResult
 
 __all__ = [
@@ -223,19 +222,44 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         ServiceError: The service could not be started, or the reward could not be observed again.
     """
     started = time.monotonic()
-    _check_repeats(repeats)
-    spec = environment_spec(environment) if isinstance(environment, str) else environment
-    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
-    program = benchmark or datasets().benchmark(state.benchmark)
-    reward_sandbox = sandbox if reward_sandbox is None else reward_sandbox
-    found = _Validation(state, spec, reward, program, sandbox, reward_sandbox, repeats, on_progress).result()
-    return replace(found, walltime=time.monotonic() - started)
-
-
-def _check_repeats(repeats: object) -> None:
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         message = f"repeats is {repeats!r:.100}."
         raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
+    spec = environment_spec(environment) if isinstance(environment, str) else environment
+    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
+    program = benchmark or datasets().benchmark(state.benchmark)
+    replayed, total, remark = None, None, ""
+    try:
+        table, actions = spec.parse(state.commandline)
+    except InvalidInput as error:
+        problems = [ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))]
+        remark = "There was no replay."
+    else:
+        action_space = None if table is spec.action_table else table.name
+        programs = _Programs(spec, program, action_space, actions, sandbox=sandbox)
+        replayed = replay(
+            environment=spec,
+            benchmark=program,
+            actions=actions,
+            action_space=action_space,
+            sandbox=sandbox,
+            on_progress=on_progress,
+        )
+        if replayed.ok:
+            others = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
+            total, remark = _rewarded(others, reward, replayed)
+            problems = [*_mismatches(state, replayed, total, spec), *programs.run_again(repeats - 1)]
+        else:
+            problems, remark = [_failure(replayed, programs)], "The replay failed."
+    return ValidationResult(
+        state=state,
+        problems=tuple(problems),
+        reward=total,
+        comparison="none" if state.reward is None else "not-compared" if total is None else "exact",
+        remark=remark,
+        replay=replayed,
+        walltime=time.monotonic() - started,
+    )
 
 
 def replayed_reward(
@@ -253,61 +277,6 @@ def replayed_reward(
     """
     programs = _Programs(spec, benchmark, result.action_space or None, result.actions, sandbox=sandbox)
     return programs.reward(reward, result)
-
-
-@dataclass(frozen=True)
-class _Validation:
-    state: EnvState
-    spec: EnvironmentSpec
-    reward: RewardSpec | None
-    benchmark: Benchmark
-    sandbox: bool
-    reward_sandbox: bool
-    repeats: int
-    on_progress: Callable[[Progress], None]
-
-    def result(self) -> ValidationResult:
-        try:
-            table, actions = self.spec.parse(self.state.commandline)
-        except InvalidInput as error:
-            problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
-            return ValidationResult(
-                state=self.state,
-                problems=(problem,),
-                comparison=self._comparison(None),
-                remark="There was no replay.",
-            )
-        action_space = None if table is self.spec.action_table else table.name
-        programs = _Programs(self.spec, self.benchmark, action_space, actions, sandbox=self.sandbox)
-        replayed = replay(
-            environment=self.spec,
-            benchmark=self.benchmark,
-            actions=actions,
-            action_space=action_space,
-            sandbox=self.sandbox,
-            on_progress=self.on_progress,
-        )
-        return self._compared(programs, replayed)
-
-    def _comparison(self, reward: float | None) -> Comparison:
-        return "none" if self.state.reward is None else "not-compared" if reward is None else "exact"
-
-    def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
-        reward, remark = None, ""
-        if replayed.ok:
-            reward, remark = _rewarded(replace(programs, sandbox=self.reward_sandbox), self.reward, replayed)
-            mismatches = _mismatches(self.state, replayed, reward, self.spec)
-            found = [*mismatches, *_failures_again(programs, self.repeats - 1)]
-        else:
-            found, remark = [_failure(replayed, programs)], "The replay failed."
-        return ValidationResult(
-            state=self.state,
-            problems=tuple(found),
-            reward=reward,
-            comparison=self._comparison(reward),
-            remark=remark,
-            replay=replayed,
-        )
 
 
 @dataclass
@@ -338,14 +307,22 @@ class _Programs:
     def run_again(self, times: int) -> list[ValidationProblem]:
         if times < 1 or not self.benchmark.workloads:
             return []
-        with self._env() as env:
-            env.reset(options=_NOTHING)
-            env.multistep(self.actions)
-            if env.error is not None:
-                raise env.error
-            failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
-        what = "which passed before, failed when run again"
-        return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
+        try:
+            with self._env() as env:
+                env.reset(options=_NOTHING)
+                env.multistep(self.actions)
+                if env.error is not None:
+                    raise env.error
+                runs = run_workloads(env, self.benchmark.workloads * times, sandbox=self.sandbox)
+                failed = [run for run in runs if not run.ok]
+            what = "which passed before, failed when run again"
+            return [
+                self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed
+            ]
+        except ServiceError as error:  # a fault of the machinery is this state's alone
+            reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
+            message = f"Its replay passed, but its workloads could not be run again: {error}"
+            return [ValidationProblem(reason=reason, field="commandline", message=message)]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
         # The benchmark is to blame if its original program fails; `passed`: another run, in any state, has
@@ -355,7 +332,7 @@ class _Programs:
         for _ in range(_SUSPECT_RUNS):
             with self._env() as env:
                 env.reset(options=_NOTHING)
-                found.extend(self._runs(env, [workload]))
+                found.extend(run_workloads(env, [workload], sandbox=self.sandbox))
         faults = [run.detail for run in found if not run.ok]
         if not faults:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
@@ -367,23 +344,10 @@ class _Programs:
         reason = BROKEN if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
 
-    def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
-        return run_workloads(env, workloads, sandbox=self.sandbox)
-
     def _env(self) -> CompilerEnv:
         return CompilerEnv(
             self.spec, benchmark=self.benchmark, action_space=self.action_space, sandbox=self.sandbox
         )
-
-
-def _failures_again(programs: _Programs, times: int) -> list[ValidationProblem]:
-    # A fault of the machinery is this state's alone.
-    try:
-        return programs.run_again(times)
-    except ServiceError as error:
-        reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
-        message = f"Its replay passed, but its workloads could not be run again: {error}"
-        return [ValidationProblem(reason=reason, field="commandline", message=message)]
 
 
 def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
@@ -417,13 +381,10 @@ def _mismatches(
             problems.append(_mismatch(name, claimed, None))
         elif spec.metric(name).exact and claimed != measured:
             problems.append(_mismatch(name, claimed, measured))
-    if state.reward is not None and reward is not None and not _close(state.reward, reward):
-        problems.append(_mismatch("reward", state.reward, reward))
+    rewards = (state.reward, reward)
+    if None not in rewards and not math.isclose(*rewards, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        problems.append(_mismatch("reward", *rewards))
     return problems
-
-
-def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
 def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
