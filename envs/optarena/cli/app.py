@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from optarena.errors import InvalidDocument, OptArenaError
-from optarena.specs.environment import commands
+from optarena.specs.environment import COMMANDS as OF_COMPILERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,13 +49,13 @@ class Root(click.Group):
     # Ends every error as one line and an exit code, never as a traceback.
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return [*COMMANDS, *(name for name in commands() if name not in COMMANDS)]
+        return [*COMMANDS, *(name for name in OF_COMPILERS if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name in COMMANDS:
             place, name = f"optarena.cli.{COMMANDS[cmd_name]}", cmd_name
-        elif cmd_name in commands():
-            place, _, name = commands()[cmd_name].partition(":")
+        elif cmd_name in OF_COMPILERS:
+            place, _, name = OF_COMPILERS[cmd_name].partition(":")
         else:
             return None
         command: click.Command = getattr(importlib.import_module(place), name)
@@ -71,7 +71,8 @@ class Root(click.Group):
     def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - click's signature
         extra["standalone_mode"] = False
         words = sys.argv[1:] if args is None else args
-        unreadable = next((word for word in words if not word.isascii() and _is_broken(word)), None)
+        # Half of a surrogate pair comes from bytes that are not valid text.
+        unreadable = next((word for word in words if any("\ud800" <= one <= "\udfff" for one in word)), None)
         if unreadable is not None:
             _show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
             return FAILED
@@ -95,10 +96,6 @@ class Root(click.Group):
             _drop_output()
             return _explained(error)
         return result if isinstance(result, int) else 0
-
-
-def _is_broken(word: str) -> bool:
-    return any("\ud800" <= one <= "\udfff" for one in word)
 
 
 def _drop_output() -> None:

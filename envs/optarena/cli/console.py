@@ -10,7 +10,7 @@ import re
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar, cast
 
 import click
 from rich.console import Console
@@ -141,13 +141,22 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
-def walltime(command: Command) -> Command:
-    text = "Seconds that the whole search took."
-    return click.option("--walltime", type=_Seconds(), help=text)(command)
+walltime = click.option("--walltime", type=_Seconds(), help="Seconds that the whole search took.")
+server = click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")
+environment = click.option(
+    "--env", help="The environment whose actions the states name. [default: that of the board or the dataset]"
+)
+sandbox = click.option(
+    "--no-sandbox",
+    is_flag=True,
+    help="Replay without the kernel's sandbox. Only for states that you trust.",
+)
 
 
-def server(command: Command) -> Command:
-    return click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")(command)
+def with_options(options: Sequence[Callable[[Any], Any]], command: Command) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def login(command: Command) -> Command:
@@ -165,21 +174,10 @@ def _reading_answers(command: Command) -> Command:
             raise
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             message = f"The server's answer cannot be used ({type(error).__name__}: {error})."
-            raise ServerUnreachable(
-                f"{message} Check the address, and that both are of one release."
-            ) from error
+            remedy = "Check the address, and that both are of one release."
+            raise ServerUnreachable(f"{message} {remedy}") from error
 
     return cast("Command", guarded)
-
-
-def environment(command: Command) -> Command:
-    text = "The environment whose actions the states name. [default: that of the board or the dataset]"
-    return click.option("--env", help=text)(command)
-
-
-def sandbox(command: Command) -> Command:
-    text = "Replay without the kernel's sandbox. Only for states that you trust."
-    return click.option("--no-sandbox", is_flag=True, help=text)(command)
 
 
 class ProcessCount(click.ParamType[int]):
@@ -203,7 +201,7 @@ def board_named(slug: str, env: str | None) -> BoardSpec:
     return board
 
 
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 
 def submission_id(client: Client, text: str) -> str:
@@ -217,28 +215,16 @@ def portable_entry_id(client: Client, text: str) -> str:
 
 def _identifier(client: Client, text: str, *, field: str, what: str, listing: str) -> str:
     if "://" in text and not text.startswith(f"{client.url}/"):
-        raise InvalidInput(
-            f"{text[:100]!r} is not an address of the server {client.url}.",
-            field=field,
-            value=text,
-            remedy="Give its server with --url.",
-        )
-    found = _UUID.search(text)
+        message = f"{text[:100]!r} is not an address of the server {client.url}."
+        raise InvalidInput(message, field=field, value=text, remedy="Give its server with --url.")
+    found = re.search(UUID, text)
     if found is None:
-        raise InvalidInput(
-            f"{text[:100]!r} is not {what}.",
-            field=field,
-            value=text,
-            remedy=f"Give its id, or the address of its page; `{listing}` lists yours.",
-        )
+        remedy = f"Give its id, or the address of its page; `{listing}` lists yours."
+        raise InvalidInput(f"{text[:100]!r} is not {what}.", field=field, value=text, remedy=remedy)
     return found[0]
 
 
 _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
-
-
-def default_environment() -> str:
-    return next(iter(board_specs())).environment
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
@@ -264,15 +250,12 @@ def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, E
 def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
     data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
-        raise InvalidInput(
-            f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes.",
-            field="file",
-            value=str(path),
-            remedy="Split the file.",
-        )
+        message = f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes."
+        raise InvalidInput(message, field="file", value=str(path), remedy="Split the file.")
     text = decode(data)
     spec = environment_spec(env) if env else _environment_of(text)
-    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.claimable_names)
+    form = "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
+    rows, problems = read_rows(text, format=form, metrics=spec.claimable_names)
     if problems:
         raise InvalidDocument(problems)
     return spec, rows
@@ -284,15 +267,11 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _environment_of(text: str) -> EnvironmentSpec:
-    default = environment_spec(default_environment())
+    default = environment_spec(board_specs()[0].environment)
     found = _DATASET.search(text)
     dataset = found[1] if found else default.dataset
     candidates = environments_of(dataset)
     return default if default in candidates or not candidates else candidates[0]
-
-
-def _format(path: Path, text: str) -> Literal["csv", "json"]:
-    return "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
 
 
 _OWN: Final = 0o600
@@ -304,11 +283,8 @@ def client(url: str | None, token: str | None) -> Client:
 
 def require_token(client: Client, what: str = "Submitting") -> None:
     if not client.token:
-        raise InvalidInput(
-            f"{what} needs a token.",
-            field="token",
-            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
-        )
+        remedy = f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one."
+        raise InvalidInput(f"{what} needs a token.", field="token", remedy=remedy)
 
 
 def file() -> Path:
@@ -333,21 +309,13 @@ def _read() -> dict[str, str]:
         data = json.loads(file().read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        raise _unusable() from error
+    except ValueError:
+        data = None
     if not isinstance(data, dict) or not all(isinstance(one, str) for one in data.values()):
-        raise _unusable()
+        message = f"{file()} does not have tokens by server."
+        remedy = "Delete it, and run `optarena login NAME` again."
+        raise InvalidInput(message, field="logins", value=str(file()), remedy=remedy)
     return data
-
-
-def _unusable() -> InvalidInput:
-    path = str(file())
-    return InvalidInput(
-        f"{path} does not have tokens by server.",
-        field="logins",
-        value=path,
-        remedy="Delete it, and run `optarena login NAME` again.",
-    )
 
 
 def _write(tokens: dict[str, str]) -> None:

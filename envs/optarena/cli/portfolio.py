@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -37,7 +37,7 @@ from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.client import Client
     from optarena.datasets import Benchmark
@@ -193,7 +193,6 @@ def _print_scores(entry: Json) -> None:
         output().print(f"report {entry['report_score']:.4f} on {known} known programs")
 
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
 _OPTIONS = (
     click.option(
         "--from",
@@ -207,10 +206,8 @@ _OPTIONS = (
 )
 
 
-def program_choices(command: Command) -> Command:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def program_choices(command: console.Command) -> console.Command:
+    return console.with_options(_OPTIONS, command)
 
 
 def learning_programs(sources: Sequence[str], cost: str, largest: int | None) -> Iterator[Benchmark]:

@@ -6,10 +6,10 @@ import hashlib
 import math
 import re
 import shlex
-from contextlib import contextmanager
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 from rich.live import Live
@@ -32,7 +32,7 @@ from optarena.specs import environment_spec
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.agents.catalogue import AgentSpec, Known
     from optarena.agents.searching import SearchProgress
@@ -116,15 +116,11 @@ class SearchTable:
         shown = Table(box=None, pad_edge=False, header_style="bold")
         for column in self._columns:
             shown.add_column(column, justify="left" if column == "program" else "right")
-        for row in self._latest():
-            shown.add_row(*row)
+        for one in list(self._seen.values())[-_SHOWN:]:
+            shown.add_row(*self._row(one))
         return shown
 
-    def _latest(self) -> Iterator[tuple[str, ...]]:
-        return map(self._row, list(self._seen.values())[-_SHOWN:])
 
-
-Command = TypeVar("Command", bound="Callable[..., Any]")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OPTIONS = (
@@ -187,10 +183,8 @@ _OPTIONS = (
 )
 
 
-def choices(command: Command) -> Command:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def choices(command: console.Command) -> console.Command:
+    return console.with_options(_OPTIONS, command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +213,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    with reserved(output), _closing(plan.store):
+    with reserved(output), closing(plan.store) if plan.store else nullcontext():
         files = SearchFiles.open(output, plan.identity())
         with SearchTable(plan, board) as shown:
             search = Search(plan, files, shown.update)
@@ -248,15 +242,6 @@ def _store(url: str | None) -> OutcomeStore | None:
     return store
 
 
-@contextmanager
-def _closing(store: OutcomeStore | None) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        if store is not None:
-            store.close()
-
-
 def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
     if (choice.evaluations is None) == (choice.minutes is None):
         message = "A search needs a budget: --evaluations or --minutes, and not both."
@@ -269,6 +254,7 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
     _check_used(agent, choice)
     known = _known(agent, choice, spec)
     begun = None if choice.start is None else read_report(choice.start)
+    states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
     return SearchPlan(
         agent=agent,
         settings=agent.settings(_settings(choice.settings)),
@@ -282,7 +268,7 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         work=choice.work,
         nproc=choice.nproc,
         known=known,
-        given={} if choice.start is None else _given(choice.start, spec),
+        given={one.benchmark: spec.parse_commandline(one.commandline) for one in states},
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
         given_saw_test_set=begun is not None and begun.run.trained_on_test_set,
         command=_command(agent, choice, known),
@@ -358,13 +344,6 @@ def _settings(texts: Sequence[str]) -> dict[str, int | str]:
     return found
 
 
-def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
-    found: dict[str, tuple[int, ...]] = {}
-    for state in read_file(path, spec.slug)[1]:
-        found[state.benchmark] = spec.parse_commandline(state.commandline)
-    return found
-
-
 def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
     # It repeats the run also with a later package that has another portfolio.
     words = ["optarena", "search", agent.name]
@@ -398,18 +377,14 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     the results there is a report of the run, from which `optarena submit` takes the effort.
     """
     if is_list:
-        _describe()
+        rows = ((one.name, plain(one.summary), plain(_parameters(one))) for one in AGENTS)
+        table(("agent", "what it does", "parameters"), rows)
+        output().print("A parameter is given by --set NAME=VALUE.")
         return 0
     if agent is None:
         names = ", ".join(one.name for one in AGENTS)
         raise InvalidInput("No agent is named.", field="agent", remedy=f"Name one of {names}.")
     return run(agent_named(agent), **chosen)
-
-
-def _describe() -> None:
-    rows = ((one.name, plain(one.summary), plain(_parameters(one))) for one in AGENTS)
-    table(("agent", "what it does", "parameters"), rows)
-    output().print("A parameter is given by --set NAME=VALUE.")
 
 
 def _parameters(agent: AgentSpec) -> str:

@@ -68,11 +68,8 @@ def _checked(name: str, service: str) -> str:
     target = ServiceTarget.parse(service)
     if target.kind is TargetKind.SESSION_TYPE:
         return target.name
-    if target.kind is TargetKind.EXECUTABLE:
-        why, remedy = "an executable", f"Start it itself: {target.name} --working_dir DIR."
-    else:
-        why, remedy = (
-            "an endpoint",
-            f"It is running already. Use it with gymnasium.make(…, service={target.name!r}).",
-        )
+    why, remedy = "an executable", f"Start it itself: {target.name} --working_dir DIR."
+    if target.kind is not TargetKind.EXECUTABLE:
+        why = "an endpoint"
+        remedy = f"It is running already. Use it with gymnasium.make(…, service={target.name!r})."
     raise InvalidInput(f"The service of {name!r} is {why}.", field="name", value=name, remedy=remedy)

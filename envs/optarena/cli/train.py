@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -85,25 +85,18 @@ def ppo(  # noqa: PLR0913 # one argument for each option
         portfolio=find_portfolio(portfolio, table) if portfolio else builtin_portfolio(table, "portfolio"),
         **numbers,
     )
+    beside = target.with_suffix(".npz")
     with reserved(target):
-        _train(plan, name, target)
+        for path in (target, beside):
+            check_new(path, "Give another --output; a policy is frozen once results name it.")
+        try:
+            trainer = importlib.import_module("optarena.training.ppo")
+        except ImportError as error:
+            message = f"Training needs PyTorch and Stable-Baselines3: {error}."
+            raise ToolMissing(message, field="rl", remedy='pip install "optarena[rl]"') from error
+        made = trainer.train(plan, name, lambda line: output().print(plain(line)))
+        document, arrays = write_policy(made)
+        replace_file(beside, arrays)
+        replace_file(target, document)  # the JSON file last
     output().print(f"The policy was written to {plain(str(target))}")
     return 0
-
-
-def _train(plan: TrainingPlan, name: str, target: Path) -> None:
-    beside = target.with_suffix(".npz")
-    for path in (target, beside):
-        check_new(path, "Give another --output; a policy is frozen once results name it.")
-    made = _trainer().train(plan, name, lambda line: output().print(plain(line)))
-    document, arrays = write_policy(made)
-    replace_file(beside, arrays)
-    replace_file(target, document)
-
-
-def _trainer() -> Any:  # noqa: ANN401 # a module
-    try:
-        return importlib.import_module("optarena.training.ppo")
-    except ImportError as error:
-        message = f"Training needs PyTorch and Stable-Baselines3: {error}."
-        raise ToolMissing(message, field="rl", remedy='pip install "optarena[rl]"') from error

@@ -6,7 +6,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.markup import escape
@@ -28,11 +28,9 @@ from optarena.specs.board import measured_intervals, optimistic_claims
 from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.datasets import Benchmark
     from optarena.specs import BoardSpec, EnvironmentSpec
-    from optarena.specs.results import Progress, StepTrace
+    from optarena.specs.results import Progress
     from optarena.state import EnvState
 
 _LACKING: Final = 5
@@ -84,8 +82,15 @@ def validate(  # noqa: PLR0913 # one argument for each option
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
-    work = _Work(spec, reward_space, repeats, sandbox=not no_sandbox)
-    results = work.all([state for _, state in rows], benchmarks, nproc)
+    results = _validated(
+        [state for _, state in rows],
+        benchmarks,
+        nproc,
+        environment=spec,
+        reward_space=reward_space,
+        repeats=repeats,
+        sandbox=not no_sandbox,
+    )
     judged = [
         expected(result, spec, benchmark, ranked)
         for result, benchmark in zip(results, benchmarks, strict=True)
@@ -114,68 +119,44 @@ class _Interrupted(Exception):
     """The user has pressed Ctrl-C: ends a replay."""
 
 
-class _Work:
+def _validated(
+    states: list[EnvState],
+    benchmarks: list[Benchmark],
+    nproc: int,
+    **how: Any,  # noqa: ANN401 # for ``validate_state``
+) -> list[ValidationResult]:
     # Threads are enough: each state has processes of its own.
+    stopped = threading.Event()
 
-    def __init__(
-        self, spec: EnvironmentSpec, reward_space: str | None, repeats: int, *, sandbox: bool
-    ) -> None:
-        self._spec = spec
-        self._reward_space = reward_space
-        self._repeats = repeats
-        self._sandbox = sandbox
-        self._stopped = threading.Event()
-
-    def all(self, states: list[EnvState], benchmarks: list[Benchmark], nproc: int) -> list[ValidationResult]:
-        with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
-            task = bar.add_task("validating", total=len(states))
-
-            def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
-                result = self._one(state, benchmark)
-                bar.advance(task)
-                return result
-
-            try:
-                return list(pool.map(one, states, benchmarks))
-            except BaseException:  # KeyboardInterrupt too: leave nothing behind
-                self._stop(pool)
-                raise
-
-    def _one(self, state: EnvState, benchmark: Benchmark) -> ValidationResult:
-        return validate_state(
-            state,
-            environment=self._spec,
-            reward_space=self._reward_space,
-            benchmark=benchmark,
-            sandbox=self._sandbox,
-            repeats=self._repeats,
-            on_progress=self._watch,
-        )
-
-    def _watch(self, _: Progress) -> None:
-        if self._stopped.is_set():
+    def watch(_: Progress) -> None:
+        if stopped.is_set():
             raise _Interrupted
 
-    def _stop(self, pool: ThreadPoolExecutor) -> None:
-        # The threads wait for processes that may work for long.
-        from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
+    with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
+        task = bar.add_task("validating", total=len(states))
 
-        self._stopped.set()
-        pool.shutdown(wait=False, cancel_futures=True)
-        close_all()
+        def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
+            result = validate_state(state, benchmark=benchmark, on_progress=watch, **how)
+            bar.advance(task)
+            return result
 
+        try:
+            return list(pool.map(one, states, benchmarks))
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
 
-def _shown_metric(spec: EnvironmentSpec, board: BoardSpec | None) -> str:
-    # Times have a column of their own.
-    if board is not None and spec.metric(board.metric).exact:
-        return board.metric
-    return (spec.cost_metric or spec.metrics[0]).name
+            stopped.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            close_all()  # the threads wait for processes that may work for long
+            raise
 
 
 def _show(
     spec: EnvironmentSpec, results: list[ValidationResult], judged: list[Expected], board: BoardSpec | None
 ) -> None:
-    metric = _shown_metric(spec, board)
+    metric = (spec.cost_metric or spec.metrics[0]).name
+    if board is not None and spec.metric(board.metric).exact:  # times have a column of their own
+        metric = board.metric
     measured = () if spec.measure is None else ("measured",)
     remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
     remarked = ("remark",) if any(remarks) else ()
@@ -235,19 +216,13 @@ def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) 
     remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
     if result.comparison == "not-compared":
         remarks.append(f"Its reward was not compared: {result.remark}")
-    if result.replay is not None:
-        remarks += _lacking(result.replay.steps)
+    steps = () if result.replay is None else result.replay.steps
+    if lacking := [f"{step.index} ({step.name})" for step in steps if step.about == ""]:
+        shown = ", ".join(lacking[:_LACKING]) + (", …" if len(lacking) > _LACKING else "")
+        remarks.append(f"The program has nothing that these steps name, so they had no effect: {shown}.")
     if judged.remark and judged.verdict == NOT_ACCEPTED:
         remarks.append(judged.remark)
     return escape(" ".join(remarks))
-
-
-def _lacking(steps: Sequence[StepTrace]) -> list[str]:
-    words = [f"{step.index} ({step.name})" for step in steps if step.about == ""]
-    if not words:
-        return []
-    shown = ", ".join(words[:_LACKING]) + (", …" if len(words) > _LACKING else "")
-    return [f"The program has nothing that these steps name, so they had no effect: {shown}."]
 
 
 def _document(

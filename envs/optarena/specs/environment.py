@@ -534,7 +534,9 @@ PORTABLE_BOARDS: Final[dict[str, PortableBoardSpec]] = {}
 DEVICES: Final[dict[str, DeviceSpec]] = {}
 FORMATS: Final[dict[str, ProgramFormat]] = {}
 CALIBRATIONS: Final[dict[str, CalibrationSpec]] = {}
-COMMANDS: Final[dict[str, str]] = {}
+COMMANDS: Final[
+    dict[str, str]
+] = {}  # of compilers: for each name the ``module:attribute`` of a click command
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
@@ -587,11 +589,6 @@ def calibration_specs() -> tuple[CalibrationSpec, ...]:
 def calibration_version() -> str:
     """The versions of all calibration sets, such as ``stack 1-4.2``; empty where there is none."""
     return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
-
-
-def commands() -> Mapping[str, str]:
-    """The commands of compilers: for each name the ``module:attribute`` of a click command."""
-    return COMMANDS
 
 
 def inherited_variables() -> tuple[str, ...]:
