@@ -52,8 +52,20 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
     console.print(f"[bold]{plain(dataset.name)}[/]  {plain(dataset.title)}")
     console.print(plain(dataset.description))
     console.print()
-    if isinstance(dataset, ParametricDataset):
-        _show_facts(_range_facts(dataset))
+    if isinstance(dataset, ParametricDataset):  # millions of rows would all be alike
+        _show_facts(
+            {
+                "benchmarks": len(dataset),
+                "uri": dataset.uri,
+                "n": f"from {dataset.low} to {dataset.high}",
+                "first": dataset.uri.replace("{n}", str(dataset.low)),
+                "last": dataset.uri.replace("{n}", str(dataset.high)),
+                "domain": dataset.domain,
+                "language": dataset.language,
+                "licence": dataset.licence,
+                "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
+            }
+        )
         return
     facts = _facts(dataset)
     _show_facts(facts)
@@ -73,14 +85,6 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
     else:
         _show_summary(list(dataset))
         console.print(_HINT)
-
-
-def show_citation(dataset: BaseDataset, url: str) -> None:
-    citation = cite_dataset(dataset, url)
-    console = output()
-    console.print(plain(citation.text), soft_wrap=True)
-    console.print()
-    console.print(escape(citation.bibtex), soft_wrap=True)
 
 
 def show_benchmark(one: Benchmark) -> None:
@@ -105,38 +109,28 @@ def show_benchmark(one: Benchmark) -> None:
     if one.source:
         console.print("\n[bold]source[/]")
         _show_facts(one.source)
-    _show_baselines(one)
-    _show_workloads(one)
-
-
-def _show_baselines(one: Benchmark) -> None:
-    levels = level_order(level for costs in one.baselines.values() for level in costs)
-    if not levels:
-        return
-    output().print("\n[bold]baselines[/]")
-    rows = (
-        (plain(metric), *(number(costs.get(level)) for level in levels))
-        for metric, costs in one.baselines.items()
-    )
-    table(("metric", *levels), rows, numbers=levels)
-
-
-def _show_workloads(one: Benchmark) -> None:
-    if not one.workloads:
-        return
-    output().print("\n[bold]workloads[/]")
-    columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
-    runs = (
-        (
-            plain(run.name),
-            _short(" ".join(run.args)),
-            len(run.stdin),
-            len(run.expected_stdout),
-            run.exit_code,
+    if levels := level_order(level for costs in one.baselines.values() for level in costs):
+        console.print("\n[bold]baselines[/]")
+        rows = (
+            (plain(metric), *(number(costs.get(level)) for level in levels))
+            for metric, costs in one.baselines.items()
         )
-        for run in one.workloads
-    )
-    table(columns, runs, numbers=columns[2:])
+        table(("metric", *levels), rows, numbers=levels)
+    if one.workloads:
+        console.print("\n[bold]workloads[/]")
+        columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
+        texts = ((run, " ".join(run.args)) for run in one.workloads)
+        runs = (
+            (
+                plain(run.name),
+                plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"),
+                len(run.stdin),
+                len(run.expected_stdout),
+                run.exit_code,
+            )
+            for run, text in texts
+        )
+        table(columns, runs, numbers=columns[2:])
 
 
 def _facts(dataset: BaseDataset) -> dict[str, object]:
@@ -163,21 +157,6 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
             "sha256": content_sha256(dataset),
         }
     return facts
-
-
-def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
-    # A range in place of millions of rows that would all be alike.
-    return {
-        "benchmarks": len(dataset),
-        "uri": dataset.uri,
-        "n": f"from {dataset.low} to {dataset.high}",
-        "first": dataset.uri.replace("{n}", str(dataset.low)),
-        "last": dataset.uri.replace("{n}", str(dataset.high)),
-        "domain": dataset.domain,
-        "language": dataset.language,
-        "licence": dataset.licence,
-        "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
-    }
 
 
 def _show_facts(facts: Mapping[str, object]) -> None:
@@ -254,10 +233,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _short(text: str) -> str:
-    return plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…")
-
-
 MAX_SAMPLES: Final = 100_000
 _DEFAULT_SERVER: Final = ""
 _KILOBYTE: Final = 1_000
@@ -289,24 +264,18 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
         click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
     else:
         columns = ("dataset", "benchmarks", "kind", "licence", "title")
-        rows = [
-            (plain(one["name"]), one["benchmarks"], plain(one["kind"]), _licence(one), _title(one))
-            for one in shown
-        ]
+        rows = []
+        for one in shown:
+            licences = one["licences"] or [one["licence"]]
+            licence = licences[0] if len(licences) == 1 else f"{len(licences)} licences"
+            remark = f"  [deprecated: {one['deprecated']}]" if one["deprecated"] else ""
+            texts = map(plain, (one["kind"], licence, one["title"] + remark))
+            rows.append((plain(one["name"]), one["benchmarks"], *texts))
         table(columns, rows, numbers=("benchmarks",))
     for problem in unusable:
         show_error(problem)
     if unusable:
         click.get_current_context().exit(FAILED)
-
-
-def _licence(one: dict[str, Any]) -> str:
-    licences = one["licences"] or [one["licence"]]
-    return plain(licences[0]) if len(licences) == 1 else f"{len(licences)} licences"
-
-
-def _title(one: dict[str, Any]) -> str:
-    return plain(f"{one['title']}  [deprecated: {one['deprecated']}]" if one["deprecated"] else one["title"])
 
 
 def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str]]:
@@ -339,15 +308,12 @@ def _listed(url: str) -> list[dict[str, Any]]:
             {
                 "benchmarks": count if isinstance(count := one.get("benchmark_count"), int) else None,
                 **{key: str(one.get(key) or "") for key in ("name", "kind", "licence", "title")},
-                "licences": [str(licence) for licence in _listing(one.get("licences"))],
+                # A server may answer anything.
+                "licences": list(map(str, given)) if isinstance(given := one.get("licences"), list) else [],
                 "deprecated": str(one.get("deprecated") or ""),
             }
             for one in client.datasets()
         ]
-
-
-def _listing(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []  # a server may answer anything
 
 
 def _found(name: str, url: str | None) -> BaseDataset:
@@ -400,7 +366,10 @@ def cite(name: str, url: str | None) -> None:
     source = click.get_current_context().get_parameter_source("url")
     # The server of the variable need not have the dataset that is installed here.
     is_given = source is click.core.ParameterSource.COMMANDLINE
-    show_citation(_found(name, url), server_url(url) if is_given else "")
+    citation = cite_dataset(_found(name, url), server_url(url) if is_given else "")
+    output().print(plain(citation.text), soft_wrap=True)
+    output().print()
+    output().print(escape(citation.bibtex), soft_wrap=True)
 
 
 @datasets.command("download")
@@ -419,10 +388,10 @@ def download(name: str, to: Path | None, url: str | None) -> None:
     dataset = remote_dataset(name, url)
     console = output()
     if not isinstance(dataset, RemoteDataset):
-        told = (
-            f"{name} is a range of computed benchmarks, {_range_uri(dataset)}; there is nothing to download."
+        uri = dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
+        console.print(
+            plain(f"{name} is a range of computed benchmarks, {uri}; there is nothing to download.")
         )
-        console.print(plain(told))
         return
     if dataset.deprecated:
         show_error(f"The dataset {name} is deprecated: {dataset.deprecated}", kind="warning")
@@ -455,10 +424,6 @@ def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
     place = f", in {here.folder}." if isinstance(here, Dataset) else "."
     remedy = "Remove it, or give another folder by --to."
     raise InvalidInput(message + place, field="name", value=dataset.name, remedy=remedy)
-
-
-def _range_uri(dataset: BaseDataset) -> str:
-    return dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
 
 
 def _usage(dataset: RemoteDataset, folder: Path | None) -> str:

@@ -52,18 +52,15 @@ def describe(environment_id: str) -> None:
     )
     table(("metric", "unit", "kind", "observation"), metrics)
     console.print()
-    told = _sentences(spec)
-    rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(spec.action_table.names))
+    names = spec.action_table.names
+    told = list(getattr(spec.action_table, "descriptions", ())) or [
+        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
+    ]
+    if len(told) != len(names):
+        told = [""] * len(names)
+    rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(names))
     table(("action", "name", "what it does"), rows)
 
 
 def _boards(spec: EnvironmentSpec) -> str:
     return ", ".join(board.slug for board in board_specs() if board.environment == spec.slug)
-
-
-def _sentences(spec: EnvironmentSpec) -> list[str]:
-    listed = getattr(spec.action_table, "descriptions", ()) or [
-        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
-    ]
-    count = len(spec.action_table.names)
-    return list(listed) if len(listed) == count else [""] * count

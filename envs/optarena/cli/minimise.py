@@ -69,9 +69,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
         try:
             with progress_bar() as bar:
                 for state in bar.track(states, description="minimising"):
-                    short, effort, said = _minimised(spec, state, objective)
-                    done.add(short, effort)
-                    output().print(said)
+                    _minimise(spec, state, objective, done)
         finally:
             if done.states:
                 output().print(f"{counted(len(done.states), 'result')} written to {plain(str(target))}")
@@ -86,7 +84,7 @@ def _claimed(spec: EnvironmentSpec, states: list[EnvState]) -> str:
     return cost.name if cost is not None and cost.name in names else next(iter(names), "")
 
 
-def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort, str]:
+def _minimise(spec: EnvironmentSpec, state: EnvState, objective: Objective, done: _Done) -> None:
     actions, began = spec.parse_commandline(state.commandline), time.monotonic()
     budget = Budget(2 * len(actions) + 2)
     with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
@@ -97,32 +95,15 @@ def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> 
             raise InvalidInput(message, field="commandline", remedy="Leave it out.")
         best = minimised(one, given)
         value = one.replayed(best.prefix)
-        effort = _Effort(len(best.prefix), budget.spent, one.actions_run, time.monotonic() - began)
-    said = (
-        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {len(best.prefix)}; "
-        f"{objective.metric.name} {number(value)}"
-    )
+        seconds, run = time.monotonic() - began, one.actions_run
     claims = {objective.metric.name: int(value) if value.is_integer() else value}
     short = replace(state, commandline=spec.commandline(best.prefix), claims=claims, reward=None)
-    return short, effort, said
-
-
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    actions: int
-    evaluations: int
-    actions_run: int
-    seconds: float
-
-    def after(self, search: ProgramReport, value: float) -> ProgramReport:
-        return replace(
-            search,
-            value=value,
-            actions=self.actions,
-            evaluations=search.evaluations + self.evaluations,
-            actions_run=search.actions_run + self.actions_run,
-            seconds=round(search.seconds + self.seconds, 2),
-        )
+    left = len(best.prefix)
+    done.add(short, actions=left, evaluations=budget.spent, actions_run=run, seconds=seconds)
+    output().print(
+        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {left}; "
+        f"{objective.metric.name} {number(value)}"
+    )
 
 
 def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
@@ -147,13 +128,24 @@ class _Done:
     _began: float = field(default_factory=time.monotonic)
     _cpu: float = field(default_factory=cpu_seconds)
 
-    def add(self, state: EnvState, effort: _Effort) -> None:
+    def add(
+        self, state: EnvState, *, actions: int, evaluations: int, actions_run: int, seconds: float
+    ) -> None:
         self.states.append(state)
         replace_file(self.target, write_states(self.states, format=format_of(self.target)))
         if self.search is None:
             return
         [found] = (one for one in self.search.found if one.benchmark == state.benchmark)
-        self._reports.append(effort.after(found, state.claims[self.search.run.metric]))
+        self._reports.append(
+            replace(
+                found,
+                value=state.claims[self.search.run.metric],
+                actions=actions,
+                evaluations=found.evaluations + evaluations,
+                actions_run=found.actions_run + actions_run,
+                seconds=round(found.seconds + seconds, 2),
+            )
+        )
         report = replace(
             self.search,
             found=tuple(self._reports),

@@ -82,11 +82,12 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 def portable_board(board: str | None, url: str | None, token: str | None) -> None:
     """Show the entries of BOARD, a board of portable entries; without it, list these boards."""
     with console.client(url, token) as client:
-        if board is None:
-            _list_boards(client.portable_boards())
+        if board is not None:
+            _list_entries(client.portable_board(board)["rows"])
             return
-        found = client.portable_board(board)
-        _list_entries(found["rows"])
+        names = ("slug", "environment", "dataset", "programs", "entries")
+        rows = ([plain(str(one[name])) for name in names] for one in client.portable_boards())
+        table(("board", *names[1:]), rows, numbers=names[3:])
 
 
 @click.command("status")
@@ -120,17 +121,6 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
         console.require_token(client, "Withdrawing")
         found = client.withdraw_entry(portable_entry_id(client, entry))
     output().print(f"{styled(found['state'])}: {plain(found['page_url'])}")
-
-
-def _list_boards(boards: Iterable[Json]) -> None:
-    table(
-        ("board", "environment", "dataset", "programs", "entries"),
-        (
-            [plain(str(one[name])) for name in ("slug", "environment", "dataset", "programs", "entries")]
-            for one in boards
-        ),
-        numbers=("programs", "entries"),
-    )
 
 
 def _list_entries(rows: Iterable[Json]) -> None:
@@ -302,19 +292,15 @@ def learn(  # noqa: PLR0913 # one argument for each option
     )
     with reserved(target):
         check_new(target, _FROZEN)
-        _learn(plan, made, target)
+        try:
+            # The file is written anew after each sequence, so that an interruption keeps what is there.
+            for sequence in learned(plan, lambda line: output().print(plain(line))):
+                made = replace(made, sequences=(*made.sequences, sequence))
+                replace_file(target, write_portfolio(made, plan.environment))
+        finally:
+            if made.sequences:
+                output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
     return 0
-
-
-def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
-    # The file is written anew after each sequence, so that an interruption keeps what is there.
-    try:
-        for sequence in learned(plan, lambda line: output().print(plain(line))):
-            made = replace(made, sequences=(*made.sequences, sequence))
-            replace_file(target, write_portfolio(made, plan.environment))
-    finally:
-        if made.sequences:
-            output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
 
 
 @portfolio.command()

@@ -7,7 +7,7 @@ or reused.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from optarena.actions import Action
 
 FORMAT_VERSION: Final = 4
-_ONE_SPACE_VERSION: Final = 3
-_UNMEASURED_VERSION: Final = 2
-# Version 1 supported one compiler only, version 2 had no measurements, and version 3 only actions of one
-# space that name nothing of the program; databases still hold all of them.
-_FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
+_ONE_SPACE_VERSION: Final = 3  # without names of action spaces and of what actions are about
+_UNMEASURED_VERSION: Final = 2  # and without measurements
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -221,16 +218,16 @@ class ReplayResult:
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
             version = raw.pop("version")
-            if version not in range(1, FORMAT_VERSION + 1):
-                raise ValueError(
-                    f"The replay result has version {version}; this program reads 1 to {FORMAT_VERSION}."
-                )
-            read = _renamed if version == 1 else dict
+            if version not in range(_UNMEASURED_VERSION, FORMAT_VERSION + 1):
+                readable = f"{_UNMEASURED_VERSION} to {FORMAT_VERSION}"
+                raise ValueError(f"The replay result has version {version}; this program reads {readable}.")
             initial = raw.pop("initial")
             return cls(
                 actions=tuple(_action(one) for one in raw.pop("actions")),
-                initial=StateTrace(**read(initial)) if initial else None,
-                steps=tuple(_step(read(step)) for step in raw.pop("steps")),
+                initial=StateTrace(**initial) if initial else None,
+                steps=tuple(
+                    StepTrace(**{**one, "action": _action(one["action"])}) for one in raw.pop("steps")
+                ),
                 workloads=tuple(WorkloadResult(**workload) for workload in raw.pop("workloads")),
                 **raw,
             )
@@ -238,21 +235,9 @@ class ReplayResult:
             raise ValueError(f"This is not a replay result: {error}.") from error
 
 
-def _step(read: dict[str, Any]) -> StepTrace:
-    return StepTrace(**{**read, "action": _action(read["action"])})
-
-
 def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
     # A structured action is a list in JSON.
     return tuple(read) if isinstance(read, list) else read
-
-
-def _renamed(state: Mapping[str, Any]) -> dict[str, Any]:
-    # A state of format version 1.
-    read = dict(state)
-    for name, former in _FORMER_NAMES:
-        read[name] = read.pop(former)
-    return read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,49 +269,30 @@ def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | No
     Only metrics that both have measured are compared: a runner measures those that somebody needs. Times,
     metrics that are not exact, sandboxes and texts for people are not compared.
     """
+    for name, one, other, where, step in _compared(left, right):
+        if one != other:
+            message = f"{name} differs{where}: {str(one)[:100]} and {str(other)[:100]}."
+            return Difference(step=step, field=name, left=one, right=other, message=message)
+    return None
+
+
+def _compared(
+    left: ReplayResult, right: ReplayResult
+) -> Iterator[tuple[str, object, object, str, int | None]]:
     for name in _IDENTITY:
-        found = _compare(name, getattr(left, name), getattr(right, name))
-        if found:
-            return found
-    return _state_difference(left, right) or _outcome_difference(left, right)
-
-
-def _state_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
+        yield name, getattr(left, name), getattr(right, name), "", None
     if left.initial and right.initial:
         for name in ("cost", "digest"):
-            found = _compare(name, getattr(left.initial, name), getattr(right.initial, name), "before step 0")
-            if found:
-                return found
+            yield name, getattr(left.initial, name), getattr(right.initial, name), " before step 0", None
     for one, other in zip(left.steps, right.steps, strict=False):
         for name in _STEP_FIELDS:
-            where = f"after step {one.index} ({one.name})"
-            found = _compare(name, getattr(one, name), getattr(other, name), where, one.index)
-            if found:
-                return found
-    return None
-
-
-def _outcome_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
+            where = f" after step {one.index} ({one.name})"
+            yield name, getattr(one, name), getattr(other, name), where, one.index
     for name in ("failed_step", "reason"):
-        found = _compare(name, getattr(left, name), getattr(right, name))
-        if found:
-            return found
+        yield name, getattr(left, name), getattr(right, name), "", None
     noisy = {*left.measurement.get("metrics", ()), *right.measurement.get("metrics", ())}
     for name in sorted((left.metrics.keys() & right.metrics.keys()) - noisy):
-        found = _compare(f"metrics.{name}", left.metrics[name], right.metrics[name])
-        if found:
-            return found
-    return None
-
-
-def _compare(
-    name: str, left: object, right: object, where: str = "", step: int | None = None
-) -> Difference | None:
-    if left == right:
-        return None
-    place = f" {where}" if where else ""
-    message = f"{name} differs{place}: {str(left)[:100]} and {str(right)[:100]}."
-    return Difference(step=step, field=name, left=left, right=right, message=message)
+        yield f"metrics.{name}", left.metrics[name], right.metrics[name], "", None
 
 
 @dataclass(frozen=True, slots=True)
