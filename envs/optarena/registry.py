@@ -364,9 +364,7 @@ def register(  # noqa: PLR0913 # all but the first by name
 
 
 def _checked_datasets(
-    dataset_folders: Iterable[Path | str],
-    given: Iterable[BaseDataset],
-    specs: Iterable[EnvironmentSpec],
+    dataset_folders: Iterable[Path | str], given: Iterable[BaseDataset], specs: Iterable[EnvironmentSpec]
 ) -> tuple[list[Path], list[BaseDataset]]:
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
     datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated

@@ -147,9 +147,7 @@ environment = click.option(
     "--env", help="The environment whose actions the states name. [default: that of the board or the dataset]"
 )
 sandbox = click.option(
-    "--no-sandbox",
-    is_flag=True,
-    help="Replay without the kernel's sandbox. Only for states that you trust.",
+    "--no-sandbox", is_flag=True, help="Replay without the kernel's sandbox. Only for states that you trust."
 )
 
 

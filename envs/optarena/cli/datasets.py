@@ -25,9 +25,7 @@ from optarena.datasets import (
     environments_of,
     remote_dataset,
 )
-from optarena.datasets import (
-    cite as cite_dataset,
-)
+from optarena.datasets import cite as cite_dataset
 from optarena.datasets import datasets as installed
 from optarena.datasets.citing import content_sha256, licence_counts
 from optarena.datasets.collection import USER_DATASET

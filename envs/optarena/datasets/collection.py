@@ -51,10 +51,7 @@ class Datasets:
     """
 
     def __init__(
-        self,
-        roots: Sequence[Path],
-        computed: Iterable[BaseDataset] = (),
-        elsewhere: Elsewhere | None = None,
+        self, roots: Sequence[Path], computed: Iterable[BaseDataset] = (), elsewhere: Elsewhere | None = None
     ) -> None:
         self._roots = tuple(roots)
         self._computed = {dataset.name: dataset for dataset in computed}

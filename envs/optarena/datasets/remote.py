@@ -323,11 +323,7 @@ class RemoteDataset(Dataset):
 
 
 def remote_dataset(
-    name: str,
-    url: str | None = None,
-    *,
-    cache: Path | str | None = None,
-    timeout: float = TIMEOUT_SECONDS,
+    name: str, url: str | None = None, *, cache: Path | str | None = None, timeout: float = TIMEOUT_SECONDS
 ) -> BaseDataset:
     """A dataset of a server, of any kind: a ``RemoteDataset``, or a range of computed benchmarks.
 
