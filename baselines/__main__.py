@@ -9,21 +9,23 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
-from baselines.carrying import carried, write
 from baselines.reading import ANOTHER_ENVIRONMENT, FOLDER, CommittedResult, committed, geometric_mean
 from optarena.agents.evaluator import MAX_PROCESSES
+from optarena.agents.reports import SearchFiles
 from optarena.errors import OptArenaError
+from optarena.specs import environment_spec
 from optarena.suggestions import unknown_name
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from optarena.validation import ValidationResult
 
@@ -61,13 +63,6 @@ def process_count(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_PROCESSES}")
 
 
-def _named(results: list[CommittedResult], name: str) -> CommittedResult:
-    found = {one.name: one for one in results}
-    if name not in found:
-        raise unknown_name("result among the baselines", name, list(found))
-    return found[name]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="./run baselines", description=__doc__)
     what = parser.add_mutually_exclusive_group()
@@ -84,7 +79,11 @@ def main() -> int:
     console = Console()
     results = list(committed())
     if arguments.names:
-        results = [_named(results, name) for name in arguments.names]
+        named = {one.name: one for one in results}
+        for name in arguments.names:
+            if name not in named:
+                raise unknown_name("result among the baselines", name, list(named))
+        results = [named[name] for name in arguments.names]
     if arguments.again:
         chosen = [one for one in results if one.agent == arguments.again]
         if not chosen:
@@ -97,18 +96,51 @@ def main() -> int:
     return 0 if all(good) else 1
 
 
-def tried(
-    work: Callable[[CommittedResult, Console, int], bool],
-    result: CommittedResult,
-    console: Console,
-    nproc: int,
-) -> bool:
+def tried(work: Work, result: CommittedResult, console: Console, nproc: int) -> bool:
     # What keeps the work from ending, such as no compiler, is printed.
     try:
         return work(result, console, nproc)
     except OptArenaError as error:
         console.print(f"{result.name}: {error}", markup=False)
         return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    # `now` is None if the sequence fails in the present version; `why` says why.
+    benchmark: str
+    before: float
+    now: float | None = None
+    why: str = ""
+
+
+def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[Carried]:
+    changes, metric = [], result.board.metric
+    for one in found:
+        why = "; ".join(problem.message for problem in one.problems if problem.field != metric)
+        value = None if one.replay is None or not one.replay.ok else one.replay.metrics.get(metric)
+        if why or value is None:
+            value, why = None, why or f"{metric} was not measured"
+        before = one.state.claims[metric]
+        changes.append(Carried(benchmark=one.state.benchmark, before=before, now=value, why=why))
+    return changes
+
+
+def _write(result: CommittedResult, changes: Sequence[Carried]) -> None:
+    # The report keeps the effort of the search, and says which version it searched in.
+    values = {one.benchmark: one.now for one in changes if one.now is not None}
+    run = result.report.run
+    digest = environment_spec(result.board.environment).digest
+    report = replace(
+        result.report,
+        run=replace(run, environment_digest=digest, carried_from=run.carried_from or run.environment_digest),
+        found=tuple(replace(one, value=values[one.benchmark]) for one in result.report.found),
+    )
+    states = {
+        one.benchmark: replace(one, claims={result.board.metric: values[one.benchmark]})
+        for one in result.states
+    }
+    SearchFiles(result.path, report, states).save()
 
 
 def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
@@ -129,7 +161,7 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
     if failed:
         console.print(f"{name}: {failed} fail, so nothing was written. Repeat the search with its command.")
         return False
-    write(result, changes)
+    _write(result, changes)
     console.print(f"{name}: {same} of {len(changes)} are unchanged; written to {result.path}")
     return True
 

@@ -7,17 +7,23 @@ by the ETag and as a whole. No token is sent: datasets are public.
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
 import hashlib
 import io
 import itertools
 import json
 import os
 import re
+import secrets
+import shutil
+import tarfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from optarena import limits, paths
@@ -30,8 +36,8 @@ from optarena.client_answers import (
 )
 from optarena.datasets import dataset
 from optarena.datasets.base import named_folder
-from optarena.datasets.dataset import Dataset
-from optarena.datasets.manifest import json_of, manifest_of
+from optarena.datasets.dataset import Dataset, read_program
+from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME, json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.store import ProgramStore, write_whole
 from optarena.documents.texts import one_line
@@ -41,12 +47,14 @@ from optarena.specs import unknown_name
 from optarena.specs.benchmark import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.client import Client
     from optarena.datasets.base import BaseDataset
     from optarena.datasets.manifest import Manifest, ManifestBenchmark
+
+    Progress = Callable[[int, int], None]
 
 KEPT_SECONDS: Final = 3.0  # Seconds to wait for a server, which is asked once, if its last answer is cached
 MAX_LISTED: Final = 10_000  # How many of a server's datasets are searched for near matches
@@ -309,9 +317,18 @@ class RemoteDataset(Dataset):
             DownloadDamaged: Something arrived damaged; the message names it. Nothing is left behind.
             ServerUnreachable: The server does not answer, and not all programs are cached.
         """
-        from optarena.datasets.installing import install  # noqa: PLC0415 - few need what it imports
-
-        return install(self, to, progress)
+        folder = default_folder(self.name) if to is None else named_folder(to, "folder", "to")
+        try:
+            if (folder / MANIFEST_NAME).exists():
+                _repair(self, folder)
+            else:
+                _install(self, folder, progress)
+        except OSError as error:
+            message = f"The dataset {self.name} cannot be written to {folder}: {error.strerror or error}."
+            needed = sum(entry.size_bytes for entry in self.manifest.benchmarks)
+            remedy = f"Name a folder that does not exist yet, with room for {needed} bytes."
+            raise InvalidInput(message, field="to", value=str(folder), remedy=remedy) from error
+        return folder
 
     def _loader(self, entry: ManifestBenchmark) -> RemoteProgram:
         return self.remote_program(entry)
@@ -320,6 +337,186 @@ class RemoteDataset(Dataset):
         """The function that downloads the program of a manifest's entry."""
         path = BenchmarkUri.parse(entry.uri).path
         return RemoteProgram(self.source, entry.uri, self.name, path, entry.sha256, entry.size_bytes)
+
+
+# An installed folder appears complete and checked, or not at all. The server's archive is read as if its
+# author were hostile: only regular files that the manifest names, each once and of the size and sha256 that
+# it says, are written, under the manifest's names. No owner, mode, link or path of a member is used.
+PARALLEL: Final = 4
+_PIECE: Final = 1024**2
+# The most that a member adds: its header, one for a long name, and the padding of its last block.
+_HEADERS_BYTES: Final = 8_192
+_NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
+_ABANDONED_SECONDS: Final = 86_400
+
+
+def default_folder(name: str) -> Path:
+    """Where a dataset is installed by default."""
+    return paths.site_data() / "datasets" / name
+
+
+def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
+    """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated."""
+    if dataset.deprecated and not (folder / DEPRECATED_NAME).exists():
+        content = json.dumps({"reason": dataset.deprecated}, ensure_ascii=False) + "\n"
+        (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
+
+
+def holds(dataset: RemoteDataset, folder: Path) -> bool:
+    """Whether a folder has the whole dataset, with every program as the manifest says."""
+    return _has_manifest(dataset, folder) and not any(_wrong(dataset, folder))
+
+
+def _has_manifest(dataset: RemoteDataset, folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return (folder / MANIFEST_NAME).read_bytes() == dataset.document
+    return False
+
+
+def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
+    for entry in _files(dataset).values():
+        content = None
+        with contextlib.suppress(OSError):
+            content = read_program(folder / entry.file, entry.size_bytes)
+        if content is None or hashlib.sha256(content).hexdigest() != entry.sha256:
+            yield entry
+
+
+def _files(dataset: RemoteDataset) -> dict[str, ManifestBenchmark]:
+    # Several entries may share a file.
+    return {entry.file: entry for entry in dataset.manifest.benchmarks}
+
+
+def _repair(dataset: RemoteDataset, folder: Path) -> None:
+    if not _has_manifest(dataset, folder):
+        message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
+        remedy = "Name another folder, or remove this one."
+        raise InvalidInput(message, field="to", value=str(folder), remedy=remedy)
+    for entry in list(_wrong(dataset, folder)):
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, dataset.remote_program(entry)())
+    note_deprecation(dataset, folder)
+
+
+def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    if folder.exists() and any(folder.iterdir()):  # before anything is downloaded
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Processes that died while they installed this dataset have left their parts.
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+    part = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.part")
+    part.mkdir()
+    try:
+        if not _from_archive(dataset, part, progress):
+            _from_programs(dataset, part, progress)
+        (part / MANIFEST_NAME).write_bytes(dataset.document)
+        note_deprecation(dataset, part)
+        try:
+            part.rename(folder)
+        except OSError:
+            if not holds(dataset, folder):  # otherwise another process was faster
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> bool:
+    # False if the archive or the server is unavailable.
+    files = _files(dataset)
+    content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())
+    limit = content + _HEADERS_BYTES * (len(files) + 2)
+    path = folder / ".archive"
+    try:
+        with _Counted(path, lambda done: progress(min(done, content), content)) as archive:
+            address = f"datasets/{quote(dataset.name, safe='')}/archive/"
+            dataset.source.client.download(address, archive, limit=limit)
+            archive.seek(0)
+            _extract(dataset, archive, folder)
+    except ClientError as error:
+        is_refused = isinstance(error, ApiProblem) and error.status in _NO_ARCHIVE
+        if not is_refused and not is_absence(error):
+            raise
+        return False
+    finally:
+        path.unlink(missing_ok=True)
+    return True
+
+
+class _Counted(io.BufferedRandom):
+    def __init__(self, path: Path, told: Callable[[int], None]) -> None:
+        super().__init__(io.FileIO(path, "x+b"))
+        self._told = told
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override] # only bytes are written here
+        count = super().write(data)
+        self._told(self.tell())
+        return count
+
+
+def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
+    manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
+    wanted = {file: (entry.size_bytes, entry.sha256) for file, entry in _files(dataset).items()}
+    wanted[MANIFEST_NAME] = manifest
+    left = {f"{dataset.name}/{file}": file for file in wanted}
+    place = f"The archive of {dataset.name} from {dataset.url}"
+    try:
+        with tarfile.open(fileobj=archive, mode="r:") as tar:
+            for member in tar:
+                file = left.pop(member.name, None)
+                problem = "is not one of the manifest's files, or appears twice"
+                if file is not None:
+                    problem = _written(tar, member, folder / file, *wanted[file])
+                if problem:
+                    message = f"{place} cannot be used: its member {member.name[:200]!r} {problem}. "
+                    raise DownloadDamaged(f"{message}Nothing of it was kept.")
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, LookupError, RecursionError) as error:
+        message = f"{place} cannot be read: {error}. Nothing of it was kept; try again."
+        raise DownloadDamaged(message) from error
+    if left:
+        raise DownloadDamaged(f"{place} cannot be used: {next(iter(left))!r} is missing. Nothing was kept.")
+
+
+def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: int, sha256: str) -> str:
+    # Returns what is wrong with the member.
+    if not member.isreg():
+        return "is not a regular file"
+    if member.size != size:
+        return f"has {member.size} bytes instead of {size}"
+    source = tar.extractfile(member)
+    if source is None:
+        return "has no content"
+    digest = hashlib.sha256()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as file:
+        while piece := source.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+    return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()} instead of {sha256}"
+
+
+def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    # Those in the cache are not downloaded.
+    entries = list(_files(dataset).values())
+    total = sum(entry.size_bytes for entry in entries)
+
+    def write(entry: ManifestBenchmark) -> int:
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target.write_bytes(dataset.remote_program(entry)())
+
+    done = 0
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        try:
+            for size in pool.map(write, entries):
+                done += size
+                progress(done, total)
+        except BaseException:  # KeyboardInterrupt too: do not begin the others
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def remote_dataset(
