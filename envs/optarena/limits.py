@@ -120,7 +120,7 @@ MAX_MISSING_NAMED: Final = 3
 PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 100  # Rows on one page of the REST API
 MAX_PAGES: Final = 10_000  # Pages of one list that a client reads
-MAX_JSON_DEPTH: Final = 32
+MAX_JSON_DEPTH: Final = 32  # More levels of nesting than any valid document has
 MAX_NUMBER: Final = 10**18  # The largest claim, reward or time that a document may have
 PARAMETER_DIGITS: Final = 18  # Digits of the number in the URI of a computed benchmark
 
@@ -139,7 +139,6 @@ MAX_SESSIONS: Final = 2000  # Sessions of one service at a time, if it is not to
 PACKAGE_NAME_LENGTH: Final = 100
 PACKAGE_VERSION_LENGTH: Final = 100
 ARCHIVE_NAME_LENGTH: Final = 200
-MAX_ARCHIVE_BYTES: Final = 2**40
 ARGUMENT_BYTES: Final = 100_000
 # Less than Linux gives a program: 131,072 bytes for one argument, and 2 MiB for all with the environment.
 ARGUMENTS_BYTES: Final = 1_000_000
