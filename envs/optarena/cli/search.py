@@ -7,8 +7,8 @@ import math
 import re
 import shlex
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from optarena.agents.catalogue import AgentSpec, Known
     from optarena.agents.searching import SearchProgress
     from optarena.datasets import Benchmark
-    from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
 
 _LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
@@ -187,29 +186,8 @@ def choices(command: console.Command) -> console.Command:
     return console.with_options(_OPTIONS, command)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchChoice:
-    board: str | None
-    dataset: str | None
-    split: str | None
-    benchmark: tuple[str, ...]
-    env: str | None
-    metric: str | None
-    evaluations: int | None
-    minutes: float | None
-    work: int | None
-    seed: int
-    nproc: int
-    settings: tuple[str, ...]
-    start: Path | None
-    store: str | None
-    portfolio: str | None
-    policy: str | None
-    output: Path | None
-
-
 def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
-    choice = SearchChoice(**chosen)
+    choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
@@ -234,15 +212,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     return 0
 
 
-def _store(url: str | None) -> OutcomeStore | None:
-    if url is None:
-        return None
-    store = open_store(url)
-    store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
-    return store
-
-
-def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
+def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) -> SearchPlan:
     if (choice.evaluations is None) == (choice.minutes is None):
         message = "A search needs a budget: --evaluations or --minutes, and not both."
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
@@ -251,15 +221,19 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         raise InvalidInput(message, field="work", value=choice.work, remedy="Give --evaluations.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
-    _check_used(agent, choice)
     known = _known(agent, choice, spec)
     begun = None if choice.start is None else read_report(choice.start)
+    settings = agent.settings(_settings(choice.settings))
+    objective = Objective.of(spec, choice.metric or (board.metric if board else ""))
     states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
+    store = None if choice.store is None else open_store(choice.store)
+    if store is not None:
+        store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
     return SearchPlan(
         agent=agent,
-        settings=agent.settings(_settings(choice.settings)),
+        settings=settings,
         environment=spec,
-        objective=Objective.of(spec, choice.metric or (board.metric if board else "")),
+        objective=objective,
         benchmarks=benchmarks,
         programs=programs,
         seed=choice.seed,
@@ -272,11 +246,11 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
         given_saw_test_set=begun is not None and begun.run.trained_on_test_set,
         command=_command(agent, choice, known),
-        store=_store(choice.store),
+        store=store,
     )
 
 
-def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
+def _programs(choice: SimpleNamespace, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
     if choice.benchmark:
         for option in ("dataset", "split"):
             if (value := getattr(choice, option)) is not None:
@@ -300,7 +274,7 @@ def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benc
 
 
 def _environment(
-    choice: SearchChoice, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
+    choice: SimpleNamespace, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
 ) -> EnvironmentSpec:
     if choice.env or board is not None:
         return environment_spec(choice.env or (board.environment if board else ""))
@@ -313,7 +287,7 @@ def _environment(
     return (exact or found)[0]
 
 
-def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
+def _known(agent: AgentSpec, choice: SimpleNamespace, spec: EnvironmentSpec) -> dict[str, Known]:
     kinds = (agent.needs, *agent.may_use)
     uses = {"start": agent.takes_starts, "portfolio": "portfolio" in kinds, "policy": "policy" in kinds}
     for option, is_used in uses.items():
@@ -322,9 +296,6 @@ def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
             message = f"{agent.name} does not use --{option}."
             remedy = "Leave it out, or choose another agent."
             raise InvalidInput(message, field=option, value=str(value), remedy=remedy)
-
-
-def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:
     given: dict[str, Known] = {}
     if choice.portfolio is not None:
         given["portfolio"] = find_portfolio(choice.portfolio, spec.action_table)
@@ -344,7 +315,7 @@ def _settings(texts: Sequence[str]) -> dict[str, int | str]:
     return found
 
 
-def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
+def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Known]) -> str:
     # It repeats the run also with a later package that has another portfolio.
     words = ["optarena", "search", agent.name]
     for name in ("board", "dataset", "split", "env", "metric", "evaluations", "work", "minutes"):
@@ -377,7 +348,11 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     the results there is a report of the run, from which `optarena submit` takes the effort.
     """
     if is_list:
-        rows = ((one.name, plain(one.summary), plain(_parameters(one))) for one in AGENTS)
+        texts = (
+            "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())
+            for agent in AGENTS
+        )
+        rows = ((one.name, plain(one.summary), plain(text)) for one, text in zip(AGENTS, texts, strict=True))
         table(("agent", "what it does", "parameters"), rows)
         output().print("A parameter is given by --set NAME=VALUE.")
         return 0
@@ -385,7 +360,3 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
         names = ", ".join(one.name for one in AGENTS)
         raise InvalidInput("No agent is named.", field="agent", remedy=f"Name one of {names}.")
     return run(agent_named(agent), **chosen)
-
-
-def _parameters(agent: AgentSpec) -> str:
-    return "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())

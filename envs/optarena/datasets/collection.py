@@ -383,13 +383,7 @@ class FilesDataset(BaseDataset):
         return iter(self._uris)
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index, from 0.
-
-        Raises:
-            IndexError: The index is out of range.
-            InvalidInput: The file cannot be read, or does not compile.
-            ToolMissing: The file is a source, and there is no clang.
-        """
+        """As in ``BaseDataset``; raises what ``benchmark`` raises for the file."""
         return self._benchmark(self._uris[index])
 
     def benchmark(self, uri: str) -> Benchmark:

@@ -94,7 +94,7 @@ class Dataset(BaseDataset):
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits that have benchmarks: ``train``, ``validation``, ``test``; often none."""
+        """As in ``BaseDataset``."""
         used = {entry.split for entry in self.manifest.benchmarks}
         return tuple(name for name in SPLITS if name in used)
 
@@ -114,20 +114,11 @@ class Dataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {len(self)} benchmarks>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index of the manifest, from 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
+        """As in ``BaseDataset``, in the order of the manifest."""
         return self._benchmarks[self.manifest.benchmarks[index].uri]
 
     def benchmark(self, uri: str) -> Benchmark:
-        """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
-
-        Raises:
-            UnknownName: There is no such benchmark; the message names near matches.
-            InvalidInput: It is neither a URI nor a path.
-        """
+        """As in ``BaseDataset``; an ``UnknownName`` names near matches."""
         full = str(uri_within(self.name, checked_uri(uri)))
         found = self._benchmarks.get(full)
         if found is None:

@@ -108,19 +108,11 @@ class ParametricDataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index; that of the smallest number has index 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
+        """As in ``BaseDataset``; that of the smallest number has index 0."""
         return self._member(range(self.low, self.high + 1)[index])
 
     def benchmark(self, uri: str) -> Benchmark:
-        """The benchmark with this URI, or with this path inside the dataset (``1024``).
-
-        Raises:
-            UnknownName: It does not end in a decimal number of the range; the message names URI and range.
-        """
+        """As in ``BaseDataset``; an ``UnknownName`` names the URI and the range."""
         number = self._named(checked_uri(uri))
         if number is None:
             full = uri if "://" in uri or self.claims(uri) else self._uri(uri)
@@ -257,7 +249,7 @@ class GeneratedDataset(ParametricDataset):
         return named
 
     def definition(self) -> dict[str, Any]:
-        """What a server stores instead of a manifest, as JSON data: equal datasets have equal data."""
+        """As in ``ParametricDataset``."""
         return {**super(GeneratedDataset, self).definition(), "revision": self.revision}
 
     @property
