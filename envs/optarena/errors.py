@@ -104,12 +104,8 @@ class InvalidDocument(InvalidInput):
         least = "" if is_complete else "at least "
         more = f" (and {least}{len(problems) - 1} more)" if len(problems) > 1 else ""
         where = f"row {first.row}: " if first.row is not None else ""
-        super().__init__(
-            f"{where}{first.field}: {first.message}{more}",
-            field=first.field,
-            value=first.value,
-            remedy=first.remedy,
-        )
+        message = f"{where}{first.field}: {first.message}{more}"
+        super().__init__(message, field=first.field, value=first.value, remedy=first.remedy)
         self.is_complete = is_complete
         self.problems = problems if is_complete else [*problems, _MORE]
 

@@ -100,11 +100,8 @@ class EnvState:
             return NotImplemented
         rewards = (self.reward, other.reward)
         same = None in rewards or abs((self.reward or 0.0) - (other.reward or 0.0)) < _SAME_REWARD
-        return same and (self.benchmark, self.commandline, self.claims) == (
-            other.benchmark,
-            other.commandline,
-            other.claims,
-        )
+        mine, others = ((one.benchmark, one.commandline, one.claims) for one in (self, other))
+        return same and mine == others
 
     def __hash__(self) -> int:
         return hash((self.benchmark, self.commandline))
@@ -204,9 +201,8 @@ def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa:
 def _document(text: str | bytes) -> str:
     document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
-        raise refused(
-            "document", "The document is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
-        )
+        remedy = f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
+        raise refused("document", "The document is too large.", remedy)
     if not document.strip():
         raise refused("document", "The document is empty.", "Give at least one state.")
     return document

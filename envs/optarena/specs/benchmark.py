@@ -84,9 +84,17 @@ class BenchmarkUri:
         dataset, slash, path = location.partition("/")
         if not DATASET_NAME.fullmatch(dataset):
             raise _invalid(text, f"does not name a dataset with its version ({dataset!r})")
-        if slash and not _is_path(path):
+        if slash and (not _PATH.fullmatch(path) or {".", ".."} & set(path.split("/"))):
             raise _invalid(text, f"has an invalid path ({path!r})")
-        return cls(scheme=scheme, dataset=dataset, path=path, params=_params(text, query))
+        try:
+            fields = (
+                parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20)
+                if query
+                else ()
+            )
+        except ValueError as error:
+            raise _invalid(text, f"has malformed parameters ({error})") from error
+        return cls(scheme=scheme, dataset=dataset, path=path, params=tuple(fields))
 
     @property
     def dataset_uri(self) -> str:
@@ -101,32 +109,17 @@ class BenchmarkUri:
         return f"{self.dataset_uri}{path}{query}"
 
 
-def _is_path(path: str) -> bool:
-    return bool(_PATH.fullmatch(path)) and not {".", ".."} & set(path.split("/"))
-
-
 def _file_path(text: str, rest: str) -> str:
     path = unquote(rest, errors=_FILE_NAMES)
     if not path.startswith("/") or "\0" in path or path.endswith("/"):
-        raise _invalid(
-            text, "must name a file by its absolute path", "Write it as 'file:///folder/program.bc'."
-        )
+        remedy = "Write it as 'file:///folder/program.bc'."
+        raise _invalid(text, "must name a file by its absolute path", remedy)
     return str(Path(path))
 
 
-def _params(text: str, query: str) -> tuple[tuple[str, str], ...]:
-    if not query:
-        return ()
-    try:
-        return tuple(parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20))
-    except ValueError as error:
-        raise _invalid(text, f"has malformed parameters ({error})") from error
-
-
 def _invalid(text: str, what: str, remedy: str = _REMEDY) -> InvalidInput:
-    return InvalidInput(
-        f"The benchmark URI {text[:200]!r} {what}.", field="benchmark", value=text, remedy=remedy
-    )
+    message = f"The benchmark URI {text[:200]!r} {what}."
+    return InvalidInput(message, field="benchmark", value=text, remedy=remedy)
 
 
 ACTIONS_FORMAT_VERSION: Final = 1
@@ -275,9 +268,8 @@ class Benchmark:
         actual = hashlib.sha256(data).hexdigest()
         if actual != self.sha256:
             message = f"The program of {self.uri} is damaged: its sha256 is {actual}, not {self.sha256}."
-            raise InvalidInput(
-                message, field="sha256", value=actual, remedy="Install or load the dataset again."
-            )
+            remedy = "Install or load the dataset again."
+            raise InvalidInput(message, field="sha256", value=actual, remedy=remedy)
         return data
 
     @property

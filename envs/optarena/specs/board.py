@@ -124,8 +124,7 @@ def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float,
     found = measurement.get("interval")
     intervals = {}
     for name, ends in found.items() if isinstance(found, Mapping) else ():
-        numbers = [finite_number(end) for end in ends] if isinstance(ends, list | tuple) else []
-        match numbers:
+        match [finite_number(end) for end in ends] if isinstance(ends, list | tuple) else []:
             case [float() as low, float() as high]:
                 intervals[name] = (low, high)
     return intervals

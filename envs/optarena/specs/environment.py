@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import itertools
 import os
 import re
 from collections.abc import Callable, Collection
@@ -107,15 +106,8 @@ def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
     """
     runtime = replace(runtime, exact=False, lower_is_better=True, claimed_as="speedup")
     reference = replace(runtime, name="reference_seconds", title="Running time at -O3")
-    speedup = replace(
-        runtime,
-        name="speedup",
-        title="Speed relative to -O3",
-        unit="times",
-        lower_is_better=False,
-        claimed_as="",
-    )
-    return runtime, reference, speedup
+    speedup = replace(runtime, name="speedup", title="Speed relative to -O3", unit="times")
+    return runtime, reference, replace(speedup, lower_is_better=False, claimed_as="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -361,12 +353,9 @@ class EnvironmentSpec:
         table, actions = self.parse(text)
         if all(table is not ranked for ranked in self.ranked_tables):
             names = ", ".join(ranked.name for ranked in self.ranked_tables)
-            raise InvalidCommandline(
-                f"Boards of {self.slug} do not take actions of the action space {table.name}.",
-                field="commandline",
-                value=text[:_SHOWN],
-                remedy=f"Give a command line of {names}, or choose another board.",
-            )
+            message = f"Boards of {self.slug} do not take actions of the action space {table.name}."
+            remedy = f"Give a command line of {names}, or choose another board."
+            raise InvalidCommandline(message, field="commandline", value=text[:_SHOWN], remedy=remedy)
         return self.ranked_actions(actions, table.name)
 
     def ranked_actions(
@@ -593,16 +582,14 @@ def calibration_version() -> str:
 
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
-    lists = [spec.variables for spec in ENVIRONMENTS.values()]
-    lists += [device.variables for device in DEVICES.values()]
-    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+    users = (*ENVIRONMENTS.values(), *DEVICES.values())
+    return tuple(dict.fromkeys(name for one in users for name in one.variables))
 
 
 def recorded_packages() -> tuple[str, ...]:
     """The distributions whose versions are recorded with results, each once."""
-    lists = [spec.packages for spec in ENVIRONMENTS.values()]
-    lists += [device.packages for device in DEVICES.values()]
-    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+    users = (*ENVIRONMENTS.values(), *DEVICES.values())
+    return tuple(dict.fromkeys(name for one in users for name in one.packages))
 
 
 @contextmanager

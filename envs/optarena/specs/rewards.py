@@ -206,18 +206,13 @@ def cost_rewards(
         levels: The levels to compare with. A benchmark without a recorded baseline needs an observation space
             named ``cost`` + level.
     """
-    specs = (
-        RewardSpec(name=cost, cost=cost, metric=metric, scale=Scale.DIFFERENCE),
-        RewardSpec(name=f"{prefix}Norm", cost=cost, metric=metric, scale=Scale.NORMALISED),
-        *(
-            RewardSpec(name=f"{prefix}{level}", cost=cost, metric=metric, scale=Scale.BASELINE, level=level)
-            for level in levels
-        ),
-        *(
-            RewardSpec(
-                name=f"{prefix}Log{level}", cost=cost, metric=metric, scale=Scale.LOG_RATIO, level=level
-            )
-            for level in levels[-1:]
-        ),
-    )
-    return {spec.name: spec for spec in specs}
+    forms = [
+        (cost, Scale.DIFFERENCE, ""),
+        (f"{prefix}Norm", Scale.NORMALISED, ""),
+        *((f"{prefix}{level}", Scale.BASELINE, level) for level in levels),
+        *((f"{prefix}Log{level}", Scale.LOG_RATIO, level) for level in levels[-1:]),
+    ]
+    return {
+        name: RewardSpec(name=name, cost=cost, metric=metric, scale=scale, level=level)
+        for name, scale, level in forms
+    }
