@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import errno
 import lzma
+from dataclasses import fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
@@ -34,6 +35,7 @@ __all__ = ["MANIFEST_NAME", "Dataset"]
 
 PACKED: Final = ".xz"
 _MEMORY_BYTES: Final = 128 * 1024**2
+_SHARED: Final = tuple(one.name for one in fields(Benchmark) if one.name != "load")
 
 
 def pack(program: bytes) -> bytes:
@@ -130,25 +132,8 @@ class Dataset(BaseDataset):
         return {entry.uri: self._benchmark(entry) for entry in self.manifest.benchmarks}
 
     def _benchmark(self, entry: ManifestBenchmark) -> Benchmark:
-        return Benchmark(
-            uri=entry.uri,
-            name=entry.name,
-            title=entry.title,
-            description=entry.description,
-            domain=entry.domain,
-            language=entry.language,
-            licence=entry.licence,
-            kind=cast("Kind", entry.kind),
-            sha256=entry.sha256,
-            size_bytes=entry.size_bytes,
-            baselines=entry.baselines,
-            workloads=entry.workloads,
-            run_seconds=entry.run_seconds,
-            split=entry.split,
-            tags=entry.tags,
-            source=entry.source,
-            load=self._loader(entry),
-        )
+        values = {name: getattr(entry, name) for name in _SHARED}
+        return Benchmark(**values, load=self._loader(entry))
 
     def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
         # The function must be picklable, as benchmarks are.

@@ -321,6 +321,9 @@ BROKEN: Final = "benchmark:broken"  # The original program is to blame, and no s
 MISMATCH: Final = "claim:mismatch"  # A replay that succeeded contradicts what was claimed
 UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks of a measurement counted: it begins anew
 
+_AGAIN: Final = "Try again on the item's page; if it happens again, report the submission."
+_MISCOMPILED: Final = "The sequence miscompiles the program: remove the action that changed its behaviour."
+_NOT_YOURS: Final = "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset."
 _ALL: Final = (
     Reason(
         "user:invalid-action",
@@ -381,16 +384,8 @@ _ALL: Final = (
         "The output differs from the original program's.",
         "The sequence miscompiles the program: remove the action that changed its output.",
     ),
-    Reason(
-        "semantics:exit-code",
-        "The exit code differs from the original program's.",
-        "The sequence miscompiles the program: remove the action that changed its behaviour.",
-    ),
-    Reason(
-        "semantics:crash",
-        "The optimised program crashed on a workload.",
-        "The sequence miscompiles the program: remove the action that changed its behaviour.",
-    ),
+    Reason("semantics:exit-code", "The exit code differs from the original program's.", _MISCOMPILED),
+    Reason("semantics:crash", "The optimised program crashed on a workload.", _MISCOMPILED),
     Reason(
         "semantics:timeout",
         "The optimised program did not finish a workload in time.",
@@ -400,28 +395,24 @@ _ALL: Final = (
     Reason(
         BROKEN,
         "The benchmark's original program does not do what its workload specifies, or cannot be checked.",
-        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
+        _NOT_YOURS,
     ),
     Reason(
         "benchmark:flaky",
         "The benchmark's original program does not behave the same way in every run.",
-        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
+        _NOT_YOURS,
     ),
     Reason(
         "infra:retries-exhausted",
         "Workers were lost several times while they replayed this sequence.",
-        "Try again on the item's page; if it happens again, report the submission.",
+        _AGAIN,
     ),
     Reason(
         "infra:killed",
         "A process of the replay was killed from outside, or lost, so nothing is known about the sequence.",
-        "Try again on the item's page; if it happens again, report the submission.",
+        _AGAIN,
     ),
-    Reason(
-        "infra:memory-pressure",
-        "The runner's machine ran short of memory during the replay.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:memory-pressure", "The runner's machine ran short of memory during the replay.", _AGAIN),
     Reason(
         "infra:memory-limit",
         "The compiler and the program together needed more memory than the runner allows for one replay.",
@@ -437,11 +428,7 @@ _ALL: Final = (
         "The runner's machine was too unsteady to time anything: most readings of the reference differ.",
         "Try again later on the item's page; if it happens again, report the submission.",
     ),
-    Reason(
-        "infra:core-lost",
-        "The runner lost the processor that it timed the program on.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:core-lost", "The runner lost the processor that it timed the program on.", _AGAIN),
     Reason(
         "infra:machine-busy",
         "The machine was busy with other work for too long, and no idle one was found.",
@@ -490,11 +477,7 @@ _ALL: Final = (
         "Try again later on the item's page. The operator must unset the variable that turns on the "
         "imitation, which is for tests only, and restart the worker.",
     ),
-    Reason(
-        "infra:internal",
-        "The runner failed because of an internal error.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:internal", "The runner failed because of an internal error.", _AGAIN),
     Reason(
         "policy:withdrawn",
         "The operator of this server withdrew the submission.",
