@@ -28,7 +28,7 @@ from optarena.datasets import (
 from optarena.datasets import cite as cite_dataset
 from optarena.datasets import datasets as installed
 from optarena.datasets.citing import content_sha256, licence_counts
-from optarena.datasets.collection import USER_DATASET
+from optarena.datasets.registry import USER_DATASET
 from optarena.datasets.remote import default_folder, holds
 from optarena.errors import InvalidInput
 from optarena.specs.benchmark import FILE_SCHEME
