@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "datasets": "datasets",
     "download": "submissions",
     "edit": "submissions",
-    "envs": "environments",
+    "envs": "datasets",
     "login": "accounts",
     "logout": "accounts",
     "minimise": "minimise",
@@ -39,7 +39,7 @@ COMMANDS: Final = {
     "status": "submissions",
     "submit": "submissions",
     "token": "accounts",
-    "train": "train",
+    "train": "portfolio",
     "validate": "validate",
     "withdraw": "submissions",
 }
