@@ -131,12 +131,7 @@ def is_structured(table: ActionTable) -> bool:
 
 
 def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0) -> tuple[Action, ...]:
-    """Actions in their canonical form.
-
-    Args:
-        table: The table.
-        actions: Its actions.
-        first: The position of the first of them, for the message.
+    """Actions in their canonical form; ``first`` is the position of the first of them, for the message.
 
     Raises:
         InvalidAction: Names the first action that is not in the table, and its position.
@@ -153,13 +148,7 @@ def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0)
 
 
 def check_action(action: object, size: int, position: int | None = None, component: int | None = None) -> int:
-    """``action`` as a plain integer in ``[0, size)``.
-
-    Args:
-        action: What was given.
-        size: Number of actions.
-        position: The action's position in a list, for the message.
-        component: The component of a structured action, for the message.
+    """``action`` as a plain integer in ``[0, size)``; ``position`` and ``component`` are for the message.
 
     Raises:
         InvalidAction: It is not an integer, or out of range.

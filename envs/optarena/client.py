@@ -339,11 +339,8 @@ class Client:
     ) -> Json:
         """Submit a JSON document; repeating the call with the same key makes no second submission.
 
-        Args:
-            document: The submission.
-            key: The idempotency key.
-            patience: For how many seconds to wait, altogether, while the quota does not suffice.
-            on_wait: Called before each wait with the server's refusal.
+        While the quota does not suffice, wait for ``patience`` seconds altogether; ``on_wait`` gets each
+        refusal.
 
         Raises:
             ApiProblem: The server refused it; for the quota (429), if waiting would take longer.
@@ -447,10 +444,8 @@ class Client:
     ) -> Json:
         """Two to four entries beside each other, with the first page of the programs.
 
-        Args:
-            entries: Ids of submissions, ``level:`` and a level, or ``virtual-best``.
-            board: The board, if none of the entries is a submission.
-            program: The program whose sequences are aligned.
+        An entry is the id of a submission, ``level:`` and a level, or ``virtual-best``. ``board`` is needed
+        if none is a submission; ``program`` is the one whose sequences are aligned.
         """
         asked = [("entry", entry) for entry in entries]
         asked += [(name, value) for name, value in (("board", board), ("program", program)) if value]

@@ -85,19 +85,10 @@ class FileLock:
 
     @classmethod
     def take(cls, descriptor: int, path: Path, *, shared: bool = False) -> FileLock | None:
-        """Lock a file, and own its descriptor.
+        """Lock a file, and own its descriptor, which is closed if the file is not locked.
 
-        Args:
-            descriptor: The file's descriptor; closed if the file is not locked.
-            path: The path by which it was opened.
-            shared: Whether others may share the lock.
-
-        Returns:
-            The lock; None if another process has it, or the file was removed meanwhile, so that others would
-            lock a different one.
-
-        Raises:
-            OSError, ImportError: As :func:`lock`.
+        Return None if another process has the lock, or the file was removed meanwhile, so that others would
+        lock a different one. Errors are those of :func:`lock`.
         """
         taken = cls(descriptor)
         is_ours = False

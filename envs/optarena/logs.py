@@ -84,10 +84,7 @@ def follow(wanted: int) -> None:
 def timed(logger: logging.Logger, call: str, *words: object) -> AbstractContextManager[None]:
     """A block whose duration in milliseconds is a message of level 4, also where the block raises.
 
-    Args:
-        logger: The logger of the message.
-        call: What the block does, with ``%s`` for each of ``words``.
-        words: As for ``logger.debug``.
+    ``call`` says what the block does, with ``%s`` for each of ``words``.
     """
     return _timed(logger, call, words) if logger.isEnabledFor(logging.DEBUG) else contextlib.nullcontext()
 

@@ -52,11 +52,8 @@ T = TypeVar("T")
 class OutcomeStore(ABC):
     """A store. Thread-safe, and picklable: a copy in another process opens it again.
 
-    Args:
-        url: Where it is, for messages: no passwords.
-
     Attributes:
-        url: As the argument.
+        url: Where it is, for messages: no passwords.
         is_readable: Whether it is still asked; False after a fault.
         is_writable: Whether it still gets rows; False after a fault, such as a full disk.
         on_warning: Called with the text of a warning; None for a :class:`StoreWarning`.
@@ -139,11 +136,7 @@ _ROW_BYTES: Final = 250
 
 
 class MemoryStore(OutcomeStore):
-    """A store in memory. A copy in another process begins empty.
-
-    Args:
-        most_bytes: About how much memory the rows may take.
-    """
+    """A store in memory, of about ``most_bytes``. A copy in another process begins empty."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         super().__init__("memory:")
@@ -189,14 +182,7 @@ _LONGEST: Final = 2**20  # Actions of a row that are read
 
 
 class ProgramKeys:
-    """The keys of sequences on one program.
-
-    Args:
-        environment: The environment.
-        benchmark: The program.
-        action_space: The name of the action space.
-        what: What the rows are, as JSON data; rows of another kind are never found.
-    """
+    """The keys of sequences on one program, for rows of one kind (``what``, JSON data)."""
 
     def __init__(
         self, environment: EnvironmentSpec, benchmark: Benchmark, action_space: str, what: object
@@ -300,9 +286,6 @@ _AT_A_TIME: Final = 500  # Keys in one statement; SQLite allows 32,766 parameter
 
 class SqliteStore(OutcomeStore):
     """A store in a file, which is made if it does not exist. Several processes may use it at a time.
-
-    Args:
-        path: The file.
 
     Raises:
         InvalidInput: The file is something else, or cannot be made.
@@ -505,8 +488,7 @@ FORMS: Final = (
 def open_store(url: str | OutcomeStore) -> OutcomeStore:
     """The store of a URL: ``memory:``, ``sqlite:PATH``, ``valkey://HOST:PORT/NUMBER``; a path is SQLite's.
 
-    Args:
-        url: The URL; a store is returned as it is.
+    A store is returned as it is.
 
     Raises:
         InvalidInput: It is not the URL of a store, or the store cannot be used.

@@ -123,12 +123,7 @@ class EnvState:
 
 
 def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) -> list[EnvState]:  # noqa: A002 # as in write_states
-    """Read a document of states.
-
-    Args:
-        text: The document; bytes are taken as UTF-8.
-        format: ``csv`` or ``json``.
-        metrics: The metrics that claims may be about.
+    """Read a document of states, with claims about some metrics; bytes are taken as UTF-8.
 
     Raises:
         InvalidDocument: Lists every problem found, each with its row: for CSV the 1-based row of the
@@ -147,11 +142,6 @@ def read_rows(
     metrics: Collection[str],
 ) -> tuple[list[tuple[int, EnvState]], list[Problem]]:
     """The usable states with their rows, and every problem; for callers that go on checking.
-
-    Args:
-        text: The document; bytes are taken as UTF-8.
-        format: ``csv`` or ``json``.
-        metrics: The metrics that claims may be about.
 
     Raises:
         InvalidDocument: The document is not UTF-8, too large, empty or not JSON, so that there are no rows.

@@ -405,12 +405,9 @@ NOT_ACCEPTED: Final = "not accepted"  # Of a state that a submission may not hav
 class Expected:
     """What a board would say of a state.
 
-    Attributes:
-        verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
-        ratio: How good the state is on the board; None without a board, or without both values.
-        interval: The confidence interval of a measured ratio; None where the ratio is exact.
-        remark: Why the board does not accept the state, if the environment itself can replay it; or that the
-            board compares other programs unless its server has chosen these.
+    ``ratio`` is None without a board, or without both values; ``interval`` is that of a measured ratio.
+    ``remark`` says why the board does not accept the state, if the environment itself can replay it; or that
+    the board compares other programs unless its server has chosen these.
     """
 
     verdict: str

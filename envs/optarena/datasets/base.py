@@ -50,10 +50,7 @@ class BaseDataset(ABC):
         return ()
 
     def split(self, name: str) -> Sequence[Benchmark]:
-        """The benchmarks of a split, in their order.
-
-        Args:
-            name: ``train``, ``validation`` or ``test``.
+        """The benchmarks of a split (``train``, ``validation`` or ``test``), in their order.
 
         Raises:
             UnknownName: There is no such split; the message lists those that exist.

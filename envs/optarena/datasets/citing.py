@@ -54,14 +54,9 @@ class Cited:
 
 
 def cite(dataset: BaseDataset, url: str = "") -> Citation:
-    """How to cite a dataset.
+    """How to cite a dataset, by what is known of it.
 
-    Title, version, the day of its release, the sha256 of its content, the licences of its programs, and where
-    it is, as far as these are known.
-
-    Args:
-        dataset: The dataset.
-        url: The server that has it; if empty, the one that it is from. User names in it are left out.
+    ``url`` is the server that has it; if empty, the one that it is from. User names in it are left out.
     """
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
     stored = dataset if isinstance(dataset, Dataset) else None

@@ -65,13 +65,7 @@ _HEADERS: Final = 4096  # What packing may add to a program that does not become
 
 
 class Dataset(BaseDataset):
-    """A versioned set of benchmarks, in the order of its manifest.
-
-    Args:
-        manifest: The checked manifest.
-        folder: The folder with the programs' files.
-        deprecated: Why it should no longer be used, and what to use instead.
-    """
+    """A versioned set of benchmarks: a checked manifest, and the folder with the programs' files."""
 
     kind: ClassVar[Kind] = "stored"
 

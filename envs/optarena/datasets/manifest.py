@@ -136,13 +136,7 @@ _COST: Final = kinds.number(low=0, above=True, high=2**53)  # Up to here every i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One entry of a dataset's changelog.
-
-    Attributes:
-        version: The dataset's name with version: ``programs-v0``.
-        date: The day, in ISO 8601.
-        text: The difference from the previous version.
-    """
+    """One entry of a dataset's changelog: the name with version, the day in ISO 8601, the differences."""
 
     version: str
     date: str
@@ -180,17 +174,9 @@ class ManifestBenchmark:
 class Manifest:
     """A dataset as its manifest describes it.
 
-    Attributes:
-        dataset: Name with version.
-        title: One line for people.
-        description: A paragraph for people.
-        licence: SPDX identifier of the dataset as a whole.
-        toolchain: What made the programs, as JSON data.
-        sha256: Digest of the content, hex; see ``content_digest``.
-        benchmarks: Its entries, in their order.
-        released: The day from which it is frozen, in ISO 8601; empty for a draft.
-        changelog: The differences of each version.
-        upstream: Address of its home page; empty if it has none.
+    ``toolchain`` is what made the programs, as JSON data. ``sha256`` is the ``content_digest``. ``released``
+    is the day from which the dataset is frozen, in ISO 8601; empty for a draft. ``upstream`` is the address
+    of its home page; empty if it has none.
     """
 
     dataset: str

@@ -184,13 +184,7 @@ _BYTES: Final = ("stdin", "expected_stdout")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """What a generator makes from a seed.
-
-    Attributes:
-        program: In the format that the environment's compiler reads.
-        workloads: Runs of the program with what they must print.
-        remark: What is special about the program, a sentence for people; often empty.
-    """
+    """What a generator makes from a seed: a program, runs with what they must print, a remark for people."""
 
     program: bytes
     workloads: tuple[Workload, ...] = ()

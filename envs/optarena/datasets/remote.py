@@ -301,16 +301,13 @@ class RemoteDataset(Dataset):
     def install(
         self, to: Path | str | None = None, *, progress: Callable[[int, int], None] = lambda _done, _all: None
     ) -> Path:
-        """Download all of it into a folder of its own, which appears whole or not at all.
+        """Download all of it into a folder, which appears whole or not at all, and return the folder.
 
         If the folder has it already, only damaged programs are downloaded.
 
         Args:
             to: The folder; if None ``$OPTARENA_SITE_DATA/datasets/NAME``, where ``datasets()`` finds it.
             progress: Called with the number of bytes so far, and in all.
-
-        Returns:
-            The folder.
 
         Raises:
             InvalidInput: The folder holds something else, or cannot be written.

@@ -133,12 +133,8 @@ def canonical_json(value: object) -> str:
 def canonical_actions(actions: Sequence[Action], action_space: str = "") -> str:
     """The canonical, versioned JSON of an action sequence; its hash is the sequence's identity.
 
-    An action is a number, or a list of numbers where it has several components.
-
-    Args:
-        actions: The actions in their canonical form.
-        action_space: The name of their action space; empty for the environment's first, which the text does
-            not name: the same numbers mean something else in each space.
+    An action is a number, or a list of numbers where it has several components. The name of the action space
+    is empty for the environment's first: the same numbers mean something else in each space.
     """
     plain = [
         [operator.index(part) for part in action] if isinstance(action, tuple) else operator.index(action)

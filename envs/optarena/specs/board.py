@@ -131,13 +131,7 @@ def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float,
 
 
 def claim_status(*, claimed: float, interval: tuple[float, float], lower_is_better: bool) -> Status:
-    """Whether a claim is within the measured interval or worse, or better than all of it.
-
-    Args:
-        claimed: The claimed value.
-        interval: The lower and upper end of the measured values.
-        lower_is_better: The direction of the metric.
-    """
+    """Whether a claim is within the measured interval or worse, or better than all of it."""
     low, high = interval
     modest = claimed >= low if lower_is_better else claimed <= high
     return CONSISTENT if modest else OPTIMISTIC

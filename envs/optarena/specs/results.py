@@ -87,11 +87,9 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """The measurement of metrics that differ between machines.
+    """The measurement of metrics that differ between machines, by name.
 
-    Attributes:
-        metrics: Metric name -> value.
-        details: How it was measured, as JSON data: the machine, the interval, each block.
+    ``details`` is how it was measured, as JSON data: the machine, the interval, each block.
     """
 
     metrics: Mapping[str, float]
@@ -125,14 +123,10 @@ class MeasurementPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadResult:
-    """One run of the optimised program.
+    """One run of the optimised program: whether it did what the original does.
 
-    Attributes:
-        name: The workload's.
-        ok: Whether it did what the original does.
-        reason: Reason id if not.
-        seconds: Wall time, if it ran to completion.
-        detail: What differs, for people.
+    If not, ``reason`` is the reason's id and ``detail`` what differs. ``seconds`` is the wall time of a run
+    to completion.
     """
 
     name: str
@@ -244,12 +238,8 @@ def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
 class Difference:
     """The first place at which two replays differ.
 
-    Attributes:
-        step: Index of the action after which they differ; None if it is not about a step.
-        field: What differs: ``digest``, ``metrics.ir_instructions``, …
-        left: The first replay's value.
-        right: The second replay's value.
-        message: One sentence for people.
+    ``step`` is the index of the action after which they differ, None if it is not about a step. ``field`` is
+    such as ``digest`` or ``metrics.ir_instructions``; ``left`` and ``right`` are its values.
     """
 
     step: int | None
@@ -297,13 +287,9 @@ def _compared(
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stable id, what it means and what the submitter (or operator) can do.
+    """A stable id (``family:name``), what it means and what the submitter (or operator) can do.
 
-    Attributes:
-        id: ``family:name``.
-        meaning: What happened.
-        remedy: What to do about it.
-        timed: Whether a limit on time is the cause: a busy machine can make the difference.
+    ``timed``: a limit on time is the cause, so a busy machine can make the difference.
     """
 
     id: str

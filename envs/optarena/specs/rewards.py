@@ -70,12 +70,7 @@ class RewardSpec:
         return (UNOPTIMISED, self.level) if self.scale is Scale.BASELINE else (UNOPTIMISED,)
 
     def divisor(self, initial: float, baseline: float) -> float:
-        """What cost differences are divided by; never below one.
-
-        Args:
-            initial: Cost of the benchmark as given.
-            baseline: Cost at ``level``; only used by ``Scale.BASELINE``.
-        """
+        """What cost differences are divided by, never below one: of the costs as given and at ``level``."""
         if self.scale is Scale.NORMALISED:
             return max(initial, 1)
         return max(initial - baseline, 1) if self.scale is Scale.BASELINE else 1
@@ -172,14 +167,10 @@ class RewardMeter:
 
 
 def checked_cost(name: str, cost: object) -> float:
-    """A cost that rewards can be computed from.
-
-    Args:
-        name: The observation space that measures it.
-        cost: What the service says.
+    """A cost that rewards can be computed from, as the service says it.
 
     Raises:
-        InvalidAnswer: It is not a finite number.
+        InvalidAnswer: It is not a finite number; the message names the observation space.
     """
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
         raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
