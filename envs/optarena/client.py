@@ -68,11 +68,6 @@ _FIRST_PAUSE_SECONDS: Final = 0.3
 _DIRECTLY: Final[dict[str, None]] = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
 
 
-def _is_transient(response: httpx.Response) -> bool:
-    # Not for a quota, since whoever waits for it should know.
-    return response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
-
-
 def server_url(url: str | None) -> str:
     """The server to use: the given one, ``$OPTARENA_URL``, or the local demo's.
 
@@ -222,7 +217,9 @@ class Client:
                     raise self._unreachable(error) from error
             else:
                 asked = retry_after(response) or 0
-                if last or asked > MAX_PAUSE_SECONDS or not _is_transient(response):
+                # For a quota not without a word: whoever waits for it should know.
+                is_transient = response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
+                if last or asked > MAX_PAUSE_SECONDS or not is_transient:
                     return checked(response)
                 pause = max(pause, asked)
             time.sleep(pause)

@@ -52,7 +52,7 @@ def configure(at_least: int = 0) -> None:
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
-    if (old := _handler()) is not None:
+    for old in [one for one in logger.handlers if one.name == _HANDLER_NAME]:
         logger.removeHandler(old)
         logger.setLevel(logging.NOTSET)
     if not wanted:
@@ -102,8 +102,3 @@ def relay(text: bytes) -> None:
     """Copy what a service's process wrote to its standard error to this process's, unchanged."""
     sys.stderr.write(text.decode(errors="replace"))
     sys.stderr.flush()
-
-
-def _handler() -> logging.Handler | None:
-    handlers = logging.getLogger(LOGGER_NAME).handlers
-    return next((handler for handler in handlers if handler.name == _HANDLER_NAME), None)

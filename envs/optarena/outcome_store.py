@@ -238,7 +238,10 @@ class OutcomeTrace:
                 _HEAD.pack(FORMAT, self.is_final, len(self.effects), len(self.measured)),
                 struct.pack(f"<{len(self.costs)}d", *self.costs),
                 bytes(self.effects),
-                *(_measured(name, value) for name, value in self.measured.items()),
+                *(
+                    bytes([len(name.encode())]) + name.encode() + _NUMBER.pack(value)
+                    for name, value in self.measured.items()
+                ),
                 self.error.encode("utf-8", "replace"),
             )
         )
@@ -270,11 +273,6 @@ class OutcomeTrace:
         if not all(map(math.isfinite, (*costs, *measured.values()))):
             return None
         return cls(costs, tuple(map(bool, effects)), row[at:].decode(), bool(is_final), measured)
-
-
-def _measured(name: str, value: float) -> bytes:
-    text = name.encode()
-    return bytes([len(text)]) + text + _NUMBER.pack(value)
 
 
 VERSION: Final = 1  # ``PRAGMA user_version`` of a file with this table

@@ -66,7 +66,8 @@ def text_difference(before: str, after: str, *, numbers: str = "") -> TextDiffer
     lines = size = shortened = 0
     for line in _unified(old, new, changes):
         lines += 1
-        text = _short(line)
+        most = limits.DIFFERENCE_LINE_LENGTH
+        text = line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
         size += len(text.encode(errors="replace")) + 1
         if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
             shown.append(text)
@@ -92,11 +93,6 @@ def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Chang
         number += sum(one != other for one, other in pairs)
         at, new_at = change.end, change.new_end
     return number
-
-
-def _short(line: str) -> str:
-    most = limits.DIFFERENCE_LINE_LENGTH
-    return line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
 
 
 class _Change(NamedTuple):
@@ -136,19 +132,14 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], boo
 def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[_Change]:
     # What lies between lines that occur once in either text, such as the heads of functions: matching takes
     # time that grows with the product of two lengths.
+    places = _once(old, whole.start, whole.end)
+    new_places = _once(new, whole.new_start, whole.new_end)
+    pairs = sorted((place, new_places[line]) for line, place in places.items() if line in new_places)
     at, new_at = whole.start, whole.new_start
-    for place, new_place in _anchors(old, new, whole):
+    for place, new_place in _ascending(pairs):  # the most whose order is the same in both
         yield _Change(at, place, new_at, new_place)
         at, new_at = place + 1, new_place + 1
     yield _Change(at, whole.end, new_at, whole.new_end)
-
-
-def _anchors(old: Sequence[str], new: Sequence[str], whole: _Change) -> list[tuple[int, int]]:
-    # The most whose order is the same in both.
-    places = _once(old, whole.start, whole.end)
-    new_places = _once(new, whole.new_start, whole.new_end)
-    pairs = [(place, new_places[line]) for line, place in places.items() if line in new_places]
-    return _ascending(sorted(pairs))
 
 
 def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:

@@ -233,7 +233,8 @@ def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvSta
 def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
     # The file is JSON if its name or first character says so, else CSV. If the user names no environment, the
     # dataset of the file's first benchmark tells it.
-    with open(path, "rb", opener=_without_waiting) as file:
+    # Do not wait, not even for the writer of a pipe.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             message = f"{path} is not a regular file."
             raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
@@ -257,11 +258,6 @@ def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec,
     if problems:
         raise InvalidDocument(problems)
     return spec, rows
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    # Not even for the writer of a pipe.
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _environment_of(text: str) -> EnvironmentSpec:

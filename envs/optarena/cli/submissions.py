@@ -44,6 +44,14 @@ if TYPE_CHECKING:
 
 
 def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
+    claims_of_items = [
+        [
+            f"the claim of {plain(name)} is {plain(status)}"
+            for name, status in (item.get("claim_status") or {}).items()
+            if status != CONSISTENT
+        ]
+        for item in items
+    ]
     table(
         ("item", "benchmark", "verdict", "measured", "ratio", "reason"),
         (
@@ -53,9 +61,9 @@ def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
                 styled(item["verdict"]),
                 number(item["value"]),
                 "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *_claims(item)])),
+                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *claims])),
             )
-            for item in items
+            for item, claims in zip(items, claims_of_items, strict=True)
         ),
         numbers=("item", "measured", "ratio"),
     )
@@ -82,15 +90,6 @@ def summary(submission: Json) -> str:
     else:
         rank = f"rank {rank_of(submission)} {where}"
     return f"{styled(submission['state'])}: {score}, {rank}"
-
-
-def _claims(item: Json) -> list[str]:
-    found = item.get("claim_status") or {}
-    return [
-        f"the claim of {plain(name)} is {plain(status)}"
-        for name, status in found.items()
-        if status != CONSISTENT
-    ]
 
 
 Json = dict[str, Any]

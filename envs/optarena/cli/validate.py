@@ -96,7 +96,13 @@ def validate(  # noqa: PLR0913 # one argument for each option
         for result, benchmark in zip(results, benchmarks, strict=True)
     ]
     if as_json:
-        click.echo(_document(spec, rows, results, judged))
+        found = [
+            {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
+            for (row, _), one, result in zip(rows, judged, results, strict=True)
+        ]
+        valid = sum(result.ok for result in results)
+        document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
     else:
         _show(spec, results, judged, ranked)
     is_valid = all(result.ok for result in results)
@@ -223,18 +229,3 @@ def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) 
     if judged.remark and judged.verdict == NOT_ACCEPTED:
         remarks.append(judged.remark)
     return escape(" ".join(remarks))
-
-
-def _document(
-    spec: EnvironmentSpec,
-    rows: list[tuple[int, EnvState]],
-    results: list[ValidationResult],
-    judged: list[Expected],
-) -> str:
-    found = [
-        {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
-        for (row, _), one, result in zip(rows, judged, results, strict=True)
-    ]
-    valid = sum(result.ok for result in results)
-    document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
-    return json.dumps(document, indent=2, allow_nan=False)

@@ -338,13 +338,15 @@ class FilesDataset(BaseDataset):
         copt: Sequence[str] = (),
         environment: str = "",
     ) -> None:
-        _check_name(name)
+        if not isinstance(name, str) or not VERSIONED_NAME.fullmatch(name) or name == USER_DATASET:
+            remedy = "Give lower-case words that end in the version: 'files-v0'."
+            message = f"The dataset cannot be named {name!r:.80}."
+            raise InvalidInput(message, field="name", value=name, remedy=remedy)
         texts = {"pattern": pattern, "title": title, "description": description, "licence": licence}
         for field, text in {**texts, "environment": environment}.items():
             if not isinstance(text, str):
-                raise InvalidInput(
-                    f"{field} is {text!r:.100}.", field=field, value=text, remedy="Give a text."
-                )
+                message = f"{field} is {text!r:.100}."
+                raise InvalidInput(message, field=field, value=text, remedy="Give a text.")
         if len(pattern) > _LONGEST_PATTERN:  # fnmatch takes the square of its length
             message, remedy = f"pattern has {len(pattern)} characters.", f"Give at most {_LONGEST_PATTERN}."
             raise InvalidInput(message, field="pattern", value=pattern[:100], remedy=remedy)
@@ -437,13 +439,6 @@ class FilesDataset(BaseDataset):
 
 def _formats() -> dict[str, ProgramFormat]:
     return {one.suffix: one for one in program_formats()}
-
-
-def _check_name(name: object) -> None:
-    if not isinstance(name, str) or not VERSIONED_NAME.fullmatch(name) or name == USER_DATASET:
-        remedy = "Give lower-case words that end in the version: 'files-v0'."
-        message = f"The dataset cannot be named {name!r:.80}."
-        raise InvalidInput(message, field="name", value=name, remedy=remedy)
 
 
 def _flags(copt: object) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from optarena.client import Client
     from optarena.datasets.base import BaseDataset
-    from optarena.datasets.manifest import Manifest, ManifestBenchmark
+    from optarena.datasets.manifest import ManifestBenchmark
 
     Progress = Callable[[int, int], None]
 
@@ -289,7 +289,13 @@ class RemoteDataset(Dataset):
         except InvalidDocument as error:
             raise _unusable(source, name, error.message) from error
         _check_name(source, name, manifest.dataset)
-        _check_sizes(source, manifest)
+        for entry in manifest.benchmarks:  # a manifest decides how much is downloaded
+            if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
+                told, most = f"size_bytes of {entry.uri} is {entry.size_bytes}", limits.MAX_BENCHMARK_BYTES
+                raise _unusable(source, name, f"{told}, more than {most}.")
+        total = sum({entry.file: entry.size_bytes for entry in manifest.benchmarks}.values())
+        if total > MAX_DATASET_BYTES:
+            raise _unusable(source, name, f"Its programs have {total} bytes, more than {MAX_DATASET_BYTES}.")
         deprecated = source.deprecation(name, found)
         source.keep(name, found.document, deprecated)
         super().__init__(manifest, source.folder, deprecated)
@@ -581,20 +587,6 @@ def _unusable(source: Source, name: str, problem: str) -> InvalidInput:
     message = f"The dataset {name!r} of {source.url} cannot be used: {problem}"
     remedy = "Report this to the server's operators, or use a newer OptArena."
     return InvalidInput(message, field="name", value=name, remedy=remedy)
-
-
-def _check_sizes(source: Source, manifest: Manifest) -> None:
-    # A manifest decides how much is downloaded.
-    for entry in manifest.benchmarks:
-        if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
-            problem = (
-                f"size_bytes of {entry.uri} is {entry.size_bytes}, more than {limits.MAX_BENCHMARK_BYTES}."
-            )
-            raise _unusable(source, manifest.dataset, problem)
-    total = sum({entry.file: entry.size_bytes for entry in manifest.benchmarks}.values())
-    if total > MAX_DATASET_BYTES:
-        problem = f"Its programs have {total} bytes, more than {MAX_DATASET_BYTES}."
-        raise _unusable(source, manifest.dataset, problem)
 
 
 def _check_name(source: Source, name: str, actual: object) -> None:

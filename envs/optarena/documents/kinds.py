@@ -398,8 +398,11 @@ class Table:
             return []
         if are_records:
             return [Table(one, self.place.record(row)) for row, one in enumerate(values)]
-        labels = [_label(one, row) if by_name else row for row, one in enumerate(values)]
-        return [Table(one, place.element(label)) for one, label in zip(values, labels, strict=True)]
+        tables = []
+        for row, one in enumerate(values):
+            label = one.get("name") if by_name and isinstance(one, Mapping) else None
+            tables.append(Table(one, place.element(label if isinstance(label, str) and label else row)))
+        return tables
 
     def unique(self, name: str, values: Sequence[str]) -> None:
         for value in sorted({one for one in values if one and values.count(one) > 1}):
@@ -429,11 +432,6 @@ def _refuse_unknown(raw: Mapping[str, Any], known: set[str], place: Place) -> No
         # As many as are listed, and one to tell that there are more: a hostile document has very many.
         for name in nsmallest(MAX_PROBLEMS + 1, unknown):
             place.at(name).problem("There is no such field.", raw[name], remedy)
-
-
-def _label(raw: object, row: int) -> object:
-    name = raw.get("name") if isinstance(raw, Mapping) else None
-    return name if isinstance(name, str) and name else row
 
 
 def _string(value: object) -> str:

@@ -42,7 +42,9 @@ def whole(text: str) -> str:
 def printable(text: str, *, keep: str = "") -> str:
     if text.isprintable():
         return text
-    return "".join(one if one in keep or _is_seen(one) else _escaped(one) for one in text)
+    return "".join(
+        one if one in keep or _is_seen(one) else one.encode("unicode_escape").decode("ascii") for one in text
+    )
 
 
 def one_line(text: str, *, instead: str = " ") -> str:
@@ -57,7 +59,3 @@ def _is_seen(one: str) -> bool:
     import unicodedata  # noqa: PLC0415 - few texts need it, and processes of sessions start quicker without it
 
     return unicodedata.category(one) not in _UNPRINTED
-
-
-def _escaped(one: str) -> str:
-    return one.encode("unicode_escape").decode("ascii")
