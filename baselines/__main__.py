@@ -91,7 +91,7 @@ def main() -> int:
         found = [f"{one.path} {why}." for one in chosen if (why := differs(one, arguments.nproc))]
         console.print("\n".join(found) or "All files are the same.")
         return 1 if found else 0
-    work = moved if arguments.carry_over else shown
+    work = moved if arguments.carry_over else validate_results
     good = [tried(work, one, console, arguments.nproc) for one in results]
     return 0 if all(good) else 1
 
@@ -166,7 +166,7 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
     return True
 
 
-def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
+def validate_results(result: CommittedResult, console: Console, nproc: int) -> bool:
     console.print(f"Replaying the {len(result.states)} results of {result.name} ...")
     with ThreadPoolExecutor(nproc) as pool:
         found = validated(result, pool)

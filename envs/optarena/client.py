@@ -27,12 +27,12 @@ from optarena.client_answers import (
     NoAnswer,
     ServerUnreachable,
     UnknownWithoutServer,
-    checked,
     json_object,
-    pieces,
+    raise_refusal,
+    read_pieces,
+    read_response,
     retry_after,
     rows_of_pages,
-    whole,
 )
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_PAGE_SIZE
@@ -199,7 +199,7 @@ class Client:
 
         def send() -> httpx.Response:
             with self._http.stream(method, path, content=content, headers=sent) as response:
-                return whole(response)
+                return read_response(response)
 
         return self._repeated(send, retries)
 
@@ -220,7 +220,7 @@ class Client:
                 # For a quota not without a word: whoever waits for it should know.
                 is_transient = response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
                 if last or asked > MAX_PAUSE_SECONDS or not is_transient:
-                    return checked(response)
+                    return raise_refusal(response)
                 pause = max(pause, asked)
             time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
@@ -296,10 +296,10 @@ class Client:
         def send() -> httpx.Response:
             with self._http.stream("GET", API + path, headers=headers, timeout=patience) as response:
                 if response.status_code != HTTPStatus.OK:
-                    return whole(response)
+                    return read_response(response)
                 sink.seek(0)
                 sink.truncate()
-                for piece in pieces(response):
+                for piece in read_pieces(response):
                     if sink.tell() + len(piece) > limit:
                         message = f"{response.request.url} sends more than the expected {limit} bytes."
                         raise DownloadDamaged(message)

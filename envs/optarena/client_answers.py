@@ -105,7 +105,7 @@ class _Told(dict[str, Any]):
         )
 
 
-def pieces(response: httpx.Response) -> Iterator[bytes]:
+def read_pieces(response: httpx.Response) -> Iterator[bytes]:
     """The content of a response, piece by piece while it is received."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
@@ -118,12 +118,12 @@ def pieces(response: httpx.Response) -> Iterator[bytes]:
         yield piece
 
 
-def whole(response: httpx.Response) -> httpx.Response:
+def read_response(response: httpx.Response) -> httpx.Response:
     """A response, received as a whole: at most ``MAX_ANSWER_BYTES``."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     content = bytearray()
-    for piece in pieces(response):
+    for piece in read_pieces(response):
         content += piece
         if len(content) > MAX_ANSWER_BYTES:
             message = f"{response.request.url} answers with more than {MAX_ANSWER_BYTES} bytes"
@@ -134,7 +134,7 @@ def whole(response: httpx.Response) -> httpx.Response:
     )
 
 
-def checked(response: httpx.Response) -> httpx.Response:
+def raise_refusal(response: httpx.Response) -> httpx.Response:
     """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response

@@ -217,7 +217,7 @@ def _check_form(kind: str, slug: str, field: str, value: object, form: tuple[re.
         raise _invalid(kind, slug, field, f"The value must be {words}.")
 
 
-def taken_error(kind: str, slug: str) -> InvalidInput:
+def name_taken_error(kind: str, slug: str) -> InvalidInput:
     """The error for a name that is taken by something else."""
     return InvalidInput(
         f"Another {kind} is already registered as {slug!r}.",
@@ -227,7 +227,7 @@ def taken_error(kind: str, slug: str) -> InvalidInput:
     )
 
 
-def content_of(spec: EnvironmentSpec) -> dict[str, object]:
+def comparable_fields(spec: EnvironmentSpec) -> dict[str, object]:
     """What two specs of the same environment have in common, although they are different objects."""
     return {one.name: _content(getattr(spec, one.name)) for one in fields(spec)} | {"version": spec.digest}
 
@@ -243,21 +243,21 @@ def _content(value: Any) -> object:  # noqa: ANN401 # of any field
     if callable(value):
         name = getattr(value, "__qualname__", type(value).__qualname__)
         is_unnamed = isinstance(value, FunctionType) and "<" in name
-        return getattr(value, "__module__", ""), name, _made_of(value) if is_unnamed else None
+        return getattr(value, "__module__", ""), name, _code(value) if is_unnamed else None
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _made_of(function: FunctionType) -> object:
+def _code(function: FunctionType) -> object:
     # What tells functions apart that share a name: lambdas, and those that one function makes.
     code, cells = function.__code__, function.__closure__ or ()
     closed_over = [cell.cell_contents for cell in cells if cell != CellType()]
     given = [*(function.__defaults__ or ()), *sorted((function.__kwdefaults__ or {}).items()), *closed_over]
-    return code.co_code, _known(code.co_consts), code.co_names, _known(tuple(given))
+    return code.co_code, _plain(code.co_consts), code.co_names, _plain(tuple(given))
 
 
-def _known(value: object) -> object:
+def _plain(value: object) -> object:
     if isinstance(value, tuple):
-        return tuple(map(_known, value))
+        return tuple(map(_plain, value))
     return value if isinstance(value, _PLAIN) else getattr(value, "__qualname__", type(value).__qualname__)
 
 
@@ -381,8 +381,8 @@ def _checked_datasets(
 def _register_environment(spec: EnvironmentSpec) -> None:
     check_environment(spec)
     known = environment.ENVIRONMENTS.setdefault(spec.slug, spec)
-    if known is not spec and content_of(known) != content_of(spec):
-        raise taken_error("environment", spec.slug)
+    if known is not spec and comparable_fields(known) != comparable_fields(spec):
+        raise name_taken_error("environment", spec.slug)
 
 
 def _add_to_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
@@ -402,7 +402,7 @@ def _add_to_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
 
 def _add(known: dict[str, T], kind: str, name: str, thing: T) -> None:
     if known.setdefault(name, thing) != thing:
-        raise taken_error(kind, name)
+        raise name_taken_error(kind, name)
 
 
 def _register_board(board: BoardSpec | PortableBoardSpec) -> None:
@@ -431,7 +431,7 @@ def _register_device(device: DeviceSpec) -> None:
     _check_form("device", device.name, "name", device.name, _WORD)
     _check_form("device", device.name, "check", device.check, _FUNCTION)
     if device.name == CPU:
-        raise taken_error("device", device.name)
+        raise name_taken_error("device", device.name)
     _add(environment.DEVICES, "device", device.name, device)
 
 

@@ -83,10 +83,10 @@ def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what:
 
 
 @contextmanager
-def reporting(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None]:
+def session_failures(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None]:
     """Around a call of the session: what it answers is the sequence's, also a refusal."""
     try:
-        with known_to_the_service(what, step):
+        with refusals_as_failures(what, step):
             yield
     except PlatformNotSupported as error:
         # The session has started on this machine: what it says of the machine later proves nothing.
@@ -96,7 +96,7 @@ def reporting(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None
 
 
 @contextmanager
-def known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
+def refusals_as_failures(what: str, step: int | None = None) -> Iterator[None]:
     """If a service cannot do or check something, the sequence fails; it never passes."""
     try:
         yield
@@ -107,7 +107,7 @@ def known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def measuring(memory: MemoryWatch) -> Iterator[None]:
+def measurement_failures(memory: MemoryWatch) -> Iterator[None]:
     """Around a measurement in processes of its own: only wrong output and time used up are the sequence's."""
     try:
         yield
@@ -119,7 +119,7 @@ def measuring(memory: MemoryWatch) -> Iterator[None]:
         raise Failed(error.reason, f"In the measurement: {error}") from error
 
 
-def state_of(env: CompilerEnv) -> StateTrace:
+def trace_state(env: CompilerEnv) -> StateTrace:
     """What the trace shows of the present state."""
     spec = env.environment
     return StateTrace(
@@ -128,7 +128,7 @@ def state_of(env: CompilerEnv) -> StateTrace:
     )
 
 
-def stepped(
+def apply_actions(
     env: CompilerEnv, actions: Sequence[Action], initial: StateTrace, memory: MemoryWatch
 ) -> Iterator[StepTrace]:
     """Apply actions to an environment after ``reset()``, and tell of each.
@@ -144,7 +144,7 @@ def stepped(
         if together is not None:
             observation, _, _, _, info = together[index]
         else:
-            with reporting(memory, index, what):
+            with session_failures(memory, index, what):
                 about = subject_name(env, action)
                 observation, _, _, _, info = env.step(action)
             if env.error is not None:
@@ -153,8 +153,8 @@ def stepped(
         if not no_effect and together is not None:
             state = StateTrace(digest=str(observation[0]), cost=None)
         elif not no_effect:
-            with reporting(memory, index, what):
-                state = state_of(env)
+            with session_failures(memory, index, what):
+                state = trace_state(env)
         yield StepTrace(
             index=index,
             action=action,
@@ -173,7 +173,11 @@ def _applied_together(env: CompilerEnv, actions: Sequence[Action]) -> Sequence[S
         return None
     try:
         steps = env.steps(actions, observation_spaces=[spec.digest_observation])
-    except (InvalidInput, ServiceError, NotImplementedError):  # what ``reporting`` tells of, one by one
+    except (
+        InvalidInput,
+        ServiceError,
+        NotImplementedError,
+    ):  # what ``session_failures`` tells of, one by one
         steps = []
     is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
     if is_over or len(steps) < len(actions):
@@ -316,13 +320,13 @@ class _Replay:
         self.confinement = self.env.sandbox
         if not self.benchmark.workloads and self.spec.own_workloads is not None:
             self._record(self.spec.own_workloads(self.benchmark))
-        with reporting(self.memory, None, "the initial state"):
-            self.initial = state_of(self.env)
+        with session_failures(self.memory, None, "the initial state"):
+            self.initial = trace_state(self.env)
         self._tell("replaying", 0, len(actions))
-        for done, step in enumerate(stepped(self.env, actions, self.initial, self.memory), start=1):
+        for done, step in enumerate(apply_actions(self.env, actions, self.initial, self.memory), start=1):
             self.steps.append(step)
             self._tell("replaying", done, len(actions))
-        with reporting(self.memory, None, "the verifier"):
+        with session_failures(self.memory, None, "the verifier"):
             problem = self.env.parameter(VERIFY)
         if problem:
             raise Failed("semantics:verifier", f"The program is not valid: {problem}")
@@ -358,7 +362,7 @@ class _Replay:
         # A failure outside the session is the machinery's, unless memory reached its limit.
         what = f"workload {workload.name}"
         try:
-            with known_to_the_service(what):
+            with refusals_as_failures(what):
                 yield
         except ServiceError as error:
             if self.env.error is not error and not isinstance(error, SessionOutOfMemory):
@@ -369,7 +373,7 @@ class _Replay:
         if metrics:
             self._tell("measuring", 0, len(metrics))
         for done, metric in enumerate(metrics, start=1):
-            with reporting(self.memory, None, f"measuring {metric.name}"):
+            with session_failures(self.memory, None, f"measuring {metric.name}"):
                 value = self.env.observe(metric.observation, cpu_seconds=limits.seconds(metric.cpu_seconds))
                 self.metrics[metric.name] = plain_number(value)
             self._tell("measuring", done, len(metrics))
@@ -377,19 +381,19 @@ class _Replay:
     def _measure(self, measure: Measure, actions: tuple[Action, ...]) -> None:
         take, plan = partial(measure, self.env, actions), self.plan
         if isinstance(measure, PreparedMeasure):
-            with reporting(self.memory, None, "preparing the measurement"):
+            with session_failures(self.memory, None, "preparing the measurement"):
                 job = measure.prepare(self.env, actions)
             if plan.hand_over is not None:
                 plan.hand_over(job)
                 return
             take = partial(measure.measure, job)
-        with measuring(self.memory):
+        with measurement_failures(self.memory):
             found = take(replace(plan, between=partial(self._tell, "measuring")))
         self.metrics.update(found.metrics)
-        self.measurement = _details(found)
+        self.measurement = _measurement_data(found)
 
 
-def _details(measurement: Measurement) -> dict[str, Any]:
+def _measurement_data(measurement: Measurement) -> dict[str, Any]:
     return {"metrics": sorted(measurement.metrics), **measurement.details}
 
 
@@ -436,7 +440,7 @@ def finish(  # noqa: PLR0913 # all by keyword
     try:
         with (
             confined(memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)),
-            measuring(memory),
+            measurement_failures(memory),
         ):
             found = measure.measure(job, replace(plan, between=between))
     except Failed as error:
@@ -448,7 +452,7 @@ def finish(  # noqa: PLR0913 # all by keyword
         reason=failure.reason if failure else None,
         detail=failure.detail if failure else "",
         metrics={**begun.metrics, **found.metrics},
-        measurement={} if failure else _details(found),
+        measurement={} if failure else _measurement_data(found),
         walltime=begun.walltime + seconds,
         failed_unit={"wall_seconds": seconds} if failure else {},
     )

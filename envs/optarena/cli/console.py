@@ -272,7 +272,7 @@ _OWN: Final = 0o600
 
 
 def client(url: str | None, token: str | None) -> Client:
-    return Client(url, kept(url) if token is None else token)
+    return Client(url, stored_token(url) if token is None else token)
 
 
 def require_token(client: Client, what: str = "Submitting") -> None:
@@ -281,40 +281,40 @@ def require_token(client: Client, what: str = "Submitting") -> None:
         raise InvalidInput(f"{what} needs a token.", field="token", remedy=remedy)
 
 
-def file() -> Path:
+def logins_path() -> Path:
     return site_data() / "logins.json"
 
 
-def kept(url: str | None) -> str:
+def stored_token(url: str | None) -> str:
     return _read().get(server_url(url), "")
 
 
-def keep(url: str | None, token: str) -> None:
+def store_token(url: str | None, token: str) -> None:
     _write(_read() | {server_url(url): token})
 
 
-def forget(url: str | None) -> None:
+def drop_token(url: str | None) -> None:
     server = server_url(url)
     _write({one: token for one, token in _read().items() if one != server})
 
 
 def _read() -> dict[str, str]:
     try:
-        data = json.loads(file().read_text(encoding="utf-8"))
+        data = json.loads(logins_path().read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except ValueError:
         data = None
     if not isinstance(data, dict) or not all(isinstance(one, str) for one in data.values()):
-        message = f"{file()} does not have tokens by server."
+        message = f"{logins_path()} does not have tokens by server."
         remedy = "Delete it, and run `optarena login NAME` again."
-        raise InvalidInput(message, field="logins", value=str(file()), remedy=remedy)
+        raise InvalidInput(message, field="logins", value=str(logins_path()), remedy=remedy)
     return data
 
 
 def _write(tokens: dict[str, str]) -> None:
     # At once: a reader sees the old tokens or the new ones.
-    path = file()
+    path = logins_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.{os.getpid()}")
     new.unlink(missing_ok=True)

@@ -99,10 +99,10 @@ class BaseDataset(ABC):
         Raises:
             InvalidInput: It is something else.
         """
-        return self.benchmark_at(drawn(generator(random_state), len(self)))
+        return self.benchmark_at(random_index(random_generator(random_state), len(self)))
 
 
-def generator(random_state: RandomState) -> random.Random | np.random.Generator:
+def random_generator(random_state: RandomState) -> random.Random | np.random.Generator:
     """The source of random numbers: the given generator, or one made from a seed."""
     import numpy as np  # noqa: PLC0415 - listing datasets does not need it
 
@@ -119,7 +119,7 @@ def generator(random_state: RandomState) -> random.Random | np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def drawn(state: random.Random | np.random.Generator, count: int) -> int:
+def random_index(state: random.Random | np.random.Generator, count: int) -> int:
     """A random number below ``count``."""
     return state.randrange(count) if isinstance(state, random.Random) else int(state.integers(count))
 
@@ -131,7 +131,7 @@ def uri_within(dataset: str, uri: str) -> BenchmarkUri:
     return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{dataset}/{path}")
 
 
-def checked_uri(uri: object) -> str:
+def require_text(uri: object) -> str:
     """A URI or path, which must be a text."""
     if isinstance(uri, str):
         return uri

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
-from optarena.datasets.base import BaseDataset, checked_uri, uri_within
+from optarena.datasets.base import BaseDataset, require_text, uri_within
 from optarena.datasets.manifest import (
     MANIFEST_NAME,
     SPLITS,
@@ -115,7 +115,7 @@ class Dataset(BaseDataset):
 
     def benchmark(self, uri: str) -> Benchmark:
         """As in ``BaseDataset``; an ``UnknownName`` names near matches."""
-        full = str(uri_within(self.name, checked_uri(uri)))
+        full = str(uri_within(self.name, require_text(uri)))
         found = self._benchmarks.get(full)
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))

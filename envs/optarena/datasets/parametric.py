@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from optarena import limits, paths
-from optarena.datasets.base import BaseDataset, checked_uri
+from optarena.datasets.base import BaseDataset, require_text
 from optarena.datasets.manifest import SCHEMA, digest_of
 from optarena.datasets.store import ProgramStore
 from optarena.documents.texts import is_printable
@@ -113,7 +113,7 @@ class ParametricDataset(BaseDataset):
 
     def benchmark(self, uri: str) -> Benchmark:
         """As in ``BaseDataset``; an ``UnknownName`` names the URI and the range."""
-        number = self._named(checked_uri(uri))
+        number = self._named(require_text(uri))
         if number is None:
             full = uri if "://" in uri or self.claims(uri) else self._uri(uri)
             message = f"There is no benchmark {full[:200]!r} in {self.name}."

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from optarena import limits, paths
 from optarena.datasets import dataset as dataset_module
-from optarena.datasets.base import BaseDataset, checked_uri, drawn, generator, uri_within
+from optarena.datasets.base import BaseDataset, random_generator, random_index, require_text, uri_within
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.manifest import DEPRECATED_NAME, warn_of
 from optarena.datasets.parametric import ParametricDataset
@@ -135,7 +135,7 @@ class Datasets:
             InvalidInput: The URI is malformed or not a text, or names a file that cannot be used.
             ClientError: The dataset is not here, and the server of ``$OPTARENA_URL`` cannot be asked for it.
         """
-        checked_uri(uri)
+        require_text(uri)
         for computed in self._computed.values():
             if isinstance(computed, ParametricDataset) and computed.claims(uri):
                 return computed.benchmark(uri)  # its error says more than the grammar's
@@ -205,11 +205,11 @@ class Datasets:
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             message, remedy = f"The count is {count!r:.100}.", "Give an integer of at least 0."
             raise InvalidInput(message, field="count", value=count, remedy=remedy)
-        state = generator(random_state)
+        state = random_generator(random_state)
         chosen = self._chosen(names)
         if not chosen:
             raise InvalidInput("There are no datasets to draw from.", field="names", remedy="Name some.")
-        return [chosen[drawn(state, len(chosen))].random_benchmark(state) for _ in range(count)]
+        return [chosen[random_index(state, len(chosen))].random_benchmark(state) for _ in range(count)]
 
     def _chosen(self, names: Iterable[str] | None) -> list[BaseDataset]:
         if names is None:
@@ -403,7 +403,7 @@ class FilesDataset(BaseDataset):
             InvalidInput: It is neither a URI nor a path; or the file cannot be read, or does not compile.
             ToolMissing: The file is a source, and there is no clang.
         """
-        full = str(uri_within(self.name, checked_uri(uri)))
+        full = str(uri_within(self.name, require_text(uri)))
         if full not in self._paths:
             raise unknown_name("benchmark", full, self._uris)
         return self._benchmark(full)

@@ -106,7 +106,7 @@ class Source:
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             if kept is None:
                 message = f"Offline: the dataset {dataset} was not downloaded before. {error}"
@@ -128,7 +128,7 @@ class Source:
         try:
             told = self.client.dataset(dataset).get("deprecated")
         except ClientError as error:
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             return found.deprecated
         return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
@@ -195,7 +195,7 @@ class RemoteProgram:
         try:
             self.source.client.download(path, sink, limit=self.size_bytes)
         except ClientError as error:
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             message = f"Offline: the program of {self.uri} was not downloaded before. {error}"
             raise ServerUnreachable(message) from error
@@ -206,7 +206,7 @@ class RemoteProgram:
         return sink.getvalue()
 
 
-def is_absence(error: ClientError) -> bool:
+def is_unavailable(error: ClientError) -> bool:
     """Whether a server is unavailable now, rather than refusing the request."""
     if isinstance(error, ApiProblem):
         is_broken = error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
@@ -441,7 +441,7 @@ def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> b
             _extract(dataset, archive, folder)
     except ClientError as error:
         is_refused = isinstance(error, ApiProblem) and error.status in _NO_ARCHIVE
-        if not is_refused and not is_absence(error):
+        if not is_refused and not is_unavailable(error):
             raise
         return False
     finally:
@@ -532,10 +532,10 @@ def remote_dataset(
     Arguments and errors are those of ``RemoteDataset``; ``InvalidInput`` also for a range that needs code
     which is not installed here.
     """
-    return _found(_source(name, url, cache, timeout), name)
+    return _fetch(_source(name, url, cache, timeout), name)
 
 
-def _found(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
+def _fetch(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
     found = source.manifest(name, known)
     raw = _json(source, name, found)
     if not _is_range(raw):
@@ -633,7 +633,7 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
     answer = _answers.get((url, name))
     if answer is None or (isinstance(answer, tuple) and answer[0] < time.monotonic()):
         try:
-            answer = _found(_source(name, url, None, TIMEOUT_SECONDS), name, known)
+            answer = _fetch(_source(name, url, None, TIMEOUT_SECONDS), name, known)
         except UnknownName as error:
             answer = (float("inf"), error)
         except ServerUnreachable as error:

@@ -30,7 +30,7 @@ _LONGEST_PAUSE: Final = 0.25
 @contextlib.contextmanager
 def locked(path: Path, seconds: float) -> Iterator[bool]:
     """Hold a lock while the block runs; yields whether it is held."""
-    held = _taken(path, time.monotonic() + seconds)
+    held = _acquire(path, time.monotonic() + seconds)
     try:
         yield held is not None
     finally:
@@ -40,7 +40,7 @@ def locked(path: Path, seconds: float) -> Iterator[bool]:
             held.close()
 
 
-def _taken(path: Path, ends: float) -> FileLock | None:
+def _acquire(path: Path, ends: float) -> FileLock | None:
     pause = _FIRST_PAUSE
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
