@@ -110,18 +110,13 @@ class OutcomeStore(ABC):
             try:
                 return work()
             except StoreFault as error:
-                self._give_up(error, reads=reads)
+                is_first = self.is_readable and self.is_writable
+                self.is_writable = False
+                self.is_readable = self.is_readable and not reads  # after a fault of writing it is still read
+                rest = "goes on without it" if reads else "keeps nothing more in it"
+                if is_first:
+                    self.warn(f"The store {self.url} failed, and the work {rest}: {error}")
         return otherwise
-
-    def _give_up(self, error: StoreFault, *, reads: bool) -> None:
-        # After a fault of writing it is still read.
-        is_first = self.is_readable and self.is_writable
-        self.is_writable = False
-        self.is_readable = self.is_readable and not reads
-        rest = "goes on without it" if reads else "keeps nothing more in it"
-        text = f"The store {self.url} failed, and the work {rest}: {error}"
-        if is_first:
-            self.warn(text)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_lock", "on_warning")}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -171,14 +171,9 @@ def _applied_together(env: CompilerEnv, actions: Sequence[Action]) -> Sequence[S
     spec, table = env.environment, env.action_table
     if spec.traces_costs or hasattr(table, "subject"):
         return None
-    try:
+    steps: Sequence[Step] = ()
+    with suppress(InvalidInput, ServiceError, NotImplementedError):  # they are told of one by one
         steps = env.steps(actions, observation_spaces=[spec.digest_observation])
-    except (
-        InvalidInput,
-        ServiceError,
-        NotImplementedError,
-    ):  # what ``session_failures`` tells of, one by one
-        steps = []
     is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
     if is_over or len(steps) < len(actions):
         env.reset()
