@@ -37,15 +37,9 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 _STYLES: Final = {
-    "verified": "green",
-    "equal": "green",
-    "valid": "green",
-    "refuted": "red",
-    "differs": "red",
-    "invalid": "red",
-    "failed": "red",
-    "quarantined": "yellow",
-    "partial": "yellow",
+    **dict.fromkeys(("verified", "equal", "valid"), "green"),
+    **dict.fromkeys(("refuted", "differs", "invalid", "failed"), "red"),
+    **dict.fromkeys(("quarantined", "partial"), "yellow"),
 }
 
 

@@ -163,40 +163,30 @@ def _show(
     metric = (spec.cost_metric or spec.metrics[0]).name
     if board is not None and spec.metric(board.metric).exact:  # times have a column of their own
         metric = board.metric
-    measured = () if spec.measure is None else ("measured",)
     remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
-    remarked = ("remark",) if any(remarks) else ()
-    rated = () if board is None else ("ratio",)
-    table(
-        ("benchmark", "state", "verdict", *rated, metric, "reward", *measured, "problem", *remarked),
-        (
-            (*_row(result, one, metric, spec, is_rated=bool(rated)), *((remark,) if remarked else ()))
-            for result, one, remark in zip(results, judged, remarks, strict=True)
-        ),
-        numbers=(*rated, metric, "reward"),
-    )
+    rows: list[dict[str, str]] = []
+    for result, one, remark in zip(results, judged, remarks, strict=True):
+        row = {
+            "benchmark": escape(result.state.benchmark),
+            "state": styled("valid" if result.ok else "invalid"),
+            "verdict": styled(one.verdict),
+        }
+        if board is not None:
+            row["ratio"] = _rating(one)
+        row[metric] = number(None if result.replay is None else result.replay.metrics.get(metric))
+        row["reward"] = number(result.reward)
+        if spec.measure is not None:
+            row["measured"] = _measured(result, spec)
+        problems = (f"{problem.reason}: {problem.message}" for problem in result.problems)
+        row["problem"] = escape("; ".join(problems))
+        if any(remarks):
+            row["remark"] = remark
+        rows.append(row)
+    table(list(rows[0]), (list(row.values()) for row in rows), numbers=("ratio", metric, "reward"))
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
     for told in dict.fromkeys(one.remark for one in judged if one.verdict != NOT_ACCEPTED):
         if told:
             output().print(plain(told))
-
-
-def _row(
-    result: ValidationResult, judged: Expected, metric: str, spec: EnvironmentSpec, *, is_rated: bool
-) -> tuple[str, ...]:
-    metrics = {} if result.replay is None else result.replay.metrics
-    problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
-    measured = () if spec.measure is None else (_measured(result, spec),)
-    return (
-        escape(result.state.benchmark),
-        styled("valid" if result.ok else "invalid"),
-        styled(judged.verdict),
-        *((_rating(judged),) if is_rated else ()),
-        number(metrics.get(metric)),
-        number(result.reward),
-        *measured,
-        escape(problems),
-    )
 
 
 def _rating(judged: Expected) -> str:
