@@ -1,9 +1,6 @@
-"""Every limit of the protocol, each written once: lengths of texts, counts, sizes, and what a replay may use.
+"""Every limit of the protocol, each written once. A limit that only guards one module's work stays there.
 
-Models, readers of documents, pages, the OpenAPI document and the command line read them here. A limit that
-only guards one module's own work stays in that module: its time-outs, its pauses, how much it lists or
-quotes. A database column may be longer than what is accepted today, since older rows stay; these are separate
-limits.
+A database column may be longer than what is accepted today, since older rows stay; these are separate limits.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """``optarena.register``: how environments, datasets, boards, devices and formats become known; and plug-ins.
 
-The package's own compilers are registered by it, and so are plug-ins: the modules named in
-``$OPTARENA_PLUGINS``, which are imported at the end of ``import optarena``, by clients, servers and workers
-alike. If one fails, ``import optarena`` fails, so that no process continues with half of its registrations;
-the command ``optarena`` ends with one line. A description that contradicts itself is refused at once.
-Nothing here starts a process or loads a compiler.
+If a plug-in of ``$OPTARENA_PLUGINS`` fails, ``import optarena`` fails, so that no process continues with half
+of its registrations; the command ``optarena`` ends with one line. A description that contradicts itself is
+refused at once. Nothing here starts a process or loads a compiler.
 """
 
 from __future__ import annotations

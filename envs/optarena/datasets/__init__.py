@@ -1,11 +1,4 @@
-"""Benchmarks and datasets: their URIs, manifests and where to find them.
-
-Import from here: ``datasets()``, ``Benchmark``, ``BenchmarkUri``, ``BaseDataset`` with its kinds ``Dataset``
-(stored), ``RemoteDataset`` (a server's), ``FilesDataset`` (of a folder) and ``ParametricDataset`` (computed),
-``remote_dataset``, ``Datasets``, ``Workload``, ``parse_manifest``, and for authors ``DatasetProgram``,
-``Change`` and ``write_manifest``. Programs are bytes here; compiling and running them is the
-compilers' rooms' work.
-"""
+"""Benchmarks and datasets: their URIs, manifests and where to find them. Programs are bytes here."""
 
 from optarena.datasets.base import BaseDataset
 from optarena.datasets.citing import Citation, cite

@@ -1,8 +1,7 @@
 """The manifest of a dataset, schema 1: the JSON text next to its programs, read and checked as a whole.
 
-All problems of a manifest are reported together. The programs themselves are not touched here. A frozen
-dataset cannot change: a file beside the manifest says that it should no longer be used. It stays usable, as
-results name it; it is just no longer listed.
+A frozen dataset cannot change: a file beside the manifest says that it should no longer be used. It stays
+usable, as results name it; it is just no longer listed.
 """
 
 from __future__ import annotations

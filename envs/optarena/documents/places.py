@@ -1,7 +1,4 @@
-"""The place of a value in a document, as its author would name it, and the problems there.
-
-Equal problems of many rows are shown as one: a file with a thousand equal mistakes has one problem to read.
-"""
+"""The place of a value in a document, as its author would name it, and the problems there."""
 
 from __future__ import annotations
 

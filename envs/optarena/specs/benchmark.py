@@ -1,8 +1,7 @@
 """One benchmark: its URI, its program, its expected output, and its baselines.
 
-A benchmark is data. Its bytes are read on demand and always checked against their sha256; nothing here
-parses a program or runs one. The grammar of URIs is ``scheme://dataset-vN/path?params``, the scheme
-defaulting to ``benchmark``; whether a benchmark exists is the registry's question.
+A benchmark is data: its bytes are read on demand and always checked against their sha256. The grammar of URIs
+is ``scheme://dataset-vN/path?params``, the scheme defaulting to ``benchmark``.
 """
 
 from __future__ import annotations
