@@ -139,7 +139,8 @@ def apply_actions(
     table, state = env.action_table, initial
     together = _applied_together(env, actions)
     for index, action in enumerate(actions):
-        name, about = action_name(table, action), None
+        about: str | None = None
+        name = action_name(table, action)
         what = f"step {index} ({name})"
         if together is not None:
             observation, _, _, _, info = together[index]

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
@@ -228,7 +229,9 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
     program = benchmark or datasets().benchmark(state.benchmark)
-    replayed, total, remark = None, None, ""
+    replayed: ReplayResult | None = None
+    total: float | None = None
+    remark = ""
     try:
         table, actions = spec.parse(state.commandline)
     except InvalidInput as error:
@@ -381,9 +384,9 @@ def _mismatches(
             problems.append(_mismatch(name, claimed, None))
         elif spec.metric(name).exact and claimed != measured:
             problems.append(_mismatch(name, claimed, measured))
-    rewards = (state.reward, reward)
-    if None not in rewards and not math.isclose(*rewards, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-        problems.append(_mismatch("reward", *rewards))
+    close = partial(math.isclose, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if state.reward is not None and reward is not None and not close(state.reward, reward):
+        problems.append(_mismatch("reward", state.reward, reward))
     return problems
 
 

@@ -505,8 +505,9 @@ def check_folder(folder: Path) -> None:
 
 def add(folders: Iterable[Path], datasets: Iterable[BaseDataset]) -> None:
     """Make checked folders and datasets known to ``datasets()``; ``optarena.register`` calls it."""
-    for known, given in ((dataset_module.folders, folders), (dataset_module.computed, datasets)):
-        known += [one for one in dict.fromkeys(given) if one not in known]
+    known_folders, known = dataset_module.folders, dataset_module.computed
+    known_folders += [one for one in dict.fromkeys(folders) if one not in known_folders]
+    known += [one for one in dict.fromkeys(datasets) if one not in known]
 
 
 def check_dataset(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import itertools
 import os
 import re
 from collections.abc import Callable, Collection
@@ -582,14 +583,14 @@ def calibration_version() -> str:
 
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
-    users = (*ENVIRONMENTS.values(), *DEVICES.values())
-    return tuple(dict.fromkeys(name for one in users for name in one.variables))
+    lists = [*(one.variables for one in ENVIRONMENTS.values()), *(one.variables for one in DEVICES.values())]
+    return tuple(dict.fromkeys(itertools.chain(*lists)))
 
 
 def recorded_packages() -> tuple[str, ...]:
     """The distributions whose versions are recorded with results, each once."""
-    users = (*ENVIRONMENTS.values(), *DEVICES.values())
-    return tuple(dict.fromkeys(name for one in users for name in one.packages))
+    lists = [*(one.packages for one in ENVIRONMENTS.values()), *(one.packages for one in DEVICES.values())]
+    return tuple(dict.fromkeys(itertools.chain(*lists)))
 
 
 @contextmanager
