@@ -191,7 +191,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    with reserved(output), closing(plan.store) if plan.store else nullcontext():
+    with reserved(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
         with SearchTable(plan, board) as shown:
             search = Search(plan, files, shown.update)
