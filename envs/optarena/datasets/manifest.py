@@ -15,7 +15,6 @@ import os
 import re
 import stat
 import sys
-import warnings
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from operator import or_
@@ -23,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena import limits
-from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents import kinds
 from optarena.documents.kinds import Table
 from optarena.documents.loading import json_document, refused
@@ -68,8 +66,6 @@ def leads_out(folder: Path, file: str) -> bool:
 
 # ``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out.
 DEPRECATED_NAME: Final = "deprecated.json"
-
-
 _REASON: Final = kinds.text()
 _SUCCESSOR: Final = kinds.matching(VERSIONED_NAME, form="a dataset's name, such as programs-v1")
 _REMEDY: Final = "Correct this file, or remove it."
@@ -104,12 +100,6 @@ def read_deprecation(raw: object, place: Place) -> Deprecation:
     if fields.failed:
         raise InvalidDocument(place.problems)
     return Deprecation(reason.strip(), successor or "")
-
-
-def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
-    """Warn that a dataset should no longer be used; a ``stacklevel`` of 1 is the caller's caller."""
-    message = f"The dataset {name} is deprecated: {deprecated}"
-    warnings.warn(message, OptArenaDeprecationWarning, stacklevel=stacklevel + 2)
 
 
 SCHEMA: Final = 1

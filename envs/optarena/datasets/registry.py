@@ -7,6 +7,7 @@ dataset that is not here may be on the server of ``$OPTARENA_URL``.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,9 +22,10 @@ from optarena import limits, paths
 from optarena.datasets import dataset as dataset_module
 from optarena.datasets.base import BaseDataset, random_generator, random_index, require_text, uri_within
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
-from optarena.datasets.manifest import DEPRECATED_NAME, warn_of
+from optarena.datasets.manifest import DEPRECATED_NAME
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import elsewhere
+from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents.texts import is_printable, whole
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_specs, program_formats, unknown_name
@@ -249,7 +251,8 @@ class Datasets:
     @staticmethod
     def _warned(dataset: BaseDataset) -> BaseDataset:
         if dataset.deprecated:
-            warn_of(dataset.name, dataset.deprecated, stacklevel=2)
+            message = f"The dataset {dataset.name} is deprecated: {dataset.deprecated}"
+            warnings.warn(message, OptArenaDeprecationWarning, stacklevel=3)
         return dataset
 
 
