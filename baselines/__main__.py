@@ -9,21 +9,23 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
-from baselines.carrying import carried, write
 from baselines.reading import ANOTHER_ENVIRONMENT, FOLDER, CommittedResult, committed, geometric_mean
 from optarena.agents.evaluator import MAX_PROCESSES
+from optarena.agents.reports import SearchFiles
 from optarena.errors import OptArenaError
+from optarena.specs import environment_spec
 from optarena.suggestions import unknown_name
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from optarena.validation import ValidationResult
 
@@ -31,14 +33,13 @@ if TYPE_CHECKING:
 
 
 def validated(result: CommittedResult, pool: ThreadPoolExecutor) -> list[ValidationResult]:
-    """Each row, replayed in the confined process with its workloads."""
     return list(
         pool.map(lambda state: validate_state(state, environment=result.board.environment), result.states)
     )
 
 
 def differs(result: CommittedResult, nproc: int) -> str:
-    """Run the command of a search again; why the file is not the same, or nothing."""
+    # Why the file is not the same, or nothing.
     run = result.report.run
     if run.carried_from:
         return "was carried over from another version of the environment, so its command may find others"
@@ -57,21 +58,12 @@ def differs(result: CommittedResult, nproc: int) -> str:
 
 
 def process_count(text: str) -> int:
-    """``--nproc``."""
     if text.isdecimal() and 1 <= int(text) <= MAX_PROCESSES:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_PROCESSES}")
 
 
-def _named(results: list[CommittedResult], name: str) -> CommittedResult:
-    found = {one.name: one for one in results}
-    if name not in found:
-        raise unknown_name("result among the baselines", name, list(found))
-    return found[name]
-
-
 def main() -> int:
-    """Validate, repeat or carry over; the exit code is 1 if something is not as it is committed."""
     parser = argparse.ArgumentParser(prog="./run baselines", description=__doc__)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--again", metavar="AGENT", help="repeat this agent's searches, and compare the files")
@@ -87,7 +79,11 @@ def main() -> int:
     console = Console()
     results = list(committed())
     if arguments.names:
-        results = [_named(results, name) for name in arguments.names]
+        named = {one.name: one for one in results}
+        for name in arguments.names:
+            if name not in named:
+                raise unknown_name("result among the baselines", name, list(named))
+        results = [named[name] for name in arguments.names]
     if arguments.again:
         chosen = [one for one in results if one.agent == arguments.again]
         if not chosen:
@@ -95,18 +91,13 @@ def main() -> int:
         found = [f"{one.path} {why}." for one in chosen if (why := differs(one, arguments.nproc))]
         console.print("\n".join(found) or "All files are the same.")
         return 1 if found else 0
-    work = moved if arguments.carry_over else shown
+    work = moved if arguments.carry_over else validate_results
     good = [tried(work, one, console, arguments.nproc) for one in results]
     return 0 if all(good) else 1
 
 
-def tried(
-    work: Callable[[CommittedResult, Console, int], bool],
-    result: CommittedResult,
-    console: Console,
-    nproc: int,
-) -> bool:
-    """Whether the work on a result says so; what keeps it from ending, such as no compiler, is printed."""
+def tried(work: Work, result: CommittedResult, console: Console, nproc: int) -> bool:
+    # What keeps the work from ending, such as no compiler, is printed.
     try:
         return work(result, console, nproc)
     except OptArenaError as error:
@@ -114,11 +105,46 @@ def tried(
         return False
 
 
-def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
-    """Carry one agent's results over to the present environment, and print what changed; whether all can be.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    # `now` is None if the sequence fails in the present version; `why` says why.
+    benchmark: str
+    before: float
+    now: float | None = None
+    why: str = ""
 
-    If one of them fails there, nothing of this agent is written.
-    """
+
+def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[Carried]:
+    changes, metric = [], result.board.metric
+    for one in found:
+        why = "; ".join(problem.message for problem in one.problems if problem.field != metric)
+        value = None if one.replay is None or not one.replay.ok else one.replay.metrics.get(metric)
+        if why or value is None:
+            value, why = None, why or f"{metric} was not measured"
+        before = one.state.claims[metric]
+        changes.append(Carried(benchmark=one.state.benchmark, before=before, now=value, why=why))
+    return changes
+
+
+def _write(result: CommittedResult, changes: Sequence[Carried]) -> None:
+    # The report keeps the effort of the search, and says which version it searched in.
+    values = {one.benchmark: one.now for one in changes if one.now is not None}
+    run = result.report.run
+    digest = environment_spec(result.board.environment).digest
+    report = replace(
+        result.report,
+        run=replace(run, environment_digest=digest, carried_from=run.carried_from or run.environment_digest),
+        found=tuple(replace(one, value=values[one.benchmark]) for one in result.report.found),
+    )
+    states = {
+        one.benchmark: replace(one, claims={result.board.metric: values[one.benchmark]})
+        for one in result.states
+    }
+    SearchFiles(result.path, report, states).save()
+
+
+def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
+    # If one of the results fails in the present environment, nothing of this agent is written.
     name = result.name
     if ANOTHER_ENVIRONMENT not in result.stale():
         console.print(f"{name}: of the present version already.")
@@ -135,13 +161,12 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
     if failed:
         console.print(f"{name}: {failed} fail, so nothing was written. Repeat the search with its command.")
         return False
-    write(result, changes)
+    _write(result, changes)
     console.print(f"{name}: {same} of {len(changes)} are unchanged; written to {result.path}")
     return True
 
 
-def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
-    """Validate one agent's results and print them; whether all of them are true."""
+def validate_results(result: CommittedResult, console: Console, nproc: int) -> bool:
     console.print(f"Replaying the {len(result.states)} results of {result.name} ...")
     with ThreadPoolExecutor(nproc) as pool:
         found = validated(result, pool)

@@ -31,18 +31,8 @@ ANOTHER_ENVIRONMENT: Final = "the environment has another version"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommittedResult:
-    """The results of an agent on a board.
-
-    Attributes:
-        board: The board, on the dataset that the results are for.
-        agent: The agent's name; its folder's, so that one agent may have several rows.
-        path: The file with the results.
-        states: The results.
-        report: The report of the search.
-        starts: The search that it went on from, the one that this went on from, and so on: each file of
-            results, which is in the same folder, and its report.
-    """
-
+    # `board` is on the dataset that the results are for. `agent` is its folder's name, so that one agent may
+    # have several rows. `starts`: the search that it went on from, the one that this went on from, and so on.
     board: BoardSpec
     agent: str
     path: Path
@@ -52,32 +42,26 @@ class CommittedResult:
 
     @property
     def searches(self) -> tuple[tuple[Path, SearchReport], ...]:
-        """All searches that led to the results, the last one first."""
         return ((self.path, self.report), *self.starts)
 
     @property
     def compilations(self) -> int:
-        """The compilations of each program by all of these searches, as boards ask for them."""
         return sum(one.compilations for _, one in self.searches)
 
     @property
     def cpu_seconds(self) -> float:
-        """The CPU time of all of these searches."""
         return sum(one.cpu_seconds for _, one in self.searches)
 
     @property
     def wall_seconds(self) -> float:
-        """The wall time of all of these searches."""
         return sum(one.wall_seconds for _, one in self.searches)
 
     @property
     def name(self) -> str:
-        """The folder: ``BOARD/AGENT``, or ``BOARD@DATASET/AGENT``."""
         return f"{self.path.parent.parent.name}/{self.agent}"
 
     @property
     def ratios(self) -> dict[str, float]:
-        """How many times better each result is than the board's baseline, by URI."""
         metric = environment_spec(self.board.environment).metric(self.board.metric)
         return {
             state.benchmark: ratio(
@@ -92,7 +76,7 @@ class CommittedResult:
         }
 
     def stale(self) -> list[str]:
-        """What of the report is not so any more, in sentences; empty for results that can be repeated."""
+        # Empty for results that can be repeated.
         run, spec = self.report.run, environment_spec(self.board.environment)
         programs = digest_of((one.uri, one.sha256) for one in datasets()[self.board.dataset])
         agent = agent_named(run.agent)
@@ -117,11 +101,6 @@ class CommittedResult:
 
 
 def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
-    """All committed results.
-
-    Raises:
-        InvalidInput: A file cannot be read, or a report contradicts its results.
-    """
     boards = {board.slug: board for board in board_specs()}
     for path in sorted(folder.glob("*/*/results.csv")):
         slug, _, dataset = path.parent.parent.name.partition("@")
@@ -147,7 +126,6 @@ def _report(path: Path) -> SearchReport:
 
 
 def _starts(folder: Path, report: SearchReport) -> Iterator[tuple[Path, SearchReport]]:
-    """The results that a search began with and their report, those that these began with, and so on."""
     known = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in folder.glob("start*.csv")}
     while (path := known.pop(report.run.start_sha256, None)) is not None:
         report = _report(path)
@@ -155,7 +133,7 @@ def _starts(folder: Path, report: SearchReport) -> Iterator[tuple[Path, SearchRe
 
 
 def _named(run: SearchIdentity, spec: EnvironmentSpec) -> dict[str, Known]:
-    """The package's portfolio and policy that a run used, by kind; they may have successors."""
+    # By kind; they may have successors.
     found: dict[str, Known] = {}
     for one in run.trained_on:
         if portfolio := builtin_portfolio(spec.action_table, "portfolio", one["name"]):
@@ -166,5 +144,4 @@ def _named(run: SearchIdentity, spec: EnvironmentSpec) -> dict[str, Known]:
 
 
 def geometric_mean(ratios: list[float]) -> float:
-    """The geometric mean."""
     return math.exp(math.fsum(map(math.log, ratios)) / len(ratios))

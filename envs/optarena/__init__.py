@@ -6,10 +6,12 @@ does not run there says so when it is made. Modules named in ``$OPTARENA_PLUGINS
 add environments of their own by ``optarena.register``.
 """
 
+from importlib import import_module
+
 from optarena import envs
 from optarena.envs import make
 from optarena.logs import configure
-from optarena.registry import load_modules, load_plugins, register
+from optarena.registry import load_plugins, register
 
 __all__ = ["envs", "make", "register"]
 
@@ -17,5 +19,6 @@ ROOMS = ("llvm", "generators", "loop_tool", "gpu_kernels", "gcc")
 """The package's own compilers: each has a module ``description`` that registers it, as a plug-in does."""
 
 configure()
-load_modules(f"optarena.{room}.description" for room in ROOMS)
+for _room in ROOMS:
+    import_module(f"optarena.{_room}.description")
 load_plugins()

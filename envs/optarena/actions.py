@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 200
 
+# An action in its canonical form: an index, or one number for each component of a structured action.
 Action: TypeAlias = int | tuple[int, ...]
-"""An action in its canonical form: an index, or one number for each component of a structured action."""
 
 
 class ActionTable(Protocol):
@@ -83,13 +83,11 @@ class NamedActions:
             if not is_printable(word) or word.split() != [word]:
                 raise self._invalid(f"{word[:_SHOWN]!r} is not a single word.", word)
         if not self.names or len(self._indices) < len(self.names):
-            raise self._invalid(
-                "The table must have at least one action, and all names must differ.", self.names
-            )
+            problem = "The table must have at least one action, and all names must differ."
+            raise self._invalid(problem, self.names)
         if len(self.descriptions) not in (0, len(self.names)):
-            raise self._invalid(
-                "The numbers of its descriptions and of its actions differ.", self.descriptions
-            )
+            problem = "The numbers of its descriptions and of its actions differ."
+            raise self._invalid(problem, self.descriptions)
 
     def parse(self, commandline: str) -> tuple[int, ...]:
         """The actions of a command line as ``commandline`` writes it.
@@ -99,33 +97,22 @@ class NamedActions:
         """
         words = commandline.split()
         if words[:1] != [self.program]:
-            raise InvalidCommandline(
-                "The command line has the wrong form.",
-                field="commandline",
-                value=commandline[:_SHOWN],
-                remedy=f"Write {self.program!r} and the names of the actions after it.",
-            )
-        return tuple(self._index(position, word) for position, word in enumerate(words[1:], start=1))
+            message = "The command line has the wrong form."
+            remedy = f"Write {self.program!r} and the names of the actions after it."
+            value = commandline[:_SHOWN]
+            raise InvalidCommandline(message, field="commandline", value=value, remedy=remedy)
+        for position, word in enumerate(words[1:], start=1):
+            if word not in self._indices:
+                message = f"Action {position} of the command line, {word[:_SHOWN]!r}, is not in {self.name}."
+                remedy = did_you_mean(word, self.names, otherwise="See the environment's action table.")
+                raise InvalidCommandline(message, field="commandline", value=word[:_SHOWN], remedy=remedy)
+        return tuple(self._indices[word] for word in words[1:])
 
     def commandline(self, actions: Sequence[int]) -> str:
-        """The command line of some actions.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
+        """The command line of some actions; raises InvalidAction where one of them is not in the table."""
         size = len(self.names)
         indices = [check_action(action, size, position) for position, action in enumerate(actions)]
         return " ".join([self.program, *(self.names[index] for index in indices)])
-
-    def _index(self, position: int, word: str) -> int:
-        if word in self._indices:
-            return self._indices[word]
-        raise InvalidCommandline(
-            f"Action {position} of the command line, {word[:_SHOWN]!r}, is not in {self.name}.",
-            field="commandline",
-            value=word[:_SHOWN],
-            remedy=did_you_mean(word, self.names, otherwise="See the environment's action table."),
-        )
 
     def _invalid(self, problem: str, value: object) -> InvalidInput:
         return InvalidInput(f"The action table {self.name!r}: {problem}", field="action_table", value=value)
@@ -144,12 +131,7 @@ def is_structured(table: ActionTable) -> bool:
 
 
 def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0) -> tuple[Action, ...]:
-    """Actions in their canonical form.
-
-    Args:
-        table: The table.
-        actions: Its actions.
-        first: The position of the first of them, for the message.
+    """Actions in their canonical form; ``first`` is the position of the first of them, for the message.
 
     Raises:
         InvalidAction: Names the first action that is not in the table, and its position.
@@ -166,13 +148,7 @@ def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0)
 
 
 def check_action(action: object, size: int, position: int | None = None, component: int | None = None) -> int:
-    """``action`` as a plain integer in ``[0, size)``.
-
-    Args:
-        action: What was given.
-        size: Number of actions.
-        position: The action's position in a list, for the message.
-        component: The component of a structured action, for the message.
+    """``action`` as a plain integer in ``[0, size)``; ``position`` and ``component`` are for the message.
 
     Raises:
         InvalidAction: It is not an integer, or out of range.
@@ -204,12 +180,9 @@ def components(action: object, sizes: Sequence[int], position: int | None) -> tu
     parts = action.tolist() if hasattr(action, "tolist") else action
     if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
         where = "" if position is None else f" at position {position}"
-        raise InvalidAction(
-            f"Action {action!r:.{_SHOWN}}{where} does not have the form of this action space.",
-            field="action",
-            value=action,
-            remedy=f"Give a tuple of {len(sizes)} integers.",
-        )
+        message = f"Action {action!r:.{_SHOWN}}{where} does not have the form of this action space."
+        remedy = f"Give a tuple of {len(sizes)} integers."
+        raise InvalidAction(message, field="action", value=action, remedy=remedy)
     return tuple(
         check_action(part, size, position, component)
         for component, (part, size) in enumerate(zip(parts, sizes, strict=True))

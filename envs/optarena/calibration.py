@@ -21,8 +21,8 @@ from optarena.specs.environment import load
 if TYPE_CHECKING:
     from optarena.specs.environment import Reading
 
+# Readings of each entry; they go round, so that a short disturbance meets one reading of each.
 ROUNDS: Final = 5
-"""Readings of each entry; they go round, so that a short disturbance meets one reading of each."""
 
 
 def measure(*, seconds: float = WAIT_SECONDS) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from json import dumps
 from typing import IO, TYPE_CHECKING, Any, Final, Self
@@ -27,19 +27,18 @@ from optarena.client_answers import (
     NoAnswer,
     ServerUnreachable,
     UnknownWithoutServer,
-    checked,
     json_object,
-    pieces,
+    raise_refusal,
+    read_pieces,
+    read_response,
     retry_after,
     rows_of_pages,
-    whole,
 )
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from types import TracebackType
 
 __all__ = [
     "API",
@@ -62,167 +61,11 @@ DEFAULT_URL: Final = "http://127.0.0.1:8000"
 URL_VARIABLE: Final = "OPTARENA_URL"
 TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
 RETRIES: Final = 3
+# A server that asks for a longer pause before the next attempt is not asked again.
 MAX_PAUSE_SECONDS: Final = 30
-"""A server that asks for a longer pause before the next attempt is not asked again."""
 _FIRST_PAUSE_SECONDS: Final = 0.3
+# Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says.
 _DIRECTLY: Final[dict[str, None]] = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
-"""Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says."""
-
-
-class ServerConnection:
-    """Sends requests to one server, and follows the links in its answers on the same server only.
-
-    Args:
-        url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
-        token: The API token; ``$OPTARENA_TOKEN`` if None. Empty for none.
-        timeout: Seconds to wait for an answer.
-        transport: Another way to reach the server than the network; for tests.
-    """
-
-    def __init__(
-        self,
-        url: str | None = None,
-        token: str | None = None,
-        *,
-        timeout: float = 30.0,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
-        self.url = server_url(url)
-        self.token = os.environ.get(TOKEN_VARIABLE, "") if token is None else token
-        if not self.token.isascii() or not self.token.isprintable():
-            raise InvalidInput(
-                "The token is not plain text.", field="token", remedy="Copy it again from /accounts/tokens/."
-            )
-        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport, mounts=_DIRECTLY)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
-
-    def _get(self, path: str) -> Json:
-        return json_object(self._request("GET", self._own(path)))
-
-    def _post(
-        self,
-        path: str,
-        *,
-        json: Mapping[str, Any] | None,
-        headers: Mapping[str, str] | None = None,
-        login: bool = True,
-    ) -> Json:
-        # A request without a key may have succeeded although no answer came: it is not repeated.
-        retries = RETRIES if headers is not None else 0
-        response = self._request(
-            "POST", self._own(path), json=json, headers=headers, retries=retries, login=login
-        )
-        return json_object(response)
-
-    def _pages(self, path: str) -> Iterator[Json]:
-        return rows_of_pages(self._get, path)
-
-    def _own(self, address: str) -> str:
-        """The path of an address on this server.
-
-        Raises:
-            ServerUnreachable: It is not an address, or leads elsewhere, where the token must not go.
-        """
-        if not address.startswith(("http://", "https://")):
-            return address if address.startswith("/") else API + address
-        try:
-            target, home = httpx.URL(address), self._http.base_url
-        except httpx.InvalidURL as error:
-            message = f"The server's answer leads to {address[:200]!r}, which is not an address."
-            raise ServerUnreachable(message) from error
-        if target.netloc != home.netloc:
-            raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
-        return target.raw_path.decode("ascii")
-
-    def _request(  # noqa: PLR0913 - the parts of a request
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        retries: int = RETRIES,
-        login: bool = True,
-    ) -> httpx.Response:
-        sent, content = {"Accept": "application/json", **(headers or {})}, None
-        if json is not None:
-            sent["Content-Type"], content = "application/json", _written(json)
-        if self.token and login:
-            sent["Authorization"] = f"Bearer {self.token}"
-
-        def send() -> httpx.Response:
-            with self._http.stream(method, path, content=content, headers=sent) as response:
-                return whole(response)
-
-        return self._repeated(send, retries)
-
-    def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
-        for attempt in range(retries + 1):
-            last = attempt == retries
-            pause = _FIRST_PAUSE_SECONDS * 2**attempt
-            try:
-                response = send()
-            except httpx.InvalidURL as error:  # from the server: addresses of this client are checked before
-                raise ServerUnreachable(
-                    f"The server's answer leads to an invalid address: {error}."
-                ) from error
-            except httpx.HTTPError as error:
-                if last:
-                    raise self._unreachable(error) from error
-            else:
-                asked = retry_after(response) or 0
-                if last or asked > MAX_PAUSE_SECONDS or not _is_transient(response):
-                    return checked(response)
-                pause = max(pause, asked)
-            time.sleep(pause)
-        raise AssertionError("the last attempt returns or raises")
-
-    def _unreachable(self, error: Exception) -> ServerUnreachable:
-        is_untrusted = "certificate" in str(error).lower()  # which waiting does not change
-        kind = NoAnswer if isinstance(error, httpx.TransportError) and not is_untrusted else ServerUnreachable
-        return kind(
-            f"The server {self.url} does not answer ({error or type(error).__name__}). "
-            f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
-        )
-
-
-def _written(document: Mapping[str, Any]) -> bytes:
-    """A document as JSON.
-
-    Raises:
-        InvalidInput: It has what JSON has not, such as a number that is not finite.
-    """
-    try:
-        return dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(
-            f"The document cannot be written as JSON: {error}.",
-            field="document",
-            value=repr(document)[:200],
-            remedy="Give finite numbers, texts, lists and mappings.",
-        ) from error
-
-
-def _is_transient(response: httpx.Response) -> bool:
-    """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
-    return response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
-
-
-def is_outage(error: ClientError) -> bool:
-    """Whether a request failed for a reason that passes by itself, such as a restart of the server."""
-    refusal = isinstance(error, ApiProblem) and error.status in TRANSIENT
-    return refusal or isinstance(error, NoAnswer)
 
 
 def server_url(url: str | None) -> str:
@@ -255,23 +98,13 @@ def _no_address(url: str) -> InvalidInput:
 POLL_SECONDS: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Awaited:
-    """What a client waits for: its noun, and the states in which nothing more happens to it."""
-
-    noun: str
-    states: frozenset[str]
+_LAST_STATES: Final = {
+    "submission": {"verified", "partial", "refuted", "failed", "withdrawn"},
+    "portable entry": {"ended", "failed", "quarantined", "refused", "withdrawn"},
+}
 
 
-_SUBMISSION: Final = _Awaited(
-    "submission", frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
-)
-_ENTRY: Final = _Awaited(
-    "portable entry", frozenset({"ended", "failed", "quarantined", "refused", "withdrawn"})
-)
-
-
-class Client(ServerConnection):
+class Client:
     """One server, used by one user or anonymously.
 
     Args:
@@ -280,6 +113,125 @@ class Client(ServerConnection):
         timeout: Seconds to wait for an answer.
         transport: Another way to reach the server than the network; for tests.
     """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.url = server_url(url)
+        self.token = os.environ.get(TOKEN_VARIABLE, "") if token is None else token
+        if not self.token.isascii() or not self.token.isprintable():
+            raise InvalidInput(
+                "The token is not plain text.", field="token", remedy="Copy it again from /accounts/tokens/."
+            )
+        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport, mounts=_DIRECTLY)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def _get(self, path: str) -> Json:
+        return json_object(self._request("GET", self._own(path)))
+
+    def _post(
+        self,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None = None,
+        login: bool = True,
+    ) -> Json:
+        # A request without a key may have succeeded although no answer came: it is not repeated.
+        retries = RETRIES if headers is not None else 0
+        own = self._own(path)
+        return json_object(
+            self._request("POST", own, json=json, headers=headers, retries=retries, login=login)
+        )
+
+    def _pages(self, path: str) -> Iterator[Json]:
+        return rows_of_pages(self._get, path)
+
+    def _own(self, address: str) -> str:
+        # The token must not go elsewhere.
+        if not address.startswith(("http://", "https://")):
+            return address if address.startswith("/") else API + address
+        try:
+            target, home = httpx.URL(address), self._http.base_url
+        except httpx.InvalidURL as error:
+            message = f"The server's answer leads to {address[:200]!r}, which is not an address."
+            raise ServerUnreachable(message) from error
+        if target.netloc != home.netloc:
+            raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
+        return target.raw_path.decode("ascii")
+
+    def _request(  # noqa: PLR0913 - the parts of a request
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        retries: int = RETRIES,
+        login: bool = True,
+    ) -> httpx.Response:
+        sent, content = {"Accept": "application/json", **(headers or {})}, None
+        if json is not None:
+            sent["Content-Type"] = "application/json"
+            try:
+                content = dumps(json, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+            except (TypeError, ValueError, RecursionError) as error:
+                message = f"The document cannot be written as JSON: {error}."
+                remedy = "Give finite numbers, texts, lists and mappings."
+                value = repr(json)[:200]
+                raise InvalidInput(message, field="document", value=value, remedy=remedy) from error
+        if self.token and login:
+            sent["Authorization"] = f"Bearer {self.token}"
+
+        def send() -> httpx.Response:
+            with self._http.stream(method, path, content=content, headers=sent) as response:
+                return read_response(response)
+
+        return self._repeated(send, retries)
+
+    def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
+        for attempt in range(retries + 1):
+            last = attempt == retries
+            pause = _FIRST_PAUSE_SECONDS * 2**attempt
+            try:
+                response = send()
+            except httpx.InvalidURL as error:  # from the server: addresses of this client are checked before
+                message = f"The server's answer leads to an invalid address: {error}."
+                raise ServerUnreachable(message) from error
+            except httpx.HTTPError as error:
+                if last:
+                    raise self._unreachable(error) from error
+            else:
+                asked = retry_after(response) or 0
+                # For a quota not without a word: whoever waits for it should know.
+                is_transient = response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
+                if last or asked > MAX_PAUSE_SECONDS or not is_transient:
+                    return raise_refusal(response)
+                pause = max(pause, asked)
+            time.sleep(pause)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _unreachable(self, error: Exception) -> ServerUnreachable:
+        is_untrusted = "certificate" in str(error).lower()  # which waiting does not change
+        kind = NoAnswer if isinstance(error, httpx.TransportError) and not is_untrusted else ServerUnreachable
+        return kind(
+            f"The server {self.url} does not answer ({error or type(error).__name__}). "
+            f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
+        )
 
     def signup(self, username: str, password: str) -> Json:
         """Make an account; the answer holds its first token."""
@@ -344,10 +296,10 @@ class Client(ServerConnection):
         def send() -> httpx.Response:
             with self._http.stream("GET", API + path, headers=headers, timeout=patience) as response:
                 if response.status_code != HTTPStatus.OK:
-                    return whole(response)
+                    return read_response(response)
                 sink.seek(0)
                 sink.truncate()
-                for piece in pieces(response):
+                for piece in read_pieces(response):
                     if sink.tell() + len(piece) > limit:
                         message = f"{response.request.url} sends more than the expected {limit} bytes."
                         raise DownloadDamaged(message)
@@ -384,11 +336,8 @@ class Client(ServerConnection):
     ) -> Json:
         """Submit a JSON document; repeating the call with the same key makes no second submission.
 
-        Args:
-            document: The submission.
-            key: The idempotency key.
-            patience: For how many seconds to wait, altogether, while the quota does not suffice.
-            on_wait: Called before each wait with the server's refusal.
+        While the quota does not suffice, wait for ``patience`` seconds altogether; ``on_wait`` gets each
+        refusal.
 
         Raises:
             ApiProblem: The server refused it; for the quota (429), if waiting would take longer.
@@ -483,17 +432,17 @@ class Client(ServerConnection):
         Raises:
             ClientError: It took longer than ``timeout`` seconds, or the server refused to tell.
         """
-        return self._until(_ENTRY, lambda: self.portable_entry(entry_id), on_progress, timeout, poll)
+        return self._until(
+            "portable entry", lambda: self.portable_entry(entry_id), on_progress, timeout, poll
+        )
 
     def compare(
         self, entries: Sequence[str], *, board: str | None = None, program: str | None = None
     ) -> Json:
         """Two to four entries beside each other, with the first page of the programs.
 
-        Args:
-            entries: Ids of submissions, ``level:`` and a level, or ``virtual-best``.
-            board: The board, if none of the entries is a submission.
-            program: The program whose sequences are aligned.
+        An entry is the id of a submission, ``level:`` and a level, or ``virtual-best``. ``board`` is needed
+        if none is a submission; ``program`` is the one whose sequences are aligned.
         """
         asked = [("entry", entry) for entry in entries]
         asked += [(name, value) for name, value in (("board", board), ("program", program)) if value]
@@ -512,39 +461,38 @@ class Client(ServerConnection):
         Raises:
             ClientError: It took longer than ``timeout`` seconds, or the server refused to tell.
         """
-        return self._until(_SUBMISSION, lambda: self.submission(submission_id), on_progress, timeout, poll)
+        read = partial(self.submission, submission_id)
+        return self._until("submission", read, on_progress, timeout, poll)
 
     def _until(
         self,
-        awaited: _Awaited,
+        noun: str,
         read: Callable[[], Json],
         on_progress: Callable[[Json], None],
         timeout: float,
         poll: float,
     ) -> Json:
-        """Read something again and again, until it has one of its last states."""
         deadline = time.monotonic() + timeout
         while True:
             pause, outage = poll, None
             try:
                 found = read()
             except ClientError as error:
-                if not is_outage(error):
+                is_refusal = isinstance(error, ApiProblem) and error.status in TRANSIENT
+                if not is_refusal and not isinstance(error, NoAnswer):  # else it passes by itself
                     raise
                 outage, pause = error, max(poll, getattr(error, "retry_after", None) or 0)
             else:
                 on_progress(found)
-                if found.get("state") in awaited.states:
+                if found.get("state") in _LAST_STATES[noun]:
                     return found
             remaining = deadline - time.monotonic()
             if remaining <= 0 and outage is not None:
-                message = (
-                    f"It is not known after {timeout:.0f} seconds whether the {awaited.noun} is verified."
-                )
+                message = f"It is not known after {timeout:.0f} seconds whether the {noun} is verified."
                 raise ClientError(f"{message} {outage}") from outage
             if remaining <= 0:
                 raise ClientError(
-                    f"The {awaited.noun} is not verified after {timeout:.0f} seconds; the server continues. "
+                    f"The {noun} is not verified after {timeout:.0f} seconds; the server continues. "
                     f"Look at {found.get('url', self.url)} later."
                 )
             time.sleep(min(pause, remaining))

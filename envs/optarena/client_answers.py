@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
-from optarena.errors import OptArenaError, UnknownName
+from optarena.errors import OptArenaError, Problem, UnknownName
 from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
 
 if TYPE_CHECKING:
@@ -21,15 +20,12 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-_SLOWEST: Final = 10_000
-"""Bytes per second; an answer that is slower for longer than the timeout is cut off."""
-_LONGEST_SECONDS: Final = 6 * 3_600
-"""Seconds after which any answer is cut off."""
+_SLOWEST: Final = 10_000  # Bytes per second; an answer that is slower for longer than the timeout is cut off
+_LONGEST_SECONDS: Final = 6 * 3_600  # Seconds after which any answer is cut off
 _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
 _DIGITS: Final = 9
-TRANSIENT: Final = frozenset({429, 502, 503, 504})
-"""Statuses after which the same request may succeed later."""
+TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
 
 
 class ClientError(OptArenaError):
@@ -52,15 +48,13 @@ class DownloadDamaged(ClientError):
     """The server sent something other than announced; nothing of it was kept."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldProblem:
+class FieldProblem(Problem):
     """One field that the server refused."""
 
-    field: str
-    row: int | None
-    value: str
-    message: str
-    remedy: str
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """A server may have no remedy."""
 
     def __str__(self) -> str:
         where = "" if self.row is None else f"row {self.row}, "
@@ -102,26 +96,17 @@ def _field_problem(error: object) -> FieldProblem:
 
 
 class _Told(dict[str, Any]):
-    """An object that a server sent; to read a field that it lacks is the server's fault."""
+    # To read a field that an answer lacks is the server's fault.
 
     def __missing__(self, name: str) -> NoReturn:
-        """Say so.
-
-        Raises:
-            ServerUnreachable: Always.
-        """
         raise ServerUnreachable(
             f"The server's answer has no {name!r}: it is not the OptArena API, or of another version. "
             "Check the address."
         )
 
 
-def pieces(response: httpx.Response) -> Iterator[bytes]:
-    """The content of a response, piece by piece while it is received.
-
-    Raises:
-        httpx.HTTPError: The response breaks off, is too slow, or takes too long.
-    """
+def read_pieces(response: httpx.Response) -> Iterator[bytes]:
+    """The content of a response, piece by piece while it is received."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     began, received = time.monotonic(), 0
@@ -133,17 +118,12 @@ def pieces(response: httpx.Response) -> Iterator[bytes]:
         yield piece
 
 
-def whole(response: httpx.Response) -> httpx.Response:
-    """A response, received as a whole: at most ``MAX_ANSWER_BYTES``.
-
-    Raises:
-        ServerUnreachable: The response is longer.
-        httpx.HTTPError: As ``pieces``.
-    """
+def read_response(response: httpx.Response) -> httpx.Response:
+    """A response, received as a whole: at most ``MAX_ANSWER_BYTES``."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     content = bytearray()
-    for piece in pieces(response):
+    for piece in read_pieces(response):
         content += piece
         if len(content) > MAX_ANSWER_BYTES:
             message = f"{response.request.url} answers with more than {MAX_ANSWER_BYTES} bytes"
@@ -154,13 +134,8 @@ def whole(response: httpx.Response) -> httpx.Response:
     )
 
 
-def checked(response: httpx.Response) -> httpx.Response:
-    """The response, if it is not a refusal.
-
-    Raises:
-        ApiProblem: It is a refusal by the API.
-        ServerUnreachable: It is another refusal.
-    """
+def raise_refusal(response: httpx.Response) -> httpx.Response:
+    """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
     document = _document(response)
@@ -180,11 +155,7 @@ def retry_after(response: httpx.Response) -> int | None:
 
 
 def json_object(response: httpx.Response) -> Json:
-    """The JSON object of a response.
-
-    Raises:
-        ServerUnreachable: The response is not a JSON object.
-    """
+    """The JSON object of a response."""
     document = _document(response)
     if not isinstance(document, dict):
         raise ServerUnreachable(f"{response.request.url} is not the OptArena API. Check the address.")
@@ -192,7 +163,6 @@ def json_object(response: httpx.Response) -> Json:
 
 
 def _document(response: httpx.Response) -> object:
-    """The JSON of a response; None if it is not JSON."""
     try:
         return cast("object", response.json(object_hook=_Told))
     except (ValueError, RecursionError):
@@ -200,15 +170,7 @@ def _document(response: httpx.Response) -> object:
 
 
 def rows_of_pages(get: Callable[[str], Json], address: str) -> Iterator[Json]:
-    """The rows of a paged list, from the page at an address on.
-
-    Args:
-        get: Returns the page at an address.
-        address: The address of the first page.
-
-    Raises:
-        ServerUnreachable: A page is not from the API, or the pages do not end.
-    """
+    """The rows of a paged list, from the page at an address on."""
     seen: set[str] = set()
     following: str | None = address
     while following:

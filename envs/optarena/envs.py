@@ -24,19 +24,16 @@ _HOMES: Final = {
     "LlvmEnv": "optarena.llvm.env",
     "LoopToolEnv": "optarena.loop_tool.env",
 }
-# arguments of gymnasium.make that environments do not receive
+# Arguments of ``gymnasium.make`` that environments do not receive.
 _GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
 
 
 def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # whatever the environment takes
-    """Make an environment: ``gymnasium.make`` for those of OptArena.
+    """Make an environment, without a wrapper: ``gymnasium.make`` for those of OptArena.
 
     Args:
         environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
         arguments: Those of the environment; see :class:`optarena.env.CompilerEnv`.
-
-    Returns:
-        The environment itself, without a wrapper.
 
     Raises:
         UnknownName: There is no such environment.

@@ -72,14 +72,7 @@ class Problem:
 
     @classmethod
     def of(cls, error: InvalidInput, *, field: str = "", row: int | None = None, value: str = "") -> Problem:
-        """An error as a problem of a document.
-
-        Args:
-            error: The error.
-            field: The field; the error's own if empty.
-            row: The row of the record.
-            value: What was given, as text.
-        """
+        """An error as a problem of a document; of the error's own field if none is given."""
         remedy = error.remedy or "Correct the value."
         return cls(field=field or error.field, message=error.message, remedy=remedy, row=row, value=value)
 
@@ -94,9 +87,7 @@ _MORE: Final = Problem(
 class InvalidDocument(InvalidInput):
     """A CSV or JSON document with one or more problems, listed in ``problems``.
 
-    Args:
-        problems: The problems.
-        is_complete: Whether these are all. Otherwise the reading was stopped, and the last problem says so.
+    If the reading was stopped (``is_complete`` is False), the last problem says so.
     """
 
     def __init__(self, problems: list[Problem], *, is_complete: bool = True) -> None:
@@ -104,12 +95,8 @@ class InvalidDocument(InvalidInput):
         least = "" if is_complete else "at least "
         more = f" (and {least}{len(problems) - 1} more)" if len(problems) > 1 else ""
         where = f"row {first.row}: " if first.row is not None else ""
-        super().__init__(
-            f"{where}{first.field}: {first.message}{more}",
-            field=first.field,
-            value=first.value,
-            remedy=first.remedy,
-        )
+        message = f"{where}{first.field}: {first.message}{more}"
+        super().__init__(message, field=first.field, value=first.value, remedy=first.remedy)
         self.is_complete = is_complete
         self.problems = problems if is_complete else [*problems, _MORE]
 
@@ -173,9 +160,7 @@ class ServiceError(OptArenaError):
 class InfrastructureFault(ServiceError):
     """Something around the compiler failed, which says nothing about the actions or the program.
 
-    Args:
-        message: What happened.
-        reason: The id of the reason, of the family ``infra``; see ``optarena.specs.results``.
+    ``reason`` is the id of a reason of the family ``infra``; see ``optarena.specs.results``.
     """
 
     error_type = "infrastructure"
@@ -206,12 +191,7 @@ class SessionNotFound(ServiceError, LookupError):
 
 
 class SessionCrashed(ServiceError):
-    """The session's process died while it worked.
-
-    Args:
-        message: What happened.
-        signal: The signal that killed the process, None if it ended by itself.
-    """
+    """The session's process died while it worked; ``signal`` is None if it ended by itself."""
 
     error_type = "crash"
 
@@ -221,13 +201,7 @@ class SessionCrashed(ServiceError):
 
 
 class SessionKilled(InfrastructureFault, SessionCrashed):
-    """The session's process was killed from outside, or was lost with its zygote.
-
-    Args:
-        message: What happened.
-        signal: The signal that killed the process.
-        reason: The id of the reason.
-    """
+    """The session's process was killed from outside, or was lost with its zygote."""
 
     error_type = "crash"
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 _FIRST_PAUSE: Final = 0.005
 _LONGEST_PAUSE: Final = 0.25
 _READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+# Environment variable: the folder of the locks that processes of different users share.
 VARIABLE: Final = "OPTARENA_LOCKS"
-"""Environment variable: the folder of the locks that processes of different users share."""
+# The default folder.
 FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; the file stays empty
-"""The default folder."""
 
 
 def machine_folder() -> str:
@@ -85,19 +85,10 @@ class FileLock:
 
     @classmethod
     def take(cls, descriptor: int, path: Path, *, shared: bool = False) -> FileLock | None:
-        """Lock a file, and own its descriptor.
+        """Lock a file, and own its descriptor, which is closed if the file is not locked.
 
-        Args:
-            descriptor: The file's descriptor; closed if the file is not locked.
-            path: The path by which it was opened.
-            shared: Whether others may share the lock.
-
-        Returns:
-            The lock; None if another process has it, or the file was removed meanwhile, so that others would
-            lock a different one.
-
-        Raises:
-            OSError, ImportError: As :func:`lock`.
+        Return None if another process has the lock, or the file was removed meanwhile, so that others would
+        lock a different one. Errors are those of :func:`lock`.
         """
         taken = cls(descriptor)
         is_ours = False
@@ -135,7 +126,7 @@ _held: Final[set[FileLock]] = set()
 
 
 def _forget() -> None:
-    """In a forked process: close the parent's locks, which could not be released while a copy is open."""
+    # The parent's locks could not be released while a copy is open.
     for held in tuple(_held):
         held.close()
 

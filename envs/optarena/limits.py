@@ -1,9 +1,6 @@
-"""Every limit of the protocol, each written once: lengths of texts, counts, sizes, and what a replay may use.
+"""Every limit of the protocol, each written once. A limit that only guards one module's work stays there.
 
-Models, readers of documents, pages, the OpenAPI document and the command line read them here. A limit that
-only guards one module's own work stays in that module: its time-outs, its pauses, how much it lists or
-quotes. A database column may be longer than what is accepted today, since older rows stay; these are separate
-limits.
+A database column may be longer than what is accepted today, since older rows stay; these are separate limits.
 """
 
 from __future__ import annotations
@@ -18,39 +15,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Texts of environments and boards, in characters.
-ENVIRONMENT_FAMILY_LENGTH: Final = 61
-"""The name of an environment without its version."""
+ENVIRONMENT_FAMILY_LENGTH: Final = 61  # The name of an environment without its version
 ENVIRONMENT_VERSION_DIGITS: Final = 4
-ENVIRONMENT_ID_LENGTH: Final = 100
-"""The column of an environment's name with its version."""
-ACTION_SPACE_LENGTH: Final = 100
-"""Of the names of action spaces whose actions boards take."""
+ENVIRONMENT_ID_LENGTH: Final = 100  # The column of an environment's name with its version
+ACTION_SPACE_LENGTH: Final = 100  # Of the names of action spaces whose actions boards take
+# Of the name of what an action is about: names of functions in C++ may have thousands of characters.
 SUBJECT_LENGTH: Final = 300
-"""Of the name of what an action is about: names of functions in C++ may have thousands of characters."""
 METRIC_NAME_LENGTH: Final = 60
-BOARD_METRIC_LENGTH: Final = 64
-"""The column of a board's metric."""
+BOARD_METRIC_LENGTH: Final = 64  # The column of a board's metric
 LEVEL_NAME_LENGTH: Final = 16
-BASELINE_LEVEL_LENGTH: Final = 20
-"""The column of a baseline's level."""
+BASELINE_LEVEL_LENGTH: Final = 20  # The column of a baseline's level
 DEVICE_LENGTH: Final = 16
-BOARD_SLUG_LENGTH: Final = 40
-"""The slug of a board that is added."""
-RETIRED_SLUG_LENGTH: Final = 60
-"""The slug of a board that gave way to its successor; a number may follow it."""
-STORED_SLUG_LENGTH: Final = 64
-"""The column of a board's slug, retired or not."""
+BOARD_SLUG_LENGTH: Final = 40  # The slug of a board that is added
+RETIRED_SLUG_LENGTH: Final = 60  # The slug of a board that gave way to its successor; a number may follow it
+STORED_SLUG_LENGTH: Final = 64  # The column of a board's slug, retired or not
 BOARD_TITLE_LENGTH: Final = 120
 BOARD_STATE_LENGTH: Final = 16
 
 # Texts of datasets and their benchmarks, in characters.
-DATASET_FAMILY_LENGTH: Final = 61
-"""The name of a dataset without its version."""
-STORED_FAMILY_LENGTH: Final = 80
-"""The column of a dataset's name without its version."""
+DATASET_FAMILY_LENGTH: Final = 61  # The name of a dataset without its version
+STORED_FAMILY_LENGTH: Final = 80  # The column of a dataset's name without its version
 DATASET_VERSION_DIGITS: Final = 4
-DATASET_NAME_LENGTH: Final = 100
-"""A dataset's name with its version."""
+DATASET_NAME_LENGTH: Final = 100  # A dataset's name with its version
 DATASET_TITLE_LENGTH: Final = 200
 DATASET_DESCRIPTION_LENGTH: Final = 2_000
 LICENCE_LENGTH: Final = 100
@@ -63,59 +49,44 @@ SPLIT_LENGTH: Final = 20
 WORKLOAD_NAME_LENGTH: Final = 80
 MEDIA_TYPE_LENGTH: Final = 100
 STORAGE_KEY_LENGTH: Final = 200
-MADE_NAME_LENGTH: Final = 80
-"""The name of a benchmark made from local sources."""
-SEARCH_LENGTH: Final = 100
-"""The search text of a list of benchmarks."""
+MADE_NAME_LENGTH: Final = 80  # The name of a benchmark made from local sources
+SEARCH_LENGTH: Final = 100  # The search text of a list of benchmarks
 
 # Benchmark URIs, in characters.
+# Of any benchmark: files and generated ones are named by longer URIs than hosted ones.
 ANY_URI_LENGTH: Final = 2_000
-"""Of any benchmark: files and generated ones are named by longer URIs than hosted ones."""
-URI_LENGTH: Final = 250
-"""Of a benchmark that a server hosts, and of one that a submission names."""
-VERIFICATION_URI_LENGTH: Final = 300
-"""The column of a verification's benchmark."""
-ITEM_URI_LENGTH: Final = 400
-"""The column of an item's benchmark."""
+URI_LENGTH: Final = 250  # Of a benchmark that a server hosts, and of one that a submission names
+VERIFICATION_URI_LENGTH: Final = 300  # The column of a verification's benchmark
+ITEM_URI_LENGTH: Final = 400  # The column of an item's benchmark
 
 # Texts of submissions and replays, in characters.
 AGENT_LENGTH: Final = 80
+# The column of an owner and an agent's name, by which entries compete for one rank.
 AGENT_GROUP_LENGTH: Final = 300
-"""The column of an owner and an agent's name, by which entries compete for one rank."""
-NAMED_BOARD_LENGTH: Final = 80
-"""The name by which a submission gives its board."""
+NAMED_BOARD_LENGTH: Final = 80  # The name by which a submission gives its board
 DESCRIPTION_LENGTH: Final = 2_000
 SUBMISSION_URL_LENGTH: Final = 400
 IDEMPOTENCY_KEY_LENGTH: Final = 200
 SHA256_LENGTH: Final = 64
 VERDICT_LENGTH: Final = 16
 ITEM_REASON_LENGTH: Final = 64
-REASON_LENGTH: Final = 60
-"""The id of a reason, as the runner stores it."""
-DETAIL_LENGTH: Final = 4_000
-"""The detail that the runner adds to a reason."""
+REASON_LENGTH: Final = 60  # The id of a reason, as the runner stores it
+DETAIL_LENGTH: Final = 4_000  # The detail that the runner adds to a reason
 HARDWARE_CLASS_LENGTH: Final = 60
 VERIFICATION_STATE_LENGTH: Final = 12
-DECISION_LENGTH: Final = 12
-"""What follows from an attempt of a verification."""
-EVIDENCE_LENGTH: Final = 8_000
-"""The JSON text of what an attempt tells about how it ran."""
+DECISION_LENGTH: Final = 12  # What follows from an attempt of a verification
+EVIDENCE_LENGTH: Final = 8_000  # The JSON text of what an attempt tells about how it ran
 PHASE_LENGTH: Final = 12
-PAYER_LENGTH: Final = 64
-"""For whom a replay is made, as the runner names it."""
+PAYER_LENGTH: Final = 64  # For whom a replay is made, as the runner names it
 WORKER_NAME_LENGTH: Final = 200
 DATABASE_ROLE_LENGTH: Final = 63
-ACTOR_LENGTH: Final = 200
-"""Who changed a verification's state."""
-FILTER_LENGTH: Final = 200
-"""A filter of a list of submissions."""
-PROBLEM_VALUE_LENGTH: Final = 120
-"""How much of a wrong value an answer repeats."""
+ACTOR_LENGTH: Final = 200  # Who changed a verification's state
+FILTER_LENGTH: Final = 200  # A filter of a list of submissions
+PROBLEM_VALUE_LENGTH: Final = 120  # How much of a wrong value an answer repeats
 
 # Texts of accounts, in characters.
 USERNAME_LENGTH: Final = 39
-GIVEN_USERNAME_LENGTH: Final = 150
-"""The user name that is read, even if it is then refused with a reason."""
+GIVEN_USERNAME_LENGTH: Final = 150  # The user name that is read, even if it is then refused with a reason
 PASSWORD_LENGTH: Final = 1_024
 TOKEN_NAME_LENGTH: Final = 80
 AFFILIATION_LENGTH: Final = 120
@@ -124,127 +95,101 @@ EMAIL_LENGTH: Final = 254
 # Counts.
 MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_ITEMS_PER_SUBMISSION: Final = 10_000
+# Replays of one owner that wait or run at the same time.
 MAX_QUEUED_ITEMS: Final = 2 * MAX_ITEMS_PER_SUBMISSION
-"""Replays of one owner that wait or run at the same time."""
-MAX_PORTABLE_SEQUENCES: Final = 50
-"""Sequences of a portable entry, of which the best counts for each program."""
-MAX_DRAWN_PROGRAMS: Final = 200
-"""Programs that a board of portable entries may draw."""
-MAX_REPETITIONS: Final = 50
-"""So many times the same work is replayed once more, for whoever asks."""
-MAX_PROBLEMS: Final = 200
-"""Problems of one document that are listed; the reading ends at the next one."""
-MAX_COLUMNS: Final = 200
-"""Columns of a CSV document."""
-MAX_CLAIMS: Final = 100
-"""Claims about one benchmark."""
+MAX_PORTABLE_SEQUENCES: Final = 50  # Sequences of a portable entry, of which the best counts for each program
+MAX_DRAWN_PROGRAMS: Final = 200  # Programs that a board of portable entries may draw
+MAX_REPETITIONS: Final = 50  # So many times the same work is replayed once more, for whoever asks
+MAX_PROBLEMS: Final = 200  # Problems of one document that are listed; the reading ends at the next one
+MAX_COLUMNS: Final = 200  # Columns of a CSV document
+MAX_CLAIMS: Final = 100  # Claims about one benchmark
+# Keys of one submission, and its opening brackets: more than the largest one with every field has.
 MAX_JSON_NAMES: Final = 300_000
-"""Keys of one submission, and its opening brackets: more than the largest one with every field has."""
-MAX_WORKLOADS: Final = 32_767
-"""Workloads of one benchmark."""
+MAX_WORKLOADS: Final = 32_767  # Workloads of one benchmark
 MAX_EXIT_CODE: Final = 255
+# So many times an owner may change what is said about one submission; each change is kept.
 MAX_EDITS: Final = 50
-"""So many times an owner may change what is said about one submission; each change is kept."""
-MAX_TOKENS: Final = 50
-"""Tokens of one account."""
+MAX_TOKENS: Final = 50  # Tokens of one account
 MAX_TOKEN_DAYS: Final = 366
-MAX_LEADERS: Final = 10
-"""Entries of rank 1 that a board names; its standings list all of them."""
+MAX_LEADERS: Final = 10  # Entries of rank 1 that a board names; its standings list all of them
+# Benchmarks without a verified result that the reason names why an entry has no rank.
 MAX_MISSING_NAMED: Final = 3
-"""Benchmarks without a verified result that the reason names why an entry has no rank."""
 PAGE_SIZE: Final = 50
-MAX_PAGE_SIZE: Final = 100
-"""Rows on one page of the REST API."""
-MAX_PAGES: Final = 10_000
-"""Pages of one list that a client reads."""
-MAX_JSON_DEPTH: Final = 32
-MAX_NUMBER: Final = 10**18
-"""The largest claim, reward or time that a document may have."""
-PARAMETER_DIGITS: Final = 18
-"""Digits of the number in the URI of a computed benchmark."""
+MAX_PAGE_SIZE: Final = 100  # Rows on one page of the REST API
+MAX_PAGES: Final = 10_000  # Pages of one list that a client reads
+MAX_JSON_DEPTH: Final = 32  # More levels of nesting than any valid document has
+MAX_NUMBER: Final = 10**18  # The largest claim, reward or time that a document may have
+PARAMETER_DIGITS: Final = 18  # Digits of the number in the URI of a computed benchmark
 
 # Sizes.
 MAX_SUBMISSION_BYTES: Final = 5_000_000
 MAX_BENCHMARK_BYTES: Final = 8_000_000
 MAX_MANIFEST_BYTES: Final = 64 * 1024**2
 MAX_DEPRECATED_BYTES: Final = 64 * 1024
-MAX_DATASET_BYTES: Final = 16 * 1024**3
-"""Bytes of all programs of one dataset."""
-MAX_ANSWER_BYTES: Final = 32 * 1024**2
-"""Size of one answer of the REST API that a client reads."""
+MAX_DATASET_BYTES: Final = 16 * 1024**3  # Bytes of all programs of one dataset
+MAX_ANSWER_BYTES: Final = 32 * 1024**2  # Size of one answer of the REST API that a client reads
+# Size of one message between an environment and its service; only a broken or hostile peer sends more.
 MAX_MESSAGE_BYTES: Final = 512 * 1024**2
-"""Size of one message between an environment and its service; only a broken or hostile peer sends more."""
-MAX_SESSIONS: Final = 2000
-"""Sessions of one service at a time, if it is not told another number."""
+MAX_SESSIONS: Final = 2000  # Sessions of one service at a time, if it is not told another number
 
 # Suites, from which datasets are built.
 PACKAGE_NAME_LENGTH: Final = 100
 PACKAGE_VERSION_LENGTH: Final = 100
 ARCHIVE_NAME_LENGTH: Final = 200
-MAX_ARCHIVE_BYTES: Final = 2**40
 ARGUMENT_BYTES: Final = 100_000
+# Less than Linux gives a program: 131,072 bytes for one argument, and 2 MiB for all with the environment.
 ARGUMENTS_BYTES: Final = 1_000_000
-"""Less than Linux gives a program: 131,072 bytes for one argument, and 2 MiB for all with the environment."""
 HEADER_PATH_BYTES: Final = 200
-HEADER_PART_BYTES: Final = 100
-"""Bytes of a generated header's path, and of a folder or file in it."""
+HEADER_PART_BYTES: Final = 100  # Bytes of a generated header's path, and of a folder or file in it
 
 # Studies of verified items.
 DIFFERENCE_LINES: Final = 2_000
 DIFFERENCE_BYTES: Final = 200_000
+# What is kept of the difference that a step makes: lines, bytes, and characters of one line.
 DIFFERENCE_LINE_LENGTH: Final = 400
-"""What is kept of the difference that a step makes: lines, bytes, and characters of one line."""
+# So many pairs of lines are compared to match two texts; what is left is not matched.
 ALIGNED_PAIRS: Final = 60_000_000
-"""So many pairs of lines are compared to match two texts; what is left is not matched."""
 MINIMISED_TRIALS: Final = 5_000
+# How many shorter sequences are tried, and how many actions are applied to that end.
 MINIMISED_ACTIONS: Final = 200_000
-"""How many shorter sequences are tried, and how many actions are applied to that end."""
+# Wall time of the difference that a step makes, and of one trial of a shorter sequence.
 STUDY_SECONDS: Final = 120
-"""Wall time of the difference that a step makes, and of one trial of a shorter sequence."""
 STUDY_KIND_LENGTH: Final = 12
 STUDY_STATE_LENGTH: Final = 8
 
 # Replays.
-ACTION_CPU_SECONDS: Final = 10
-"""CPU time of one action, in seconds."""
+ACTION_CPU_SECONDS: Final = 10  # CPU time of one action, in seconds
 
+# Wall time of one call of a session, in seconds; generous, since machines are shared.
 ACTION_WALL_SECONDS: Final = 60
-"""Wall time of one call of a session, in seconds; generous, since machines are shared."""
 
-MAX_PEEKED_ACTIONS: Final = 2_000
-"""How many actions one call looks at without taking them."""
+MAX_PEEKED_ACTIONS: Final = 2_000  # How many actions one call looks at without taking them
 
+# CPU time of generating a program's machine code once, to measure its size or to run it, in seconds. It takes
+# far longer than an action: ten seconds for the largest program of the boards, after some actions.
 CODE_CPU_SECONDS: Final = 60
-"""CPU time of generating a program's machine code once, to measure its size or to run it, in seconds.
-
-It takes far longer than an action: ten seconds for the largest program of the boards, after some actions.
-"""
 
 SESSION_MEMORY_BYTES: Final = 2 * 1024**3
+# Memory of all processes of a replay together, where the machine can limit it. A session and a compiler or
+# program run at the same time. This is what their own limits allow, and a part for the files that they keep
+# in memory and for the kernel's tables.
 REPLAY_MEMORY_BYTES: Final = 5 * 1024**3
-"""Memory of all processes of a replay together, where the machine can limit it.
 
-A session and a compiler or program run at the same time. This is what their own limits allow, and a part for
-the files that they keep in memory and for the kernel's tables.
-"""
-
+# Less than this a replay cannot be given: no compiler could start.
 LEAST_REPLAY_MEMORY_BYTES: Final = 256 * 1024**2
-"""Less than this a replay cannot be given: no compiler could start."""
 
+# Size of any file that a session's process writes, its standard error included.
 SESSION_FILE_BYTES: Final = 64 * 1024**2
-"""Size of any file that a session's process writes, its standard error included."""
 
-LINK_SECONDS: Final = 30
-"""Wall time of linking one program; less than a call of a session may take."""
+LINK_SECONDS: Final = 30  # Wall time of linking one program; less than a call of a session may take
 
+# Wall time of making one benchmark from sources, unless the caller says otherwise.
 COMPILE_SECONDS: Final = 300
-"""Wall time of making one benchmark from sources, unless the caller says otherwise."""
 
-TOOL_MEMORY_BYTES: Final = 8 * 1024**3
-"""Address space of a compiler or linker that is started."""
+TOOL_MEMORY_BYTES: Final = 8 * 1024**3  # Address space of a compiler or linker that is started
 
+# Wall time of one run of a compiler inside a session: what its CPU time may take on a shared machine.
 TOOL_WALL_SECONDS: Final = 300
-"""Wall time of one run of a compiler inside a session: what its CPU time may take on a shared machine."""
 
 IR_GROWTH_FLOOR: Final = 1_000_000
 IR_GROWTH_FACTOR: Final = 10
@@ -252,23 +197,20 @@ IR_GROWTH_FACTOR: Final = 10
 WORKLOAD_SECONDS: Final = 60
 WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
 
-REPLAY_SECONDS: Final = 3600
-"""Wall time that the longest replay may take on a runner, in seconds."""
+REPLAY_SECONDS: Final = 3600  # Wall time that the longest replay may take on a runner, in seconds
 
+# Wall time that every replay may take on a runner. In between, its program and its actions decide.
 SHORTEST_REPLAY_SECONDS: Final = 60
-"""Wall time that every replay may take on a runner. In between, its program and its actions decide."""
 
-BLOCK_SECONDS: Final = 120
-"""Wall time of one block of a measurement, its process included, in seconds."""
+BLOCK_SECONDS: Final = 120  # Wall time of one block of a measurement, its process included, in seconds
 
-MAX_TIME_FACTOR: Final = 10
-"""The largest factor by which a replay may extend the limits on time of its parts."""
+MAX_TIME_FACTOR: Final = 10  # The largest factor by which a replay may extend the limits on time of its parts
 
+# A failure for time is final only if it repeats with this many times every limit, alone on the machine.
 CONFIRMATION_TIME_FACTOR: Final = 3
-"""A failure for time is final only if it repeats with this many times every limit, alone on the machine."""
 
+# With their growing pauses they take about twenty minutes: longer than an upgrade or a burst of load.
 INFRASTRUCTURE_RETRIES: Final = 8
-"""With their growing pauses they take about twenty minutes: longer than an upgrade or a burst of load."""
 
 
 def wall_seconds(cpu_seconds: float) -> float:
@@ -276,8 +218,8 @@ def wall_seconds(cpu_seconds: float) -> float:
     return cpu_seconds * ACTION_WALL_SECONDS / ACTION_CPU_SECONDS
 
 
+# A context variable, since plug-ins' functions that run and measure programs have fixed parameters.
 _factor: Final[ContextVar[float]] = ContextVar("optarena_time_factor", default=1.0)
-"""A context variable, since plug-ins' functions that run and measure programs have fixed parameters."""
 
 
 @contextmanager

@@ -21,8 +21,8 @@ LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"
 _LEVELS: Final = (logging.CRITICAL + 1, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _HANDLER_NAME: Final = "optarena-debug"
+# What the variable and the caller requested at the last ``configure()``, and the level since then.
 _configured: Final = {"debug_level": 0, "at_least": 0, "level": 0}
-"""What the variable and the caller requested at the last ``configure()``, and the level since then."""
 
 
 def debug_level() -> int:
@@ -52,7 +52,7 @@ def configure(at_least: int = 0) -> None:
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
-    if (old := _handler()) is not None:
+    for old in [one for one in logger.handlers if one.name == _HANDLER_NAME]:
         logger.removeHandler(old)
         logger.setLevel(logging.NOTSET)
     if not wanted:
@@ -84,10 +84,7 @@ def follow(wanted: int) -> None:
 def timed(logger: logging.Logger, call: str, *words: object) -> AbstractContextManager[None]:
     """A block whose duration in milliseconds is a message of level 4, also where the block raises.
 
-    Args:
-        logger: The logger of the message.
-        call: What the block does, with ``%s`` for each of ``words``.
-        words: As for ``logger.debug``.
+    ``call`` says what the block does, with ``%s`` for each of ``words``.
     """
     return _timed(logger, call, words) if logger.isEnabledFor(logging.DEBUG) else contextlib.nullcontext()
 
@@ -105,8 +102,3 @@ def relay(text: bytes) -> None:
     """Copy what a service's process wrote to its standard error to this process's, unchanged."""
     sys.stderr.write(text.decode(errors="replace"))
     sys.stderr.flush()
-
-
-def _handler() -> logging.Handler | None:
-    handlers = logging.getLogger(LOGGER_NAME).handlers
-    return next((handler for handler in handlers if handler.name == _HANDLER_NAME), None)

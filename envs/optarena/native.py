@@ -1,8 +1,7 @@
 """Regenerates the LLVM IR of the package's C sources: ``python -m optarena.native CLANG SOURCE.c ...``.
 
-Each source is in a folder ``native``, next to the textual IR that clang 22.1.8 makes from it. The IR is
-shipped and compiled just in time, so that users need no compiler. For developers of this package only;
-nothing imports it at run time.
+The IR that clang 22.1.8 makes is shipped and compiled just in time, so that users need no compiler. For
+developers of this package only; nothing imports it at run time.
 """
 
 from __future__ import annotations

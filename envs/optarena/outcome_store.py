@@ -1,8 +1,7 @@
 """Stores of what sequences of actions gave, so that nothing deterministic is computed twice.
 
-A row is found by the environment's digest, the program, the action space and the exact actions: ``rows``.
-``store`` says what every store does, ``memory``, ``sqlite`` and ``valkey`` are the three, and ``opening``
-finds the one of a URL. Searches use them (``optarena.agents``), and so does ``optarena.wrappers.StoredEnv``.
+A row is found by the environment's digest, the program, the action space and the exact actions. Searches use
+them (``optarena.agents``), and so does ``optarena.wrappers.StoredEnv``.
 """
 
 from __future__ import annotations
@@ -53,11 +52,8 @@ T = TypeVar("T")
 class OutcomeStore(ABC):
     """A store. Thread-safe, and picklable: a copy in another process opens it again.
 
-    Args:
-        url: Where it is, for messages: no passwords.
-
     Attributes:
-        url: As the argument.
+        url: Where it is, for messages: no passwords.
         is_readable: Whether it is still asked; False after a fault.
         is_writable: Whether it still gets rows; False after a fault, such as a full disk.
         on_warning: Called with the text of a warning; None for a :class:`StoreWarning`.
@@ -114,18 +110,13 @@ class OutcomeStore(ABC):
             try:
                 return work()
             except StoreFault as error:
-                self._give_up(error, reads=reads)
+                is_first = self.is_readable and self.is_writable
+                self.is_writable = False
+                self.is_readable = self.is_readable and not reads  # after a fault of writing it is still read
+                rest = "goes on without it" if reads else "keeps nothing more in it"
+                if is_first:
+                    self.warn(f"The store {self.url} failed, and the work {rest}: {error}")
         return otherwise
-
-    def _give_up(self, error: StoreFault, *, reads: bool) -> None:
-        """Warn once, and ask the store no more; after a fault of writing it is still read."""
-        is_first = self.is_readable and self.is_writable
-        self.is_writable = False
-        self.is_readable = self.is_readable and not reads
-        rest = "goes on without it" if reads else "keeps nothing more in it"
-        text = f"The store {self.url} failed, and the work {rest}: {error}"
-        if is_first:
-            self.warn(text)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_lock", "on_warning")}
@@ -134,18 +125,13 @@ class OutcomeStore(ABC):
         vars(self).update(state, _lock=threading.RLock(), on_warning=None)
 
 
-MOST_BYTES: Final = 256 * 1024**2
-"""What a store in memory holds, if it is not told another size."""
+MOST_BYTES: Final = 256 * 1024**2  # What a store in memory holds, if it is not told another size
+# What Python takes for a row besides its value: key, two objects and the place in the table; measured.
 _ROW_BYTES: Final = 250
-"""What Python takes for a row besides its value: key, two objects and the place in the table; measured."""
 
 
 class MemoryStore(OutcomeStore):
-    """A store in memory. A copy in another process begins empty.
-
-    Args:
-        most_bytes: About how much memory the rows may take.
-    """
+    """A store in memory, of about ``most_bytes``. A copy in another process begins empty."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         super().__init__("memory:")
@@ -182,25 +168,16 @@ class MemoryStore(OutcomeStore):
         return {**super().__getstate__(), "_rows": OrderedDict(), "_bytes": 0}
 
 
-FORMAT: Final = 1
-"""Part of every key and row; raise it when rows change their meaning."""
+FORMAT: Final = 1  # Part of every key and row; raise it when rows change their meaning
 _KEY_BYTES: Final = 16
+# Format, whether the last action ended the episode, how many actions ran, how many metrics were measured.
 _HEAD: Final = struct.Struct("<BBIB")
-"""Format, whether the last action ended the episode, how many actions ran, how many metrics were measured."""
 _NUMBER: Final = struct.Struct("<d")
-_LONGEST: Final = 2**20
-"""Actions of a row that are read."""
+_LONGEST: Final = 2**20  # Actions of a row that are read
 
 
 class ProgramKeys:
-    """The keys of sequences on one program.
-
-    Args:
-        environment: The environment.
-        benchmark: The program.
-        action_space: The name of the action space.
-        what: What the rows are, as JSON data; rows of another kind are never found.
-    """
+    """The keys of sequences on one program, for rows of one kind (``what``, JSON data)."""
 
     def __init__(
         self, environment: EnvironmentSpec, benchmark: Benchmark, action_space: str, what: object
@@ -256,7 +233,10 @@ class OutcomeTrace:
                 _HEAD.pack(FORMAT, self.is_final, len(self.effects), len(self.measured)),
                 struct.pack(f"<{len(self.costs)}d", *self.costs),
                 bytes(self.effects),
-                *(_measured(name, value) for name, value in self.measured.items()),
+                *(
+                    bytes([len(name.encode())]) + name.encode() + _NUMBER.pack(value)
+                    for name, value in self.measured.items()
+                ),
                 self.error.encode("utf-8", "replace"),
             )
         )
@@ -290,27 +270,15 @@ class OutcomeTrace:
         return cls(costs, tuple(map(bool, effects)), row[at:].decode(), bool(is_final), measured)
 
 
-def _measured(name: str, value: float) -> bytes:
-    text = name.encode()
-    return bytes([len(text)]) + text + _NUMBER.pack(value)
-
-
-VERSION: Final = 1
-"""``PRAGMA user_version`` of a file with this table."""
-APPLICATION: Final = 0x6F61_6F73
-"""``PRAGMA application_id``: it tells a store from any other file of SQLite."""
-_WAIT_SECONDS: Final = 20.0
-"""How long one waits for others' transactions, which take milliseconds."""
+VERSION: Final = 1  # ``PRAGMA user_version`` of a file with this table
+APPLICATION: Final = 0x6F61_6F73  # ``PRAGMA application_id``: it tells a store from any other file of SQLite
+_WAIT_SECONDS: Final = 20.0  # How long one waits for others' transactions, which take milliseconds
 _RETRY_SECONDS: Final = 0.01
-_AT_A_TIME: Final = 500
-"""Keys in one statement; SQLite allows 32,766 parameters."""
+_AT_A_TIME: Final = 500  # Keys in one statement; SQLite allows 32,766 parameters
 
 
 class SqliteStore(OutcomeStore):
     """A store in a file, which is made if it does not exist. Several processes may use it at a time.
-
-    Args:
-        path: The file.
 
     Raises:
         InvalidInput: The file is something else, or cannot be made.
@@ -370,7 +338,7 @@ class SqliteStore(OutcomeStore):
             raise StoreFault(f"{error}.") from error
 
     def _opened(self) -> sqlite3.Connection:
-        """This process's connection: SQLite's must not be used after a fork."""
+        # SQLite's connections must not be used after a fork.
         if self._connection is None or self._owner != os.getpid():
             self._connection = sqlite3.connect(
                 f"{self._path.as_uri()}?mode={self._mode}",
@@ -384,11 +352,6 @@ class SqliteStore(OutcomeStore):
         return self._connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Make the table if the file is new.
-
-        Raises:
-            StoreFault: The file is not a store of this version.
-        """
         connection.execute("BEGIN")  # or another process could make the table between the three questions
         [(version,)] = connection.execute("PRAGMA user_version")
         [(application,)] = connection.execute("PRAGMA application_id")
@@ -411,11 +374,7 @@ class SqliteStore(OutcomeStore):
 
 
 def _let_readers_go_on(connection: sqlite3.Connection) -> None:
-    """Have readers not wait for writers. SQLite itself does not wait here for others who make the same file.
-
-    Raises:
-        sqlite3.Error: The file cannot be written.
-    """
+    # SQLite itself does not wait here for others who make the same file.
     end = time.monotonic() + _WAIT_SECONDS
     while True:
         try:
@@ -428,11 +387,9 @@ def _let_readers_go_on(connection: sqlite3.Connection) -> None:
             return
 
 
-EXTRA: Final = "store"
-"""The extra of the package that brings the client's library."""
+EXTRA: Final = "store"  # The extra of the package that brings the client's library
 _PREFIX: Final = b"optarena:outcome:"
-_SECONDS: Final = 5.0
-"""How long a call may take; one of 100 rows takes about 2 ms."""
+_SECONDS: Final = 5.0  # How long a call may take; one of 100 rows takes about 2 ms
 
 
 class ValkeyStore(OutcomeStore):
@@ -489,7 +446,6 @@ class ValkeyStore(OutcomeStore):
             raise StoreFault(f"{error}.") from error
 
     def _connected(self) -> Redis:
-        """This process's client."""
         if self._client is None or self._owner != os.getpid():
             self._client = _library().Redis.from_url(
                 self._address, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
@@ -511,8 +467,8 @@ def _library() -> ModuleType:
     return redis
 
 
+# Schemes of servers, and those of the client's library.
 _SERVERS: Final = {"valkey": "redis", "valkeys": "rediss", "valkey+unix": "unix"}
-"""Schemes of servers, and those of the client's library."""
 SCHEMES: Final = ("memory", "sqlite", *_SERVERS)
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _DATABASE: Final = re.compile(r"/?[0-9]{0,9}")
@@ -525,8 +481,7 @@ FORMS: Final = (
 def open_store(url: str | OutcomeStore) -> OutcomeStore:
     """The store of a URL: ``memory:``, ``sqlite:PATH``, ``valkey://HOST:PORT/NUMBER``; a path is SQLite's.
 
-    Args:
-        url: The URL; a store is returned as it is.
+    A store is returned as it is.
 
     Raises:
         InvalidInput: It is not the URL of a store, or the store cannot be used.
@@ -553,11 +508,7 @@ def open_store(url: str | OutcomeStore) -> OutcomeStore:
 
 
 def _shown(url: str) -> str:
-    """The URL of a server as it may be shown: without a password, and without options, which may have one.
-
-    Raises:
-        InvalidInput: It is not one.
-    """
+    # Without a password, and without options, which may have one.
     try:
         parts = urlsplit(url)
         password = parts.password

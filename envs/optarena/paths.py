@@ -19,12 +19,11 @@ def _folder(variable: str, default: str) -> Path:
         return Path(value or default).expanduser().absolute()
     except RuntimeError as error:
         told = f"${variable} is {value}" if value else f"${variable} is not set, so its folder is {default}"
-        raise InvalidInput(
+        message, remedy = (
             f"{told}, but that user has no home folder.",
-            field=variable,
-            value=value,
-            remedy="Set it to the whole path of a folder.",
-        ) from error
+            "Set it to the whole path of a folder.",
+        )
+        raise InvalidInput(message, field=variable, value=value, remedy=remedy) from error
 
 
 def site_data() -> Path:
@@ -45,7 +44,11 @@ def transient_cache() -> Path:
 
     The default is ``/dev/shm/optarena_$USER``, or a folder of that name among the system's temporary files.
     """
-    name = f"optarena_{_user()}"
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container's user id without an entry in the password file
+        user = str(os.getuid())
+    name = f"optarena_{user}"
     shared_memory = Path("/dev/shm")  # noqa: S108 # a folder of the user's own inside it, made with mode 0700
     parent = shared_memory if os.access(shared_memory, os.W_OK) else Path(tempfile.gettempdir())
     return _folder("OPTARENA_TRANSIENT_CACHE", str(parent / name))
@@ -54,10 +57,3 @@ def transient_cache() -> Path:
 def logs() -> Path:
     """Results of agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
     return _folder("OPTARENA_LOGS", "~/logs/optarena")
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container's user id without an entry in the password file
-        return str(os.getuid())

@@ -1,10 +1,8 @@
 """``optarena.register``: how environments, datasets, boards, devices and formats become known; and plug-ins.
 
-The package's own compilers are registered by it, and so are plug-ins: the modules named in
-``$OPTARENA_PLUGINS``, which are imported at the end of ``import optarena``, by clients, servers and workers
-alike. If one fails, ``import optarena`` fails, so that no process continues with half of its registrations;
-the command ``optarena`` ends with one line. A description that contradicts itself is refused at once.
-Nothing here starts a process or loads a compiler.
+If a plug-in of ``$OPTARENA_PLUGINS`` fails, ``import optarena`` fails, so that no process continues with half
+of its registrations; the command ``optarena`` ends with one line. A description that contradicts itself is
+refused at once. Nothing here starts a process or loads a compiler.
 """
 
 from __future__ import annotations
@@ -52,8 +50,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+# What follows ``portable/`` in the address of an entry, in the place of a board's slug.
 _ADDRESS_OF_ENTRIES: Final = "entries"
-"""What follows ``portable/`` in the address of an entry, in the place of a board's slug."""
 Described = (
     EnvironmentSpec | BoardSpec | PortableBoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
 )
@@ -64,18 +62,15 @@ _ENVIRONMENT_SLUG: Final = re.compile(
     rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
 )
 _BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
-_DEVICE_NAME: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
-_SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}")
-_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}")
-_CALLABLE: Final = re.compile(r"[\w.]+:\w+")
+_WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}"), "lower-case letters and digits"
+_SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}"), "at most 60 letters, digits, dots and hyphens"
+_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}"), "a dot and letters or digits"
+_FUNCTION: Final = re.compile(r"[\w.]+:\w+"), "'module:function'"
+_ATTRIBUTE: Final = _FUNCTION[0], "'module:attribute'"
 
 
 def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
-    """The things given, each of one of these kinds.
-
-    Raises:
-        InvalidInput: They are not a list, or one of them is of another kind.
-    """
+    """The things given, each of one of these kinds."""
     names = " or ".join(kind.__name__ for kind in kinds)
     remedy = f"Give a list of {names}."
     if isinstance(given, (str, *kinds)) or not isinstance(given, Iterable):
@@ -90,17 +85,7 @@ def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
 
 
 def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str]) -> None:
-    """Refuse a board that its environment cannot serve, or that no machine can run.
-
-    Args:
-        board: The board.
-        spec: Its environment.
-        devices: The names of all devices.
-
-    Raises:
-        InvalidInput: Names the field.
-        UnknownName: The environment does not measure the board's metric.
-    """
+    """Refuse a board that its environment cannot serve, or that no machine can run."""
     spec.metric(board.metric)
     ratio = board.plausible_ratio
     problem: tuple[str, str] | None = None
@@ -120,7 +105,6 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
 
 
 def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, str] | None:
-    """A board compares with a recorded level, or with another metric of the same replay."""
     if board.reference_metric and board.baseline_level:
         return "reference_metric", "This field replaces baseline_level; give only one of the two."
     if board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
@@ -135,12 +119,7 @@ def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, s
 
 
 def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> None:
-    """Refuse a board of portable entries that its environment cannot serve.
-
-    Raises:
-        InvalidInput: Names the field.
-        UnknownName: The environment does not measure the board's metric.
-    """
+    """Refuse a board of portable entries that its environment cannot serve."""
     metric = spec.metric(board.metric)
     number = board.programs
     problem: tuple[str, str] | None = None
@@ -160,71 +139,8 @@ def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> Non
         raise _invalid("board", board.slug, *problem)
 
 
-def check_device(device: DeviceSpec) -> None:
-    """Refuse a device without a usable name or check.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
-    check_texts("device", device.name, device)
-    if not _DEVICE_NAME.fullmatch(device.name):
-        raise _invalid("device", device.name, "name", "The value must be lower-case letters and digits.")
-    if not _CALLABLE.fullmatch(device.check):
-        raise _invalid("device", device.name, "check", "The value must be 'module:function'.")
-
-
-def check_calibration(spec: CalibrationSpec) -> None:
-    """Refuse a calibration set without a usable name, version or function.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
-    check_texts("calibration set", spec.name, spec)
-    if not _DEVICE_NAME.fullmatch(spec.name):
-        problem = "name", "The value must be lower-case letters and digits."
-    elif not _SET_VERSION.fullmatch(spec.version):
-        problem = "version", "The value must be at most 60 letters, digits, dots and hyphens."
-    elif not _CALLABLE.fullmatch(spec.prepare):
-        problem = "prepare", "The value must be 'module:function'."
-    else:
-        return
-    raise _invalid("calibration set", spec.name, *problem)
-
-
-def check_command(name: str, command: str) -> None:
-    """Refuse a command without a usable name or function.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
-    if not isinstance(name, str) or not _DEVICE_NAME.fullmatch(name):
-        raise _invalid("command", str(name), "name", "The value must be lower-case letters and digits.")
-    if not isinstance(command, str) or not _CALLABLE.fullmatch(command):
-        raise _invalid("command", name, "command", "The value must be 'module:attribute'.")
-
-
-def check_format(program_format: ProgramFormat) -> None:
-    """Refuse a format whose files cannot be recognised or read.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
-    suffix = program_format.suffix
-    check_texts("format", suffix, program_format)
-    if not _SUFFIX.fullmatch(suffix):
-        raise _invalid("format", suffix, "suffix", "The value must be a dot and letters or digits.")
-    for name in ("make_benchmark", "check_flags"):
-        given = getattr(program_format, name)
-        if given and not _CALLABLE.fullmatch(given):
-            raise _invalid("format", suffix, name, "The value must be 'module:function'.")
-
-
 def check_environment(spec: EnvironmentSpec) -> None:
-    """Refuse a description that would fail later, far from the plug-in that caused it.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a description that would fail later, far from the plug-in that caused it."""
     _check_types(spec)
     names = [metric.name for metric in spec.metrics]
     problem: tuple[str, str] | None = None
@@ -241,11 +157,15 @@ def check_environment(spec: EnvironmentSpec) -> None:
         problem = "rewards", f"One reward is about {wrong[0]!r}, which is not one of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
         problem = "reward_space", f"{spec.reward_space!r} is not one of the rewards."
-    elif wrong := [table.name for table in spec.ranked_tables if not _is_space_name(table.name)]:
-        problem = (
-            "further_tables",
-            f"{wrong[0]!r:.120} must be one word of at most {limits.ACTION_SPACE_LENGTH} characters.",
-        )
+    elif wrong := [
+        one.name
+        for one in spec.ranked_tables
+        if one.name.split() != [one.name]
+        or not is_printable(one.name)
+        or len(one.name) > limits.ACTION_SPACE_LENGTH
+    ]:
+        allowed = f"one word of at most {limits.ACTION_SPACE_LENGTH} characters"
+        problem = "further_tables", f"{wrong[0]!r:.120} must be {allowed}."
     elif spec.ranks_further_tables and spec.version is None:
         problem = "version", "It must cover the further tables, on which results depend."
     elif spec.version is None and not spec.compiler:
@@ -254,12 +174,8 @@ def check_environment(spec: EnvironmentSpec) -> None:
         raise _invalid("environment", spec.slug, *problem)
 
 
-def _is_space_name(name: str) -> bool:
-    return name.split() == [name] and is_printable(name) and len(name) <= limits.ACTION_SPACE_LENGTH
-
-
 def _check_types(spec: EnvironmentSpec) -> None:
-    """Type hints are not enforced, and a wrong type would only show when the environment is used."""
+    # Type hints are not enforced, and a wrong type would only show when the environment is used.
     check_texts("environment", spec.slug, spec)
     problem: tuple[str, str] | None = None
     metrics, rewards = spec.metrics, spec.rewards
@@ -282,11 +198,7 @@ def _is_table(value: object) -> bool:
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:
-    """Refuse a description with another type where a text is required.
-
-    Raises:
-        InvalidInput: Names the field.
-    """
+    """Refuse a description with another type where a text is required."""
     for one in fields(described):
         value = getattr(described, one.name)
         if one.type == "str" and not isinstance(value, str):
@@ -297,7 +209,13 @@ def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
     return InvalidInput(f"The {kind} {slug!r} cannot be registered: {field}: {problem}", field=field)
 
 
-def taken_error(kind: str, slug: str) -> InvalidInput:
+def _check_form(kind: str, slug: str, field: str, value: object, form: tuple[re.Pattern[str], str]) -> None:
+    pattern, words = form
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise _invalid(kind, slug, field, f"The value must be {words}.")
+
+
+def name_taken_error(kind: str, slug: str) -> InvalidInput:
     """The error for a name that is taken by something else."""
     return InvalidInput(
         f"Another {kind} is already registered as {slug!r}.",
@@ -307,13 +225,13 @@ def taken_error(kind: str, slug: str) -> InvalidInput:
     )
 
 
-def content_of(spec: EnvironmentSpec) -> dict[str, object]:
+def comparable_fields(spec: EnvironmentSpec) -> dict[str, object]:
     """What two specs of the same environment have in common, although they are different objects."""
     return {one.name: _content(getattr(spec, one.name)) for one in fields(spec)} | {"version": spec.digest}
 
 
 def _content(value: Any) -> object:  # noqa: ANN401 # of any field
-    """What is compared of a value: functions and tables are made anew where a module is imported again."""
+    # Functions and tables are made anew where a module is imported again.
     if isinstance(value, tuple):
         return tuple(map(_content, value))
     if hasattr(value, "names"):
@@ -323,22 +241,21 @@ def _content(value: Any) -> object:  # noqa: ANN401 # of any field
     if callable(value):
         name = getattr(value, "__qualname__", type(value).__qualname__)
         is_unnamed = isinstance(value, FunctionType) and "<" in name
-        return getattr(value, "__module__", ""), name, _made_of(value) if is_unnamed else None
+        return getattr(value, "__module__", ""), name, _code(value) if is_unnamed else None
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _made_of(function: FunctionType) -> object:
-    """What tells functions apart that share a name: lambdas, and those that one function makes."""
+def _code(function: FunctionType) -> object:
+    # What tells functions apart that share a name: lambdas, and those that one function makes.
     code, cells = function.__code__, function.__closure__ or ()
     closed_over = [cell.cell_contents for cell in cells if cell != CellType()]
     given = [*(function.__defaults__ or ()), *sorted((function.__kwdefaults__ or {}).items()), *closed_over]
-    return code.co_code, _known(code.co_consts), code.co_names, _known(tuple(given))
+    return code.co_code, _plain(code.co_consts), code.co_names, _plain(tuple(given))
 
 
-def _known(value: object) -> object:
-    """What can be compared of a value that a function has: plain data, and the type of everything else."""
+def _plain(value: object) -> object:
     if isinstance(value, tuple):
-        return tuple(map(_known, value))
+        return tuple(map(_plain, value))
     return value if isinstance(value, _PLAIN) else getattr(value, "__qualname__", type(value).__qualname__)
 
 
@@ -360,7 +277,7 @@ def after_import(package: str, act: Callable[[], None]) -> None:
 
 
 class _Waiting(MetaPathFinder):
-    """Finds one package as the other finders do, and calls the functions after the package was executed."""
+    # Finds one package as the other finders do, and calls the functions after the package was executed.
 
     def __init__(self, package: str, act: Callable[[], None]) -> None:
         self.package = package
@@ -370,7 +287,6 @@ class _Waiting(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> machinery.ModuleSpec | None:
-        """The package's own spec, whose loader calls the functions at the end; None for all else."""
         del path, target
         if fullname != self.package or self._is_asking:
             return None
@@ -425,29 +341,29 @@ def register(  # noqa: PLR0913 # all but the first by name
     specs = list_of("environments", environments, EnvironmentSpec)
     device_list = list_of("devices", devices, DeviceSpec)
     board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
-    add_datasets = _checked_datasets(dataset_folders, datasets, specs)
+    folders, dataset_list = _checked_datasets(dataset_folders, datasets, specs)
     with environment.all_or_nothing():
-        _each(_register_device, device_list)
-        _each(_register_format, list_of("formats", formats, ProgramFormat))
-        _each(_register_environment, specs)
-        _each(_register_board, board_list)
-        _each(_register_calibration, list_of("calibrations", calibrations, CalibrationSpec))
-        _register_commands(commands or {})
-    _register_with_gymnasium(specs)
-    add_datasets()
-
-
-def _each(add: Callable[[T], None], things: Iterable[T]) -> None:
-    for one in things:
-        add(one)
+        for device in device_list:
+            _register_device(device)
+        for program_format in list_of("formats", formats, ProgramFormat):
+            _register_format(program_format)
+        for spec in specs:
+            _register_environment(spec)
+        for board in board_list:
+            _register_board(board)
+        for calibration in list_of("calibrations", calibrations, CalibrationSpec):
+            _register_calibration(calibration)
+        for name, command in (commands or {}).items():
+            _check_form("command", str(name), "name", name, _WORD)
+            _check_form("command", name, "command", command, _ATTRIBUTE)
+            _add(environment.COMMANDS, "command", name, command)
+    after_import("gymnasium", partial(_add_to_gymnasium, specs))
+    known_datasets.add(folders, dataset_list)
 
 
 def _checked_datasets(
-    dataset_folders: Iterable[Path | str],
-    given: Iterable[BaseDataset],
-    specs: Iterable[EnvironmentSpec],
-) -> Callable[[], None]:
-    """The functions that make the datasets known; all datasets are checked now."""
+    dataset_folders: Iterable[Path | str], given: Iterable[BaseDataset], specs: Iterable[EnvironmentSpec]
+) -> tuple[list[Path], list[BaseDataset]]:
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
     datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated
     for folder in folders:
@@ -457,106 +373,77 @@ def _checked_datasets(
     if len({one.name for one in datasets}) < len(set(datasets)):
         message = f"datasets: Two of {', '.join(one.name for one in datasets)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")
-
-    def add() -> None:
-        _each(known_datasets.add_folder, folders)
-        _each(known_datasets.add_dataset, datasets)
-
-    return add
+    return folders, datasets
 
 
 def _register_environment(spec: EnvironmentSpec) -> None:
     check_environment(spec)
-    known = next((one for one in environment.environment_specs() if one.slug == spec.slug), None)
-    if known is None:
-        environment.add_environment(spec)
-    elif known is not spec and content_of(known) != content_of(spec):
-        raise taken_error("environment", spec.slug)
+    known = environment.ENVIRONMENTS.setdefault(spec.slug, spec)
+    if known is not spec and comparable_fields(known) != comparable_fields(spec):
+        raise name_taken_error("environment", spec.slug)
 
 
-def _register_with_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
-    # Most processes never use gymnasium, and it takes longer to load than everything else.
-    after_import("gymnasium", partial(_each, _add_to_gymnasium, specs))
+def _add_to_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
+    # No wrapper: the environment itself checks the order of calls and has no step limit.
+    import gymnasium  # noqa: PLC0415 - most processes never use it, and it takes longer to load than all else
+
+    for spec in specs:
+        if spec.id not in gymnasium.registry:
+            gymnasium.register(
+                id=spec.id,
+                entry_point=spec.entry_point,
+                kwargs={"environment": spec.id},
+                disable_env_checker=True,
+                order_enforce=False,
+            )
 
 
-def _add_to_gymnasium(spec: EnvironmentSpec) -> None:
-    """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
-    import gymnasium  # noqa: PLC0415 - as above
-
-    if spec.id not in gymnasium.registry:
-        gymnasium.register(
-            id=spec.id,
-            entry_point=spec.entry_point,
-            kwargs={"environment": spec.id},
-            disable_env_checker=True,
-            order_enforce=False,
-        )
+def _add(known: dict[str, T], kind: str, name: str, thing: T) -> None:
+    if known.setdefault(name, thing) != thing:
+        raise name_taken_error(kind, name)
 
 
 def _register_board(board: BoardSpec | PortableBoardSpec) -> None:
     check_texts("board", board.slug, board)
-    if isinstance(board, PortableBoardSpec):
-        _register_portable_board(board)
-        return
     spec = environment.environment_spec(board.environment)
-    check_board(board, spec, (CPU, *(device.name for device in environment.device_specs())))
-    known = next((one for one in environment.board_specs() if one.slug == board.slug), None)
-    if known is None:
-        environment.add_board(board)
-    elif known != board:
-        raise taken_error("board", board.slug)
-
-
-def _register_portable_board(board: PortableBoardSpec) -> None:
-    check_portable_board(board, environment.environment_spec(board.environment))
-    known = {one.slug: one for one in environment.portable_board_specs()}.get(board.slug)
-    if known not in (None, board):
-        raise taken_error("board", board.slug)
-    environment.add_portable_board(board)
+    if isinstance(board, PortableBoardSpec):
+        check_portable_board(board, spec)
+        _add(environment.PORTABLE_BOARDS, "board", board.slug, board)
+    else:
+        check_board(board, spec, (CPU, *environment.DEVICES))
+        _add(environment.BOARDS, "board", board.slug, board)
 
 
 def _register_format(program_format: ProgramFormat) -> None:
-    check_format(program_format)
-    known = {one.suffix: one for one in environment.program_formats()}.get(program_format.suffix)
-    if known not in (None, program_format):
-        raise taken_error("format", program_format.suffix)
-    environment.add_format(program_format)
+    suffix = program_format.suffix
+    check_texts("format", suffix, program_format)
+    _check_form("format", suffix, "suffix", suffix, _SUFFIX)
+    for name in ("make_benchmark", "check_flags"):
+        if given := getattr(program_format, name):
+            _check_form("format", suffix, name, given, _FUNCTION)
+    _add(environment.FORMATS, "format", suffix, program_format)
 
 
 def _register_device(device: DeviceSpec) -> None:
-    check_device(device)
-    known = environment.device_spec(device.name)
-    if device.name == CPU or known not in (None, device):
-        raise taken_error("device", device.name)
-    environment.add_device(device)
+    check_texts("device", device.name, device)
+    _check_form("device", device.name, "name", device.name, _WORD)
+    _check_form("device", device.name, "check", device.check, _FUNCTION)
+    if device.name == CPU:
+        raise name_taken_error("device", device.name)
+    _add(environment.DEVICES, "device", device.name, device)
 
 
 def _register_calibration(spec: CalibrationSpec) -> None:
-    check_calibration(spec)
-    known = {one.name: one for one in environment.calibration_specs()}.get(spec.name)
-    if known not in (None, spec):
-        raise taken_error("calibration set", spec.name)
-    environment.add_calibration(spec)
-
-
-def _register_commands(commands: Mapping[str, str]) -> None:
-    for name, command in commands.items():
-        check_command(name, command)
-        if environment.commands().get(name, command) != command:
-            raise taken_error("command", name)
-        environment.add_command(name, command)
+    check_texts("calibration set", spec.name, spec)
+    for field, form in (("name", _WORD), ("version", _SET_VERSION), ("prepare", _FUNCTION)):
+        _check_form("calibration set", spec.name, field, getattr(spec, field), form)
+    _add(environment.CALIBRATIONS, "calibration set", spec.name, spec)
 
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
 _COMMAND: Final = "optarena"
 _COMMAND_FAILED: Final = 2
 _SHOWN: Final = 500
-
-
-def load_modules(names: Iterable[str]) -> None:
-    """Import modules that register themselves."""
-    for name in names:
-        importlib.import_module(name)
 
 
 def load_plugins() -> None:
@@ -584,7 +471,7 @@ def load_plugins() -> None:
 
 
 def _is_command() -> bool:
-    """Whether this process is the command ``optarena``, also as ``python -m optarena``."""
+    # Also as `python -m optarena`.
     by_name = Path(sys.argv[0] if sys.argv else "").stem == _COMMAND
     return by_name or ("-m", _COMMAND) in zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
 
@@ -592,17 +479,13 @@ def _is_command() -> bool:
 def _unusable(module: str, cause: BaseException) -> InvalidInput:
     lines = traceback.format_exception_only(cause)
     told = lines[-1 if isinstance(cause, SyntaxError) else 0].rstrip(". \n").removeprefix("optarena.errors.")
-    place = _place(module, cause)
-    return InvalidInput(
-        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {one_line(told[:_SHOWN])}.",
-        field=PLUGINS_VARIABLE,
-        value=module,
-        remedy="Correct the variable or the module, or put the module where Python finds it (PYTHONPATH).",
-    )
+    what = f"cannot be imported{_place(module, cause)}: {one_line(told[:_SHOWN])}."
+    remedy = "Correct the variable or the module, or put the module where Python finds it (PYTHONPATH)."
+    message = f"${PLUGINS_VARIABLE} names {module!r}, which {what}"
+    return InvalidInput(message, field=PLUGINS_VARIABLE, value=module, remedy=remedy)
 
 
 def _place(module: str, cause: BaseException) -> str:
-    """Where in the plug-in's own code it failed, if known."""
     if isinstance(cause, SyntaxError) and cause.filename:
         return f" ({cause.filename}:{cause.lineno})"
     package = module.partition(".")[0]

@@ -7,8 +7,8 @@ the machinery itself is raised.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,7 @@ from optarena.specs.results import (
     BROKEN,
     Measurement,
     MeasurementPlan,
+    Phase,
     Progress,
     ReplayResult,
     StateTrace,
@@ -50,13 +51,12 @@ from optarena.specs.results import (
 )
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from optarena.actions import Action, ActionTable
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
+    from optarena.specs.environment import Measure
 
 __all__ = ["Progress", "ReplayResult", "finish", "first_difference", "judge", "replay"]
 
@@ -75,11 +75,7 @@ class Failed(Exception):  # a replay never lets it out
 
 
 def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what: str) -> Failed:
-    """The failure that a compiler's error stands for.
-
-    Raises:
-        ServiceError: The error says nothing about the sequence.
-    """
+    """The failure that a compiler's error stands for."""
     if is_fault(error, memory):
         raise error
     reason = f"env:{error.error_type}"
@@ -87,10 +83,10 @@ def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what:
 
 
 @contextmanager
-def reporting(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None]:
+def session_failures(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None]:
     """Around a call of the session: what it answers is the sequence's, also a refusal."""
     try:
-        with known_to_the_service(what, step):
+        with refusals_as_failures(what, step):
             yield
     except PlatformNotSupported as error:
         # The session has started on this machine: what it says of the machine later proves nothing.
@@ -100,7 +96,7 @@ def reporting(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None
 
 
 @contextmanager
-def known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
+def refusals_as_failures(what: str, step: int | None = None) -> Iterator[None]:
     """If a service cannot do or check something, the sequence fails; it never passes."""
     try:
         yield
@@ -111,7 +107,7 @@ def known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def measuring(memory: MemoryWatch) -> Iterator[None]:
+def measurement_failures(memory: MemoryWatch) -> Iterator[None]:
     """Around a measurement in processes of its own: only wrong output and time used up are the sequence's."""
     try:
         yield
@@ -123,7 +119,7 @@ def measuring(memory: MemoryWatch) -> Iterator[None]:
         raise Failed(error.reason, f"In the measurement: {error}") from error
 
 
-def state_of(env: CompilerEnv) -> StateTrace:
+def trace_state(env: CompilerEnv) -> StateTrace:
     """What the trace shows of the present state."""
     spec = env.environment
     return StateTrace(
@@ -132,150 +128,62 @@ def state_of(env: CompilerEnv) -> StateTrace:
     )
 
 
-def stepped(
+def apply_actions(
     env: CompilerEnv, actions: Sequence[Action], initial: StateTrace, memory: MemoryWatch
 ) -> Iterator[StepTrace]:
     """Apply actions to an environment after ``reset()``, and tell of each.
 
     Where a trace has no costs, the actions are cheap, and one call applies all of them. If one fails then,
     they are applied one by one to the program as it was: this says which fails, and why.
-
-    Raises:
-        Failed: An action fails.
-        ServiceError: The machinery does.
     """
-    together = _together(env, actions, initial)
-    if together is not None:
-        yield from together
-        return
-    state = initial
+    table, state = env.action_table, initial
+    together = _applied_together(env, actions)
     for index, action in enumerate(actions):
-        what = f"step {index} ({action_name(env.action_table, action)})"
-        with reporting(memory, index, what):
-            about = subject_name(env, action)
-            _, _, _, _, info = env.step(action)
-        if env.error is not None:
-            raise failure_of(env.error, memory, index, what)
+        about: str | None = None
+        name = action_name(table, action)
+        what = f"step {index} ({name})"
+        if together is not None:
+            observation, _, _, _, info = together[index]
+        else:
+            with session_failures(memory, index, what):
+                about = subject_name(env, action)
+                observation, _, _, _, info = env.step(action)
+            if env.error is not None:
+                raise failure_of(env.error, memory, index, what)
         no_effect = bool(info["action_had_no_effect"])
-        if not no_effect:
-            with reporting(memory, index, what):
-                state = state_of(env)
-        yield _told(env, index, action, state, no_effect=no_effect, about=about)
+        if not no_effect and together is not None:
+            state = StateTrace(digest=str(observation[0]), cost=None)
+        elif not no_effect:
+            with session_failures(memory, index, what):
+                state = trace_state(env)
+        yield StepTrace(
+            index=index,
+            action=action,
+            name=name,
+            had_no_effect=no_effect,
+            digest=state.digest,
+            cost=state.cost,
+            about=about,
+        )
 
 
-def _together(env: CompilerEnv, actions: Sequence[Action], initial: StateTrace) -> Iterator[StepTrace] | None:
-    """The steps of actions that one call applies; None if it must not, or something fails.
-
-    Whatever fails, the environment is at the start of an episode again.
-    """
+def _applied_together(env: CompilerEnv, actions: Sequence[Action]) -> Sequence[Step] | None:
+    # None if one call must not, or something fails: the environment is at the start of an episode again.
     spec, table = env.environment, env.action_table
     if spec.traces_costs or hasattr(table, "subject"):
         return None
-    try:
+    steps: Sequence[Step] = ()
+    with suppress(InvalidInput, ServiceError, NotImplementedError):  # they are told of one by one
         steps = env.steps(actions, observation_spaces=[spec.digest_observation])
-    except (InvalidInput, ServiceError, NotImplementedError):  # what ``reporting`` tells of, one by one
-        steps = []
     is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
     if is_over or len(steps) < len(actions):
         env.reset()
         return None
-    return _told_together(env, actions, steps, initial)
+    return steps
 
 
-def _told_together(
-    env: CompilerEnv, actions: Sequence[Action], steps: Sequence[Step], initial: StateTrace
-) -> Iterator[StepTrace]:
-    state = initial
-    for index, (action, (observation, _, _, _, info)) in enumerate(zip(actions, steps, strict=True)):
-        no_effect = bool(info["action_had_no_effect"])
-        if not no_effect:
-            state = StateTrace(digest=str(observation[0]), cost=None)
-        yield _told(env, index, action, state, no_effect=no_effect)
-
-
-def _told(  # noqa: PLR0913 # all but the first four by keyword
-    env: CompilerEnv,
-    index: int,
-    action: Action,
-    state: StateTrace,
-    *,
-    no_effect: bool,
-    about: str | None = None,
-) -> StepTrace:
-    return StepTrace(
-        index=index,
-        action=action,
-        name=action_name(env.action_table, action),
-        had_no_effect=no_effect,
-        digest=state.digest,
-        cost=state.cost,
-        about=about,
-    )
-
-
+# An exception from it ends the processes and the replay at once, and is passed on.
 OnProgress = Callable[[Progress], None]
-"""An exception from it ends the processes and the replay at once, and is passed on."""
-
-
-@dataclass
-class _Findings:
-    """What a replay has found so far."""
-
-    initial: StateTrace | None = None
-    steps: list[StepTrace] = field(default_factory=list)
-    workloads: list[WorkloadResult] = field(default_factory=list)
-    metrics: dict[str, int | float] = field(default_factory=dict)
-    measurement: dict[str, Any] = field(default_factory=dict)
-    sandbox: dict[str, Any] = field(default_factory=dict)
-    failure: Failed | None = None
-    unit_began: float = 0.0
-    unit_seconds: float = 0.0
-
-    def fail(self, failure: Failed) -> None:
-        """End with a failure, which is that of the present unit of work."""
-        self.failure = failure
-        self.unit_seconds = time.monotonic() - self.unit_began if self.unit_began else 0.0
-
-    def measured(self, measurement: Measurement) -> None:
-        """Take the metrics that are not exact."""
-        self.metrics.update(measurement.metrics)
-        self.measurement.update(metrics=sorted(measurement.metrics), **measurement.details)
-
-    def result(
-        self,
-        spec: EnvironmentSpec,
-        benchmark: Benchmark,
-        actions: Sequence[Action],
-        action_space: str,
-        walltime: float,
-    ) -> ReplayResult:
-        """The findings as the result of a replay."""
-        failure = self.failure
-        unit: dict[str, float] = {}
-        if failure:
-            unit["wall_seconds"] = self.unit_seconds
-        if failure and failure.cpu_seconds is not None:
-            unit["cpu_seconds"] = failure.cpu_seconds
-        return ReplayResult(
-            environment=spec.slug,
-            digest=spec.digest,
-            benchmark=benchmark.uri,
-            benchmark_sha256=benchmark.sha256,
-            actions=tuple(actions),
-            action_space=action_space,
-            ok=failure is None,
-            reason=failure.reason if failure else None,
-            detail=failure.detail if failure else "",
-            failed_step=failure.step if failure else None,
-            initial=self.initial,
-            steps=tuple(self.steps),
-            metrics=self.metrics,
-            measurement=self.measurement,
-            workloads=tuple(self.workloads),
-            walltime=walltime,
-            sandbox=self.sandbox,
-            failed_unit=unit,
-        )
 
 
 def replay(  # noqa: PLR0913 # all by keyword
@@ -311,7 +219,7 @@ def replay(  # noqa: PLR0913 # all by keyword
     return _Replay(
         spec=environment_spec(environment) if isinstance(environment, str) else environment,
         benchmark=benchmark,
-        tell=on_progress,
+        on_progress=on_progress,
         sandbox=sandbox,
         wanted=metrics,
         time_factor=time_factor,
@@ -335,73 +243,106 @@ def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Actio
 
 @dataclass(kw_only=True)
 class _Replay:
-    """One replay in progress, in an environment of its own."""
-
     spec: EnvironmentSpec
     benchmark: Benchmark
-    tell: OnProgress
+    on_progress: OnProgress
     sandbox: bool
     wanted: Collection[str] | None
     time_factor: float
     memory_bytes: int
     plan: MeasurementPlan
-    metrics: tuple[Metric, ...] = field(init=False)
     env: CompilerEnv = field(init=False)
-    found: _Findings = field(default_factory=_Findings)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
-
-    def __post_init__(self) -> None:
-        self.metrics = self.spec.metrics_named(self.wanted)
-        limits.check_replay_limits(self.time_factor, self.memory_bytes)
+    initial: StateTrace | None = None
+    steps: list[StepTrace] = field(default_factory=list)
+    workloads: list[WorkloadResult] = field(default_factory=list)
+    metrics: dict[str, int | float] = field(default_factory=dict)
+    measurement: dict[str, Any] = field(default_factory=dict)
+    confinement: dict[str, Any] = field(default_factory=dict)
+    unit_began: float = 0.0
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
-        """Check the actions, then go through all phases; the first check that fails ends the replay."""
-        started = time.monotonic()
-        spec, found = self.spec, self.found
+        started, spec = time.monotonic(), self.spec
+        metrics = spec.metrics_named(self.wanted)
+        limits.check_replay_limits(self.time_factor, self.memory_bytes)
         table = spec.action_table if action_space is None else spec.table(action_space)
-        named = "" if table is spec.action_table else table.name
+        failure: Failed | None = None
+        unit: dict[str, float] = {}
         try:
             actions = _check_actions(table, actions)
-            with self._made(action_space) as self.env:
-                self.run(actions)
+            with confined_env(
+                spec,
+                self.benchmark,
+                action_space=action_space,
+                sandbox=self.sandbox,
+                time_factor=self.time_factor,
+                memory_bytes=self.memory_bytes,
+                memory=self.memory,
+                failures=(Failed,),
+            ) as self.env:
+                self._go_through(actions, metrics)
         except Failed as error:
-            found.fail(error)
-        return found.result(spec, self.benchmark, actions, named, time.monotonic() - started)
-
-    def _made(self, action_space: str | None) -> AbstractContextManager[CompilerEnv]:
-        return confined_env(
-            self.spec,
-            self.benchmark,
-            action_space=action_space,
-            sandbox=self.sandbox,
-            time_factor=self.time_factor,
-            memory_bytes=self.memory_bytes,
-            memory=self.memory,
-            failures=(Failed,),
+            failure = error
+            unit["wall_seconds"] = time.monotonic() - self.unit_began if self.unit_began else 0.0
+            if error.cpu_seconds is not None:
+                unit["cpu_seconds"] = error.cpu_seconds
+        return ReplayResult(
+            environment=spec.slug,
+            digest=spec.digest,
+            benchmark=self.benchmark.uri,
+            benchmark_sha256=self.benchmark.sha256,
+            actions=tuple(actions),
+            action_space="" if table is spec.action_table else table.name,
+            ok=failure is None,
+            reason=failure.reason if failure else None,
+            detail=failure.detail if failure else "",
+            failed_step=failure.step if failure else None,
+            initial=self.initial,
+            steps=tuple(self.steps),
+            metrics=self.metrics,
+            measurement=self.measurement,
+            workloads=tuple(self.workloads),
+            walltime=time.monotonic() - started,
+            sandbox=self.confinement,
+            failed_unit=unit,
         )
 
-    def on_progress(self, progress: Progress) -> None:
-        """Tell how far the replay has come; another unit of work begins."""
-        self.tell(progress)
-        self.found.unit_began = time.monotonic()
+    def _tell(self, phase: Phase, done: int, total: int) -> None:
+        self.on_progress(Progress(phase=phase, done=done, total=total))
+        self.unit_began = time.monotonic()  # of the next one
 
-    def run(self, actions: tuple[Action, ...]) -> None:
-        """All phases in order."""
+    def _go_through(self, actions: tuple[Action, ...], metrics: tuple[Metric, ...]) -> None:
         self.env.reset(options={"observation_space": None, "reward_space": None})
-        self.found.sandbox = self.env.sandbox
-        self._record()
-        self._replay(actions)
-        self._verify()
-        self._run_workloads()
-        self._observe_metrics()
-        self._measure(actions)
+        self.confinement = self.env.sandbox
+        if not self.benchmark.workloads and self.spec.own_workloads is not None:
+            self._record(self.spec.own_workloads(self.benchmark))
+        with session_failures(self.memory, None, "the initial state"):
+            self.initial = trace_state(self.env)
+        self._tell("replaying", 0, len(actions))
+        for done, step in enumerate(apply_actions(self.env, actions, self.initial, self.memory), start=1):
+            self.steps.append(step)
+            self._tell("replaying", done, len(actions))
+        with session_failures(self.memory, None, "the verifier"):
+            problem = self.env.parameter(VERIFY)
+        if problem:
+            raise Failed("semantics:verifier", f"The program is not valid: {problem}")
+        workloads = self.benchmark.workloads
+        self._tell("checking", 0, len(workloads))
+        runs = run_workloads(self.env, workloads, sandbox=self.sandbox, within=self._running)
+        for done, result in enumerate(runs, start=1):
+            self.workloads.append(result)
+            if result.reason:
+                raise Failed(result.reason, f"Workload {result.name}: {result.detail}")
+            self._tell("checking", done, len(workloads))
+        measure = self.env.environment.measure
+        self._observe([metric for metric in metrics if metric.exact or measure is None])
+        if measure is not None and not all(metric.exact for metric in metrics):
+            self._measure(measure, actions)
 
-    def _record(self) -> None:
-        """What the program does as given is expected of it, where no workloads are recorded."""
-        if self.benchmark.workloads or self.spec.own_workloads is None:
-            return
+    def _record(self, workloads: Iterable[Workload]) -> None:
+        # What the program does as given is expected of it, where no workloads are recorded.
         run, recorded = self.spec.run_workload or run_in_session, []
-        for workload in self.spec.own_workloads(self.benchmark):
+        for workload in workloads:
             with self._running(workload):
                 given = run(self.env, workload, self.sandbox)
             recorded.append(replace(workload, expected_stdout=given.stdout))
@@ -412,67 +353,44 @@ class _Replay:
             raise Failed(BROKEN, "The program has no run that is small enough for its check.")
         self.benchmark = replace(self.benchmark, workloads=tuple(recorded))
 
-    def _replay(self, actions: tuple[Action, ...]) -> None:
-        with reporting(self.memory, None, "the initial state"):
-            self.found.initial = state_of(self.env)
-        self.on_progress(Progress(phase="replaying", done=0, total=len(actions)))
-        for done, step in enumerate(stepped(self.env, actions, self.found.initial, self.memory), start=1):
-            self.found.steps.append(step)
-            self.on_progress(Progress(phase="replaying", done=done, total=len(actions)))
-
-    def _verify(self) -> None:
-        with reporting(self.memory, None, "the verifier"):
-            problem = self.env.parameter(VERIFY)
-        if problem:
-            raise Failed("semantics:verifier", f"The program is not valid: {problem}")
-
-    def _run_workloads(self) -> None:
-        workloads = self.benchmark.workloads
-        self.on_progress(Progress(phase="checking", done=0, total=len(workloads)))
-        runs = run_workloads(self.env, workloads, sandbox=self.sandbox, within=self._running)
-        for done, result in enumerate(runs, start=1):
-            self.found.workloads.append(result)
-            if result.reason:
-                raise Failed(result.reason, f"Workload {result.name}: {result.detail}")
-            self.on_progress(Progress(phase="checking", done=done, total=len(workloads)))
-
     @contextmanager
     def _running(self, workload: Workload) -> Iterator[None]:
-        """Around a run: a failure outside the session is the machinery's, unless memory reached its limit."""
+        # A failure outside the session is the machinery's, unless memory reached its limit.
         what = f"workload {workload.name}"
         try:
-            with known_to_the_service(what):
+            with refusals_as_failures(what):
                 yield
         except ServiceError as error:
             if self.env.error is not error and not isinstance(error, SessionOutOfMemory):
                 raise
             raise failure_of(error, self.memory, None, what) from error
 
-    def _observe_metrics(self) -> None:
-        spec = self.env.environment
-        metrics = [metric for metric in self.metrics if metric.exact or spec.measure is None]
-        if not metrics:
-            return
-        self.on_progress(Progress(phase="measuring", done=0, total=len(metrics)))
+    def _observe(self, metrics: Sequence[Metric]) -> None:
+        if metrics:
+            self._tell("measuring", 0, len(metrics))
         for done, metric in enumerate(metrics, start=1):
-            with reporting(self.memory, None, f"measuring {metric.name}"):
+            with session_failures(self.memory, None, f"measuring {metric.name}"):
                 value = self.env.observe(metric.observation, cpu_seconds=limits.seconds(metric.cpu_seconds))
-                self.found.metrics[metric.name] = plain_number(value)
-            self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
+                self.metrics[metric.name] = plain_number(value)
+            self._tell("measuring", done, len(metrics))
 
-    def _measure(self, actions: tuple[Action, ...]) -> None:
-        measure, plan = self.env.environment.measure, self.plan
-        if measure is None or all(metric.exact for metric in self.metrics):
-            return
-        take = partial(measure, self.env, actions)
+    def _measure(self, measure: Measure, actions: tuple[Action, ...]) -> None:
+        take, plan = partial(measure, self.env, actions), self.plan
         if isinstance(measure, PreparedMeasure):
-            with reporting(self.memory, None, "preparing the measurement"):
+            with session_failures(self.memory, None, "preparing the measurement"):
                 job = measure.prepare(self.env, actions)
             if plan.hand_over is not None:
                 plan.hand_over(job)
                 return
             take = partial(measure.measure, job)
-        self.found.measured(_measured(take, plan, self.on_progress, self.memory))
+        with measurement_failures(self.memory):
+            found = take(replace(plan, between=partial(self._tell, "measuring")))
+        self.metrics.update(found.metrics)
+        self.measurement = _measurement_data(found)
+
+
+def _measurement_data(measurement: Measurement) -> dict[str, Any]:
+    return {"metrics": sorted(measurement.metrics), **measurement.details}
 
 
 def finish(  # noqa: PLR0913 # all by keyword
@@ -508,37 +426,29 @@ def finish(  # noqa: PLR0913 # all by keyword
             remedy="Replay the actions: optarena.replay.replay measures, too.",
         )
     limits.check_replay_limits(time_factor, memory_bytes)
-    started, memory, found = time.monotonic(), MemoryWatch(), _Findings()
+    started, memory = time.monotonic(), MemoryWatch()
+    failure: Failed | None = None
+    found = Measurement(metrics={}, details={})
+
+    def between(done: int, total: int) -> None:
+        on_progress(Progress(phase="measuring", done=done, total=total))
+
     try:
-        with confined(memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)):
-            found.measured(_measured(partial(measure.measure, job), plan, on_progress, memory))
+        with (
+            confined(memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)),
+            measurement_failures(memory),
+        ):
+            found = measure.measure(job, replace(plan, between=between))
     except Failed as error:
-        found.failure = error
-    return _finished(begun, found, time.monotonic() - started)
-
-
-def _finished(begun: ReplayResult, found: _Findings, seconds: float) -> ReplayResult:
-    failure = found.failure
+        failure = error
+    seconds = time.monotonic() - started
     return replace(
         begun,
         ok=failure is None,
         reason=failure.reason if failure else None,
         detail=failure.detail if failure else "",
         metrics={**begun.metrics, **found.metrics},
-        measurement=found.measurement,
+        measurement={} if failure else _measurement_data(found),
         walltime=begun.walltime + seconds,
         failed_unit={"wall_seconds": seconds} if failure else {},
     )
-
-
-def _measured(
-    measure: Callable[[MeasurementPlan], Measurement],
-    plan: MeasurementPlan,
-    tell: OnProgress,
-    memory: MemoryWatch,
-) -> Measurement:
-    def between(done: int, total: int) -> None:
-        tell(Progress(phase="measuring", done=done, total=total))
-
-    with measuring(memory):
-        return measure(replace(plan, between=between))

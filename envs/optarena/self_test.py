@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,17 +23,15 @@ from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
 from optarena.service.processes import memory
 from optarena.service.processes.folders import make_directory, remove_directory
-from optarena.specs import PreparedMeasure, environment_specs
+from optarena.specs import PreparedMeasure, board_specs, environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from optarena.specs import EnvironmentSpec, Probe
 
-MEMORY_BYTES: Final = 256 << 20
-"""Free memory below which a replay would fail for lack of it."""
-DISK_BYTES: Final = 32 << 20
-"""Free space below which a folder counts as full."""
+MEMORY_BYTES: Final = 256 << 20  # Free memory below which a replay would fail for lack of it
+DISK_BYTES: Final = 32 << 20  # Free space below which a folder counts as full
 _MEBIBYTE: Final = 1 << 20
 _DETAIL: Final = 500
 _MEMORY: Final = Path("/proc/meminfo")
@@ -43,42 +42,43 @@ class UnhealthyError(OptArenaError):
 
 
 def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
-    """Make every check, and end with the first that fails.
-
-    Args:
-        readable: Folders that replays read from.
-        device: Only environments that a board ranks on this device are tried; empty for those of the CPU.
-
-    Returns:
-        For each check its ``name``, whether it passed (``ok``), a ``detail``, and its ``seconds``.
-    """
+    # Ends with the first check that fails. Only environments that a board ranks on `device` are tried; those
+    # of the CPU if it is empty.
     checks: list[tuple[str, Callable[[], str]]] = [
         ("sandbox", check_sandbox),
         ("folders", lambda: check_folders(readable)),
         ("disk", check_disk),
         ("memory", check_memory),
         ("memory group", check_memory_group),
-        *((f"environment {spec.slug}", _trial(spec, probe)) for spec, probe in _probed(device)),
+        *(
+            (f"environment {spec.slug}", partial(check_environment, spec, probe))
+            for spec, probe in _probed(device)
+        ),
     ]
-    found = []
+    found: list[dict[str, Any]] = []
     for name, check in checks:
-        found.append(_made(name, check))
-        if not found[-1]["ok"]:
+        began, ok = time.monotonic(), True
+        try:
+            detail = check()
+        except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
+            ok, detail = False, f"{type(error).__name__}: {error}"
+        seconds = round(time.monotonic() - began, 3)
+        found.append({"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": seconds})
+        if not ok:
             break
     return found
 
 
 def check_sandbox() -> str:
-    """Confine a child process as untrusted code is confined.
-
-    Raises:
-        SandboxUnavailable: It cannot be confined here.
-    """
     reader, writer = os.pipe()
     parent = os.getpid()
     child = os.fork()
     if child == 0:
-        _confine_and_end(parent, writer)
+        try:
+            confine(parent=parent)
+        except BaseException as error:  # noqa: BLE001 # the child must not go on as its parent
+            os.write(writer, f"{error}".encode()[:_DETAIL])
+        os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as answer:
         said = answer.read().decode(errors="replace")
@@ -88,20 +88,7 @@ def check_sandbox() -> str:
     return "A process was confined."
 
 
-def _confine_and_end(parent: int, writer: int) -> None:
-    try:
-        confine(parent=parent)
-    except BaseException as error:  # noqa: BLE001 # the child must not go on as its parent
-        os.write(writer, f"{error}".encode()[:_DETAIL])
-    os._exit(0)
-
-
 def check_folders(readable: Iterable[str]) -> str:
-    """Use every folder as replays do.
-
-    Raises:
-        OptArenaError, OSError: One cannot be used; the message names it.
-    """
     directory, lock = make_directory()
     os.close(lock)
     _write_in(Path(directory))
@@ -122,11 +109,6 @@ def _write_in(folder: Path) -> None:
 
 
 def check_disk() -> str:
-    """Find enough free space where replays write.
-
-    Raises:
-        UnhealthyError: A folder is nearly full.
-    """
     folders = {paths.cache(), Path(tempfile.gettempdir()), paths.transient_cache().parent}
     free = {str(folder): shutil.disk_usage(folder).free for folder in folders}
     full = [name for name, left in free.items() if left < DISK_BYTES]
@@ -136,11 +118,6 @@ def check_disk() -> str:
 
 
 def check_memory(meminfo: Path = _MEMORY) -> str:
-    """Find enough free memory.
-
-    Raises:
-        UnhealthyError: A replay could not have the memory it needs.
-    """
     lines = (line.partition(":") for line in meminfo.read_text(encoding="ascii").splitlines())
     free = next(int(value.split()[0]) * 1024 for name, _, value in lines if name == "MemAvailable")
     if free < MEMORY_BYTES:
@@ -151,24 +128,19 @@ def check_memory(meminfo: Path = _MEMORY) -> str:
 
 
 def check_memory_group() -> str:
-    """Find out whether the memory of a replay's processes can be limited together, which is not required.
-
-    Raises:
-        InvalidInput: The operator names a place for it that cannot be used.
-    """
     where = memory.place()
     return f"Groups are made in {where}." if where else "No group can be made: only each process is limited."
 
 
 def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
-    """The environments to try, once each version, where equal versions share everything."""
+    # Once each version: equal versions share everything.
     found = {
         spec.digest: (spec, spec.probe)
         for spec in reversed(environment_specs())
         if spec.probe and not spec.why_unavailable()  # a worker takes none of its work then
     }
     if device:
-        ranked = _ranked_on(device)
+        ranked = {board.environment for board in board_specs() if board.device == device}
         # What other machines prepare needs no compiler here.
         found = {
             digest: one
@@ -178,23 +150,7 @@ def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
     return list(reversed(found.values()))
 
 
-def _ranked_on(device: str) -> set[str]:
-    from optarena.specs import board_specs  # noqa: PLC0415 # plug-ins may register boards after the import
-
-    return {board.environment for board in board_specs() if board.device == device}
-
-
-def _trial(spec: EnvironmentSpec, probe: Probe) -> Callable[[], str]:
-    return lambda: check_environment(spec, probe)
-
-
 def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
-    """Play an environment's probe in the sandbox, and compare what it observes with what is recorded.
-
-    Raises:
-        UnhealthyError: It observes something else, or its program does not run as recorded.
-        OptArenaError: It cannot be played.
-    """
     # Imported late: the child of `check_sandbox` is to be forked from a process with one thread.
     from optarena.env import CompilerEnv  # noqa: PLC0415 # as above
     from optarena.env.confined import run_workloads  # noqa: PLC0415 # as above
@@ -214,18 +170,7 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
     return f"{probe.benchmark} gives what is recorded."
 
 
-def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:
-    began = time.monotonic()
-    ok = True
-    try:
-        detail = check()
-    except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
-        ok, detail = False, f"{type(error).__name__}: {error}"
-    return {"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": round(time.monotonic() - began, 3)}
-
-
 def main() -> None:
-    """Carry out the order on the standard input."""
     order = json.load(sys.stdin)
     syscalls.die_with_parent(order.pop("parent"))
     print(json.dumps(examine(**order)))  # noqa: T201 # its answer

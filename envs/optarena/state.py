@@ -50,8 +50,8 @@ _SAME_REWARD: Final = 1e-5
 _TEXT: Final = kinds.text(is_trimmed=True)
 _ANY: Final = kinds.number()
 _NOT_NEGATIVE: Final = kinds.number(low=0)
+# Measured values of metrics, by metric name.
 CLAIMS: Final = kinds.map_of(_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
-"""Measured values of metrics, by metric name."""
 STATE: Final = kinds.record(
     {
         "benchmark": Field(_TEXT, needed=True),
@@ -100,11 +100,8 @@ class EnvState:
             return NotImplemented
         rewards = (self.reward, other.reward)
         same = None in rewards or abs((self.reward or 0.0) - (other.reward or 0.0)) < _SAME_REWARD
-        return same and (self.benchmark, self.commandline, self.claims) == (
-            other.benchmark,
-            other.commandline,
-            other.claims,
-        )
+        mine, others = ((one.benchmark, one.commandline, one.claims) for one in (self, other))
+        return same and mine == others
 
     def __hash__(self) -> int:
         return hash((self.benchmark, self.commandline))
@@ -126,12 +123,7 @@ class EnvState:
 
 
 def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) -> list[EnvState]:  # noqa: A002 # as in write_states
-    """Read a document of states.
-
-    Args:
-        text: The document; bytes are taken as UTF-8.
-        format: ``csv`` or ``json``.
-        metrics: The metrics that claims may be about.
+    """Read a document of states, with claims about some metrics; bytes are taken as UTF-8.
 
     Raises:
         InvalidDocument: Lists every problem found, each with its row: for CSV the 1-based row of the
@@ -150,11 +142,6 @@ def read_rows(
     metrics: Collection[str],
 ) -> tuple[list[tuple[int, EnvState]], list[Problem]]:
     """The usable states with their rows, and every problem; for callers that go on checking.
-
-    Args:
-        text: The document; bytes are taken as UTF-8.
-        format: ``csv`` or ``json``.
-        metrics: The metrics that claims may be about.
 
     Raises:
         InvalidDocument: The document is not UTF-8, too large, empty or not JSON, so that there are no rows.
@@ -204,9 +191,8 @@ def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa:
 def _document(text: str | bytes) -> str:
     document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
-        raise refused(
-            "document", "The document is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
-        )
+        remedy = f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
+        raise refused("document", "The document is too large.", remedy)
     if not document.strip():
         raise refused("document", "The document is empty.", "Give at least one state.")
     return document

@@ -21,16 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 
-# Lines around a change that are shown as well.
-CONTEXT: Final = 3
+CONTEXT: Final = 3  # Lines around a change that are shown as well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextDifference:
-    # text is in the unified format without the lines that name files, and empty where the texts are equal.
-    # The numbers are of lines: lines of the whole difference, shown of text, renumbered of lines that differ
-    # in the numbers of values alone, which a compiler gives anew each time. Not aligned: parts that are too
-    # long to be matched are shown as one change each.
+    # `text` is the unified format without the lines that name files. `added`, `removed` and `lines` count the
+    # whole difference; `shown` and `shortened` (lines whose end was cut off) what `text` has. `renumbered`
+    # lines differ in the numbers of values alone, which a compiler gives anew each time, and count as equal.
+    # Where not `aligned`, parts that are too long to be matched are one change each.
     text: str
     added: int
     removed: int
@@ -58,18 +57,17 @@ class TextDifference:
 
 
 def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
-    """Tell what to remove from a text, and to add, so that it becomes another one.
-
-    Matches of the regular expression ``numbers`` do not tell two lines apart.
-    """
+    # `numbers` is a regular expression of what does not tell two lines apart.
     old, new = before.splitlines(), after.splitlines()
-    keys, new_keys = _keys(old, numbers), _keys(new, numbers)
+    pattern = re.compile(numbers) if numbers else None
+    keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
     changes, aligned = _changes(keys, new_keys)
     shown: list[str] = []
     lines = size = shortened = 0
     for line in _unified(old, new, changes):
         lines += 1
-        text = _short(line)
+        most = limits.DIFFERENCE_LINE_LENGTH
+        text = line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
         size += len(text.encode(errors="replace")) + 1
         if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
             shown.append(text)
@@ -88,13 +86,6 @@ def text_difference(before: str, after: str, *, numbers: str = "") -> TextDiffer
     )
 
 
-def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
-    if not numbers:
-        return lines
-    pattern = re.compile(numbers)
-    return [pattern.sub("\0", line) for line in lines]
-
-
 def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
     at = new_at = number = 0
     for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
@@ -102,11 +93,6 @@ def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Chang
         number += sum(one != other for one, other in pairs)
         at, new_at = change.end, change.new_end
     return number
-
-
-def _short(line: str) -> str:
-    most = limits.DIFFERENCE_LINE_LENGTH
-    return line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
 
 
 class _Change(NamedTuple):
@@ -125,7 +111,7 @@ class _Change(NamedTuple):
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], bool]:
-    # Also returns whether all lines between were matched.
+    # Also whether all lines between were matched.
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     found: list[_Change] = []
@@ -144,20 +130,16 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], boo
 
 
 def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[_Change]:
-    # Matching takes time that grows with the product of two lengths, so long texts are matched in pieces,
-    # between the lines that occur once in either text, such as the heads of functions.
+    # What lies between lines that occur once in either text, such as the heads of functions: matching takes
+    # time that grows with the product of two lengths.
+    places = _once(old, whole.start, whole.end)
+    new_places = _once(new, whole.new_start, whole.new_end)
+    pairs = sorted((place, new_places[line]) for line, place in places.items() if line in new_places)
     at, new_at = whole.start, whole.new_start
-    for place, new_place in _anchors(old, new, whole):
+    for place, new_place in _ascending(pairs):  # the most whose order is the same in both
         yield _Change(at, place, new_at, new_place)
         at, new_at = place + 1, new_place + 1
     yield _Change(at, whole.end, new_at, whole.new_end)
-
-
-def _anchors(old: Sequence[str], new: Sequence[str], whole: _Change) -> list[tuple[int, int]]:
-    places = _once(old, whole.start, whole.end)
-    new_places = _once(new, whole.new_start, whole.new_end)
-    pairs = [(place, new_places[line]) for line, place in places.items() if line in new_places]
-    return _ascending(sorted(pairs))
 
 
 def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
@@ -166,7 +148,7 @@ def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
 
 
 def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    # A longest subsequence of pairs, ordered by their first numbers, whose second numbers ascend too.
+    # A longest part of pairs, ordered by their first numbers, whose second numbers ascend too.
     ends: list[int] = []  # the least second number at which an ascending part of each length ends
     tops: list[int] = []
     before: list[int] = []
@@ -213,7 +195,7 @@ def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change])
 
 
 def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
-    # Changes whose lines around them touch are one hunk.
+    # Those together whose lines around them touch.
     hunks: list[list[_Change]] = []
     for change in changes:
         if hunks and change.start - hunks[-1][-1].end <= 2 * CONTEXT:
@@ -224,7 +206,7 @@ def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
 
 
 def _range(start: int, stop: int) -> str:
-    # An empty range begins before its line.
+    # As the unified format writes it: an empty one begins before its line.
     length = stop - start
     begin = start + 1 if length else start
     return f"{begin}" if length == 1 else f"{begin},{length}"
@@ -232,7 +214,8 @@ def _range(start: int, stop: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minimisation:
-    # kept are positions from 0. Not minimal: the limit of trials was reached before.
+    # `kept` are positions from 0, ascending. `minimal`: none of them can be left out; False where the limit
+    # of trials was reached before.
     kept: tuple[int, ...]
     minimal: bool
     trials: int
@@ -256,10 +239,10 @@ class Minimisation:
 
 @dataclass(slots=True, kw_only=True)
 class Minimiser:
-    # size parts are left out together; 0 while the idle actions are to be left out, all at once. Parts are
-    # tried from the end, so that of equal actions the first is kept: the last start ones were tried in this
-    # round, and stay. shrunk: this round has left out some. trials and applied count sequences and their
-    # actions.
+    # `candidate` says what to try, and `answer` takes the outcome. `size`: how many are left out together; 0
+    # while the `idle` ones, which have no effect, are, all at once. `start`: how many of the last `kept` ones
+    # stay: parts are tried from the end, so that of equal actions the first is kept. `shrunk`: whether this
+    # round has left out any.
     kept: list[int]
     idle: list[int]
     size: int = 0
@@ -311,7 +294,7 @@ class Minimiser:
         self._next_round()
 
     def _next_round(self) -> None:
-        # Halve the size once the last part was tried; repeat with single ones while that helps.
+        # With half the size once the last part was tried; with single ones while that helps.
         if self.start < len(self.kept):
             return
         if self.size > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env.confined import confined_env
@@ -29,13 +29,7 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SequenceTrials:
-    """Applies sequences of actions to one program, each from its beginning.
-
-    Attributes:
-        env: The environment, with the limits of a replay.
-        memory: Knows whether the machine was short of memory.
-        check: Called before each action; what it raises ends the trial.
-    """
+    """Applies sequences of actions to one program, each from its beginning."""
 
     env: CompilerEnv
     memory: MemoryWatch
@@ -53,19 +47,7 @@ class SequenceTrials:
         check: Callable[[], None] = _nothing,
         memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
     ) -> Iterator[SequenceTrials]:
-        """A context in which sequences can be tried.
-
-        Args:
-            spec: The environment.
-            benchmark: The program.
-            action_space: The name of the actions' space; empty for the environment's first.
-            sandbox: Confine the compiler's process.
-            check: Called before each action; what it raises ends everything.
-            memory_bytes: Memory of all confined processes together.
-
-        Raises:
-            InfrastructureFault: The machinery failed, or an action that a replay had applied.
-        """
+        """A context in which sequences can be tried; what ``check`` raises before an action ends it."""
         memory = MemoryWatch()
         with confined_env(
             spec,
@@ -78,11 +60,7 @@ class SequenceTrials:
             yield cls(env=env, memory=memory, check=check)
 
     def digest(self, actions: Sequence[Action]) -> str | None:
-        """The digest of the state at the end of some actions; None if the compiler fails on the way.
-
-        Raises:
-            ServiceError: The machinery failed, which says nothing about the actions.
-        """
+        """The digest of the state at the end of some actions; None if the compiler fails on the way."""
         self.check()
         self.env.reset(options=dict(_UNOBSERVED))
         for action in actions:
@@ -95,11 +73,7 @@ class SequenceTrials:
         return self._observed(self.env.environment.digest_observation)
 
     def texts_around(self, actions: Sequence[Action]) -> tuple[str, str]:
-        """The text of the program before and after the last of some actions.
-
-        Raises:
-            ServiceError: The compiler or the machinery failed.
-        """
+        """The text of the program before and after the last of some actions."""
         name = self.env.environment.state_text
         self.check()
         self.env.reset(options=dict(_UNOBSERVED))
@@ -117,28 +91,16 @@ class SequenceTrials:
         return str(self.env.observation[name])
 
 
-def texts_around(  # noqa: PLR0913 # all but the first three by keyword
+def texts_around(
     spec: EnvironmentSpec,
     benchmark: Benchmark,
     actions: Sequence[Action],
-    *,
-    action_space: str = "",
-    sandbox: bool = True,
-    check: Callable[[], None] = _nothing,
-    memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
+    **how: Any,  # noqa: ANN401 # the arguments of ``within``
 ) -> tuple[str, str]:
-    """The text of the program before and after the last of some actions; arguments as ``within``.
-
-    Raises:
-        InvalidInput: There is no action, or the environment has no text of its states.
-        InfrastructureFault: The machinery failed, or an action that a replay had applied.
-    """
+    """The text of the program before and after the last of some actions; arguments as ``within``."""
     if not actions or not spec.state_text:
         message = "There is no action." if not actions else f"{spec.slug} has no text of its states."
-        raise InvalidInput(
-            message, field="actions", value=list(actions), remedy="Give actions, and another environment."
-        )
-    with SequenceTrials.within(
-        spec, benchmark, action_space=action_space, sandbox=sandbox, check=check, memory_bytes=memory_bytes
-    ) as trials:
+        remedy = "Give actions, and another environment."
+        raise InvalidInput(message, field="actions", value=list(actions), remedy=remedy)
+    with SequenceTrials.within(spec, benchmark, **how) as trials:
         return trials.texts_around(actions)

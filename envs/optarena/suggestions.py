@@ -15,14 +15,11 @@ if TYPE_CHECKING:
 
 _PROPOSED: Final = 3
 _NEAR: Final = 0.75
+# The fewest characters with which a beginning, or a name with one typo, counts as similar.
 _SHORTEST: Final = 3
-"""The fewest characters with which a beginning, or a name with one typo, counts as similar."""
-_LISTED: Final = 60
-"""How many names are listed if none is similar to the given one."""
-_LONGEST: Final = 200
-"""Characters of a name that are compared and repeated."""
-_COMPARED: Final = 24
-"""How many of many names are compared closely."""
+_LISTED: Final = 60  # How many names are listed if none is similar to the given one
+_LONGEST: Final = 200  # Characters of a name that are compared and repeated
+_COMPARED: Final = 24  # How many of many names are compared closely
 _VERSION: Final = re.compile(r"-v\d*$")
 _PARTS: Final = re.compile(r"[/:]")
 
@@ -51,7 +48,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _candidates(name: str, known: Iterable[str]) -> Iterable[str]:
-    """The names that share most with the given one: comparing all of ten thousand closely takes seconds."""
+    # Comparing all of ten thousand closely takes seconds.
     names = list(known)
     if len(names) <= _COMPARED:
         return names
@@ -66,10 +63,7 @@ def _candidates(name: str, known: Iterable[str]) -> Iterable[str]:
 
 
 def _nearness(name: str, one: str) -> float:
-    """How similar a known name is to the given one, up to 1.
-
-    A version or a folder, which many names share, must not make names similar.
-    """
+    # A version or a folder, which many names share, must not make names similar.
     name, one = name.lower(), one.lower()
     folder = name[: _shared(name, one)].rpartition("/")[0]
     wholes = tuple(text.removeprefix(folder).lstrip("/") for text in (name, one))
@@ -91,7 +85,6 @@ def _core_nearness(name: str, one: str) -> float:
 
 
 def _shared(name: str, one: str) -> int:
-    """The length of the common beginning."""
     return len(commonprefix((name, one)))  # noqa: RUF071 - characters are meant
 
 

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
@@ -29,10 +30,9 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from optarena.specs import BoardSpec
-    from optarena.specs.benchmark import Workload
     from optarena.specs.results import WorkloadResult
 
 __all__ = [
@@ -46,9 +46,9 @@ __all__ = [
 ]
 
 FORMAT_VERSION: Final = 1
+# How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
+# observed here; or there was no reward to compare.
 Comparison = Literal["exact", "not-compared", "none"]
-"""How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
-observed here; or there was no reward to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +184,10 @@ class ValidationResult:
         return f"{self.state.benchmark}: {verdict}"
 
 
+# Relative and absolute: a sum of rewards differs from the exact total by rounding only.
 TOLERANCE: Final = 1e-9
-"""Relative and absolute: a sum of rewards differs from the exact total by rounding only."""
-REPEATS: Final = 2
-"""How many times each workload is run by default."""
-_SUSPECT_RUNS: Final = 3
-"""How many times the unoptimised program is run on a failed workload."""
+REPEATS: Final = 2  # How many times each workload is run by default
+_SUSPECT_RUNS: Final = 3  # How many times the unoptimised program is run on a failed workload
 _NOTHING: Final = {"observation_space": None, "reward_space": None}
 
 
@@ -225,19 +223,46 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         ServiceError: The service could not be started, or the reward could not be observed again.
     """
     started = time.monotonic()
-    _check_repeats(repeats)
-    spec = environment_spec(environment) if isinstance(environment, str) else environment
-    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
-    program = benchmark or datasets().benchmark(state.benchmark)
-    reward_sandbox = sandbox if reward_sandbox is None else reward_sandbox
-    found = _Validation(state, spec, reward, program, sandbox, reward_sandbox, repeats, on_progress).result()
-    return replace(found, walltime=time.monotonic() - started)
-
-
-def _check_repeats(repeats: object) -> None:
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         message = f"repeats is {repeats!r:.100}."
         raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
+    spec = environment_spec(environment) if isinstance(environment, str) else environment
+    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
+    program = benchmark or datasets().benchmark(state.benchmark)
+    replayed: ReplayResult | None = None
+    total: float | None = None
+    remark = ""
+    try:
+        table, actions = spec.parse(state.commandline)
+    except InvalidInput as error:
+        problems = [ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))]
+        remark = "There was no replay."
+    else:
+        action_space = None if table is spec.action_table else table.name
+        programs = _Programs(spec, program, action_space, actions, sandbox=sandbox)
+        replayed = replay(
+            environment=spec,
+            benchmark=program,
+            actions=actions,
+            action_space=action_space,
+            sandbox=sandbox,
+            on_progress=on_progress,
+        )
+        if replayed.ok:
+            others = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
+            total, remark = _rewarded(others, reward, replayed)
+            problems = [*_mismatches(state, replayed, total, spec), *programs.run_again(repeats - 1)]
+        else:
+            problems, remark = [_failure(replayed, programs)], "The replay failed."
+    return ValidationResult(
+        state=state,
+        problems=tuple(problems),
+        reward=total,
+        comparison="none" if state.reward is None else "not-compared" if total is None else "exact",
+        remark=remark,
+        replay=replayed,
+        walltime=time.monotonic() - started,
+    )
 
 
 def replayed_reward(
@@ -257,69 +282,8 @@ def replayed_reward(
     return programs.reward(reward, result)
 
 
-@dataclass(frozen=True)
-class _Validation:
-    """The arguments of a validation; see :func:`validate_state`."""
-
-    state: EnvState
-    spec: EnvironmentSpec
-    reward: RewardSpec | None
-    benchmark: Benchmark
-    sandbox: bool
-    reward_sandbox: bool
-    repeats: int
-    on_progress: Callable[[Progress], None]
-
-    def result(self) -> ValidationResult:
-        """The result, without its time."""
-        try:
-            table, actions = self.spec.parse(self.state.commandline)
-        except InvalidInput as error:
-            problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
-            return ValidationResult(
-                state=self.state,
-                problems=(problem,),
-                comparison=self._comparison(None),
-                remark="There was no replay.",
-            )
-        action_space = None if table is self.spec.action_table else table.name
-        programs = _Programs(self.spec, self.benchmark, action_space, actions, sandbox=self.sandbox)
-        replayed = replay(
-            environment=self.spec,
-            benchmark=self.benchmark,
-            actions=actions,
-            action_space=action_space,
-            sandbox=self.sandbox,
-            on_progress=self.on_progress,
-        )
-        return self._compared(programs, replayed)
-
-    def _comparison(self, reward: float | None) -> Comparison:
-        """How the state's reward was compared with that of the replay; None if there is none."""
-        return "none" if self.state.reward is None else "not-compared" if reward is None else "exact"
-
-    def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
-        reward, remark = None, ""
-        if replayed.ok:
-            reward, remark = _rewarded(replace(programs, sandbox=self.reward_sandbox), self.reward, replayed)
-            mismatches = _mismatches(self.state, replayed, reward, self.spec)
-            found = [*mismatches, *_failures_again(programs, self.repeats - 1)]
-        else:
-            found, remark = [_failure(replayed, programs)], "The replay failed."
-        return ValidationResult(
-            state=self.state,
-            problems=tuple(found),
-            reward=reward,
-            comparison=self._comparison(reward),
-            remark=remark,
-            replay=replayed,
-        )
-
-
 @dataclass
 class _Programs:
-    """A benchmark's program, as given and as optimised by some actions."""
-
     spec: EnvironmentSpec
     benchmark: Benchmark
     action_space: str | None
@@ -327,7 +291,6 @@ class _Programs:
     sandbox: bool
 
     def reward(self, reward: RewardSpec, result: ReplayResult) -> float:
-        """The reward of the whole episode."""
         measured = {metric.observation: result.metrics.get(metric.name) for metric in self.spec.metrics}
         costs = {level: self.benchmark.baseline(reward.metric, level) for level in reward.levels}
         if reward.cost == self.spec.cost and costs.get(UNOPTIMISED, 0) is None and result.initial is not None:
@@ -345,32 +308,34 @@ class _Programs:
         return float(total or 0.0)
 
     def run_again(self, times: int) -> list[ValidationProblem]:
-        """Run every workload of the optimised program again, several times; stops at the first failure."""
         if times < 1 or not self.benchmark.workloads:
             return []
-        with self._env() as env:
-            env.reset(options=_NOTHING)
-            env.multistep(self.actions)
-            if env.error is not None:
-                raise env.error
-            failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
-        what = "which passed before, failed when run again"
-        return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
+        try:
+            with self._env() as env:
+                env.reset(options=_NOTHING)
+                env.multistep(self.actions)
+                if env.error is not None:
+                    raise env.error
+                runs = run_workloads(env, self.benchmark.workloads * times, sandbox=self.sandbox)
+                failed = [run for run in runs if not run.ok]
+            what = "which passed before, failed when run again"
+            return [
+                self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed
+            ]
+        except ServiceError as error:  # a fault of the machinery is this state's alone
+            reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
+            message = f"Its replay passed, but its workloads could not be run again: {error}"
+            return [ValidationProblem(reason=reason, field="commandline", message=message)]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
-        """The problem of a failed workload: the state's, or the benchmark's if its original program fails.
-
-        Args:
-            failed: The run.
-            detail: What happened, for people.
-            passed: Whether another run of it, in any state, has passed.
-        """
+        # The benchmark is to blame if its original program fails; `passed`: another run, in any state, has
+        # passed.
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
         found: list[WorkloadResult] = []
         for _ in range(_SUSPECT_RUNS):
             with self._env() as env:
                 env.reset(options=_NOTHING)
-                found.extend(self._runs(env, [workload]))
+                found.extend(run_workloads(env, [workload], sandbox=self.sandbox))
         faults = [run.detail for run in found if not run.ok]
         if not faults:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
@@ -382,23 +347,10 @@ class _Programs:
         reason = BROKEN if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
 
-    def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
-        return run_workloads(env, workloads, sandbox=self.sandbox)
-
     def _env(self) -> CompilerEnv:
         return CompilerEnv(
             self.spec, benchmark=self.benchmark, action_space=self.action_space, sandbox=self.sandbox
         )
-
-
-def _failures_again(programs: _Programs, times: int) -> list[ValidationProblem]:
-    """What fails when the workloads are run again; a fault of the machinery is this state's alone."""
-    try:
-        return programs.run_again(times)
-    except ServiceError as error:
-        reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
-        message = f"Its replay passed, but its workloads could not be run again: {error}"
-        return [ValidationProblem(reason=reason, field="commandline", message=message)]
 
 
 def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
@@ -412,7 +364,6 @@ def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
 def _rewarded(
     programs: _Programs, reward: RewardSpec | None, result: ReplayResult
 ) -> tuple[float | None, str]:
-    """The reward, or None and why there is nothing to compare with."""
     if reward is None:
         return None, "The environment has no reward space to compare it in."
     if not reward.deterministic:
@@ -433,13 +384,10 @@ def _mismatches(
             problems.append(_mismatch(name, claimed, None))
         elif spec.metric(name).exact and claimed != measured:
             problems.append(_mismatch(name, claimed, measured))
-    if state.reward is not None and reward is not None and not _close(state.reward, reward):
+    close = partial(math.isclose, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if state.reward is not None and reward is not None and not close(state.reward, reward):
         problems.append(_mismatch("reward", state.reward, reward))
     return problems
-
-
-def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
 def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
@@ -453,20 +401,16 @@ def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationPr
     )
 
 
-NOT_ACCEPTED: Final = "not accepted"
-"""Of a state that a submission may not have at all."""
+NOT_ACCEPTED: Final = "not accepted"  # Of a state that a submission may not have at all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """What a board would say of a state.
 
-    Attributes:
-        verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
-        ratio: How good the state is on the board; None without a board, or without both values.
-        interval: The confidence interval of a measured ratio; None where the ratio is exact.
-        remark: Why the board does not accept the state, if the environment itself can replay it; or that the
-            board compares other programs unless its server has chosen these.
+    ``ratio`` is None without a board, or without both values; ``interval`` is that of a measured ratio.
+    ``remark`` says why the board does not accept the state, if the environment itself can replay it; or that
+    the board compares other programs unless its server has chosen these.
     """
 
     verdict: str
@@ -505,7 +449,7 @@ def expected(
 
 
 def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
-    """That a board compares other benchmarks, as far as this machine knows; empty if it compares this one."""
+    # As far as this machine knows.
     if board is None:
         return ""
     uri = BenchmarkUri.parse(benchmark.uri)
@@ -518,7 +462,6 @@ def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
 
 
 def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:
-    """Why boards of the environment do not take the state's actions; empty if they do."""
     try:
         _, actions = spec.ranked_commandline(result.state.commandline)
     except InvalidInput as error:

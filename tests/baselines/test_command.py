@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from baselines.__main__ import differs, main, moved, tried, validated
-from baselines.carrying import carried
+from baselines.__main__ import carried, differs, main, moved, tried, validated
 from baselines.reading import ANOTHER_ENVIRONMENT, CommittedResult, committed
 from optarena.agents.evaluator import MAX_PROCESSES
 from optarena.agents.reports import SearchFiles

@@ -45,7 +45,7 @@ def digits() -> Benchmark:
 @pytest.fixture
 def sorting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The plug-in of the tests, registered for one test."""
-    for name in ("_environments", "_boards"):
+    for name in ("ENVIRONMENTS", "BOARDS"):
         monkeypatch.setattr(environment, name, dict(getattr(environment, name)))
     monkeypatch.setattr(known, "folders", [])
     plugin = importlib.import_module("sorting")

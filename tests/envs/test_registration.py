@@ -135,7 +135,7 @@ def test_functions_that_share_a_name_are_told_apart(sorting: Any) -> None:
     ]
     for function, same in zip(functions, again, strict=True):
         known = replace(sorting.ENVIRONMENT, run_workload=function)
-        environment._environments[sorting.ENVIRONMENT.slug] = known
+        environment.ENVIRONMENTS[sorting.ENVIRONMENT.slug] = known
         optarena.register([replace(known, run_workload=same)])  # as if its module were imported again
         for other in set(functions) - {function}:
             with pytest.raises(InvalidInput, match="Another environment"):

@@ -108,15 +108,6 @@ def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
     assert replayed_reward(spec, spec.reward("makespan"), bare, result) == pytest.approx(1.0)
 
 
-def test_results_of_the_first_format_are_still_read(replayed: Callable[..., ReplayResult]) -> None:
-    result = replayed("bubble")
-    former = result.as_dict() | {"version": 1}
-    former["steps"] = [dict(step) for step in former["steps"]]
-    for state in (former["initial"], *former["steps"]):
-        state["ir_digest"], state["ir_instructions"] = state.pop("digest"), state.pop("cost")
-    assert ReplayResult.from_json(former) == result
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
     [

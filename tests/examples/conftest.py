@@ -24,7 +24,7 @@ sys.path.insert(0, str(EXAMPLES))
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
     """Both examples' environments, datasets and boards; gone afterwards, so that other tests see none."""
-    tables: tuple[dict[str, Any], ...] = (known._environments, known._boards, gymnasium.registry)
+    tables: tuple[dict[str, Any], ...] = (known.ENVIRONMENTS, known.BOARDS, gymnasium.registry)
     before = [dict(table) for table in tables]
     folders = list(datasets_known.folders)
     for name in ("stack_compiler", "job_scheduling"):

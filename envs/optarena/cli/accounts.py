@@ -41,15 +41,17 @@ def login(username: str, password: str, url: str | None) -> None:
     """Make a token and keep it for this server, so that other commands need no --token."""
     with Client(url, token="") as client:
         token = client.make_token(username, password)["token"]
-    console.keep(url, token)
-    output().print(f"logged in as {plain(username)} at {plain(client.url)}; the token is in {console.file()}")
+    console.store_token(url, token)
+    output().print(
+        f"logged in as {plain(username)} at {plain(client.url)}; the token is in {console.logins_path()}"
+    )
 
 
 @click.command()
 @console.server
 def logout(url: str | None) -> None:
     """Revoke the token that is kept for this server, and forget it."""
-    token = console.kept(url)
+    token = console.stored_token(url)
     with Client(url, token) as client:
         try:
             if token:
@@ -57,7 +59,7 @@ def logout(url: str | None) -> None:
         except ApiProblem as error:
             if error.status != HTTPStatus.UNAUTHORIZED:  # it has expired or was revoked elsewhere
                 raise
-    console.forget(url)
+    console.drop_token(url)
     output().print(f"logged out at {plain(client.url)}" if token else f"not logged in at {plain(client.url)}")
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from optarena.errors import InvalidDocument, OptArenaError
-from optarena.specs.environment import commands
+from optarena.specs.environment import COMMANDS as OF_COMPILERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FAILED: Final = 2
 INTERRUPTED: Final = 130
+# Each command and its module, which is imported when it is needed.
 COMMANDS: Final = {
     "board": "boards",
     "boards": "boards",
@@ -26,7 +27,7 @@ COMMANDS: Final = {
     "datasets": "datasets",
     "download": "submissions",
     "edit": "submissions",
-    "envs": "environments",
+    "envs": "datasets",
     "login": "accounts",
     "logout": "accounts",
     "minimise": "minimise",
@@ -38,26 +39,23 @@ COMMANDS: Final = {
     "status": "submissions",
     "submit": "submissions",
     "token": "accounts",
-    "train": "train",
+    "train": "portfolio",
     "validate": "validate",
     "withdraw": "submissions",
 }
-"""Each command and its module, which is imported when it is needed."""
 
 
 class Root(click.Group):
-    """A group that ends every error as one line and an exit code, never as a traceback."""
+    # Ends every error as one line and an exit code, never as a traceback.
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands: the package's own, then those of compilers."""
-        return [*COMMANDS, *(name for name in commands() if name not in COMMANDS)]
+        return [*COMMANDS, *(name for name in OF_COMPILERS if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name, its module imported."""
         if cmd_name in COMMANDS:
             place, name = f"optarena.cli.{COMMANDS[cmd_name]}", cmd_name
-        elif cmd_name in commands():
-            place, _, name = commands()[cmd_name].partition(":")
+        elif cmd_name in OF_COMPILERS:
+            place, _, name = OF_COMPILERS[cmd_name].partition(":")
         else:
             return None
         command: click.Command = getattr(importlib.import_module(place), name)
@@ -68,14 +66,13 @@ class Root(click.Group):
         args: Sequence[str] | None = None,
         **extra: Any,  # noqa: ANN401 - click's signature
     ) -> NoReturn:
-        """Run the command that the arguments name."""
         sys.exit(self.guarded(args, **extra))
 
     def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - click's signature
-        """Run the command and return its exit code."""
         extra["standalone_mode"] = False
         words = sys.argv[1:] if args is None else args
-        unreadable = next((word for word in words if not word.isascii() and _is_broken(word)), None)
+        # Half of a surrogate pair comes from bytes that are not valid text.
+        unreadable = next((word for word in words if any("\ud800" <= one <= "\udfff" for one in word)), None)
         if unreadable is not None:
             _show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
             return FAILED
@@ -101,13 +98,8 @@ class Root(click.Group):
         return result if isinstance(result, int) else 0
 
 
-def _is_broken(word: str) -> bool:
-    """Whether a word came from bytes that are not valid text."""
-    return any("\ud800" <= one <= "\udfff" for one in word)
-
-
 def _drop_output() -> None:
-    """Give up what standard output does not take, or Python would complain about it at exit."""
+    # Or Python would complain at exit about what standard output does not take.
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

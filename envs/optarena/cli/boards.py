@@ -12,7 +12,6 @@ from optarena.cli.console import output, plain, submission_id, table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.client import Client
 
 Json = dict[str, Any]
 
@@ -62,7 +61,6 @@ def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None
 
 
 def rank_of(row: Json) -> str:
-    """A rank, or the interval of ranks; empty if there is none."""
     low, high = row["rank"], row.get("rank_high")
     if low is None:
         return ""
@@ -116,7 +114,11 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     `level:Oz`, or `virtual-best`, the best verified result of each program.
     """
     with console.client(url, token) as client:
-        found = client.compare([_entry(client, entry) for entry in entries], board=board)
+        names = [
+            one if one == _VIRTUAL_BEST or one.startswith(_LEVEL_PREFIX) else submission_id(client, one)
+            for one in entries
+        ]
+        found = client.compare(names, board=board)
     output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
         ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
@@ -139,21 +141,17 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
             f" {pair['ties']:d} ties, {pair['losses']:d} losses"
         )
     letters = [plain(one["letter"]) for one in found["columns"]]
-    table(("program", *letters, "ahead"), _programs(found), numbers=letters)
+    programs = (
+        (
+            plain(program["benchmark"]),
+            *(_number(cell["ratio"]) for cell in program["cells"]),
+            plain(program["winner"] or ""),
+        )
+        for program in found["results"]
+    )
+    table(("program", *letters, "ahead"), programs, numbers=letters)
     if found["next"]:
         output().print(f"only the first {len(found['results'])} programs are shown")
-
-
-def _entry(client: Client, text: str) -> str:
-    """What stands for an entry in the address."""
-    is_name = text == _VIRTUAL_BEST or text.startswith(_LEVEL_PREFIX)
-    return text if is_name else submission_id(client, text)
-
-
-def _programs(found: Json) -> Iterator[tuple[object, ...]]:
-    for program in found["results"]:
-        ratios = (_number(cell["ratio"]) for cell in program["cells"])
-        yield (plain(program["benchmark"]), *ratios, plain(program["winner"] or ""))
 
 
 def _number(value: float | None) -> str:

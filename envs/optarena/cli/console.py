@@ -1,8 +1,4 @@
-"""What commands share: printing, options, ids, files and logins.
-
-Results go to standard output, progress and errors to standard error. Tokens that ``optarena login`` keeps
-are in a file, by server, that no other user can read.
-"""
+"""What commands share: printing (results to standard output, else standard error), options, files, logins."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ import re
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar, cast
 
 import click
 from rich.console import Console
@@ -36,26 +32,19 @@ from optarena.state import EnvState, format_of, read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from optarena.client import FieldProblem
     from optarena.errors import Problem
     from optarena.specs import BoardSpec, EnvironmentSpec
 
 _SHOWN: Final = 20
 _STYLES: Final = {
-    "verified": "green",
-    "equal": "green",
-    "valid": "green",
-    "refuted": "red",
-    "differs": "red",
-    "invalid": "red",
-    "failed": "red",
-    "quarantined": "yellow",
-    "partial": "yellow",
+    **dict.fromkeys(("verified", "equal", "valid"), "green"),
+    **dict.fromkeys(("refuted", "differs", "invalid", "failed"), "red"),
+    **dict.fromkeys(("quarantined", "partial"), "yellow"),
 }
 
 
 def output() -> Console:
-    """Standard output, highlighted on terminals only; lines that go into a pipe are never wrapped."""
+    # Lines that go into a pipe are never wrapped.
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 1000
@@ -63,22 +52,20 @@ def output() -> Console:
 
 
 def errors() -> Console:
-    """Standard error."""
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def show_error(message: str, *, kind: str = "error") -> None:
-    """One line on standard error."""
     errors().print(f"[bold red]{kind}:[/] {plain(message)}")
 
 
 def plain(text: str) -> str:
-    """A text by a server or an author, made safe for the terminal: without markup and control characters."""
+    # Texts by a server or an author could control the terminal.
     return escape(one_line(text))
 
 
-def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
-    """One line on standard error for all rows that have the same problem, up to a screenful of lines."""
+def show_problems(problems: Sequence[Problem]) -> None:
+    # One line for all rows that have the same problem, up to a screenful of lines.
     groups = grouped(problems)
     for problem, rows in groups[:_SHOWN]:
         where = f"{places('row', rows)}: " if rows else ""
@@ -89,23 +76,20 @@ def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """How many there are: ``1 result``, ``1,000 results``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Places as people list them: ``row 3``; ``rows 3, 5 to 9 and 12``."""
     return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {listed(numbers)}"
 
 
 def styled(word: str) -> str:
-    """A state or verdict in its colour."""
     style = _STYLES.get(word)
     return f"[{style}]{plain(word)}[/]" if style else plain(word)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
-    """Print a table; cells may have markup from ``styled`` and must be escaped otherwise."""
+    # Cells may have markup from `styled`, and must be escaped otherwise.
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         shown.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
@@ -115,7 +99,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
 
 
 def progress_bar() -> Progress:
-    """A progress bar on standard error; silent if that is not a terminal."""
     console = errors()
     return Progress(
         TextColumn("{task.description}"),
@@ -129,7 +112,6 @@ def progress_bar() -> Progress:
 
 
 def number(value: float | None) -> str:
-    """A count or a measured value, without spurious digits."""
     if value is None:
         return ""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4f}"
@@ -141,39 +123,41 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 
 
 class _Seconds(click.FloatRange):
-    """A finite number of seconds: JSON has no others."""
+    # JSON has finite numbers only.
 
     def __init__(self) -> None:
         super().__init__(0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's signature
-        """The number; others than those of ``click.FloatRange`` are refused as well."""
         seconds: float = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
             self.fail("give a finite number of seconds.", param, ctx)
         return seconds
 
 
-def walltime(command: Command) -> Command:
-    """``--walltime``."""
-    text = "Seconds that the whole search took."
-    return click.option("--walltime", type=_Seconds(), help=text)(command)
+walltime = click.option("--walltime", type=_Seconds(), help="Seconds that the whole search took.")
+server = click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")
+environment = click.option(
+    "--env", help="The environment whose actions the states name. [default: that of the board or the dataset]"
+)
+sandbox = click.option(
+    "--no-sandbox", is_flag=True, help="Replay without the kernel's sandbox. Only for states that you trust."
+)
 
 
-def server(command: Command) -> Command:
-    """``--url``."""
-    return click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")(command)
+def with_options(options: Sequence[Callable[[Any], Any]], command: Command) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def login(command: Command) -> Command:
-    """``--url`` and ``--token``."""
     text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
     return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
 
 
 def _reading_answers(command: Command) -> Command:
-    """A command for which values of unexpected types are the server's fault, not one of this program."""
-
+    # Values of unexpected types are the server's fault, not one of this program.
     @functools.wraps(command)
     def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are
         try:
@@ -182,32 +166,16 @@ def _reading_answers(command: Command) -> Command:
             raise
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             message = f"The server's answer cannot be used ({type(error).__name__}: {error})."
-            raise ServerUnreachable(
-                f"{message} Check the address, and that both are of one release."
-            ) from error
+            remedy = "Check the address, and that both are of one release."
+            raise ServerUnreachable(f"{message} {remedy}") from error
 
     return cast("Command", guarded)
 
 
-def environment(command: Command) -> Command:
-    """``--env``."""
-    text = "The environment whose actions the states name. [default: that of the board or the dataset]"
-    return click.option("--env", help=text)(command)
-
-
-def sandbox(command: Command) -> Command:
-    """``--no-sandbox``."""
-    text = "Replay without the kernel's sandbox. Only for states that you trust."
-    return click.option("--no-sandbox", is_flag=True, help=text)(command)
-
-
 class ProcessCount(click.ParamType[int]):
-    """How many things are done at a time: a number, or ``all`` for one on each core."""
-
     name = "number|all"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
-        """The number."""
         if value == ALL_CORES:
             return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
         found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
@@ -215,12 +183,6 @@ class ProcessCount(click.ParamType[int]):
 
 
 def board_named(slug: str, env: str | None) -> BoardSpec:
-    """The board of this slug.
-
-    Raises:
-        UnknownName: This installation has no such board.
-        InvalidInput: It is of another environment than the named one.
-    """
     known = {one.slug: one for one in board_specs()}
     if slug not in known:
         raise unknown_name("board", slug, list(known))
@@ -231,82 +193,42 @@ def board_named(slug: str, env: str | None) -> BoardSpec:
     return board
 
 
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 
 def submission_id(client: Client, text: str) -> str:
-    """The id of a submission; see ``_identifier``."""
     return _identifier(client, text, field="submission", what="a submission", listing="optarena status")
 
 
 def portable_entry_id(client: Client, text: str) -> str:
-    """The id of a portable entry; see ``_identifier``."""
     listing = "optarena portfolio status"
     return _identifier(client, text, field="entry", what="a portable entry", listing=listing)
 
 
 def _identifier(client: Client, text: str, *, field: str, what: str, listing: str) -> str:
-    """The id in an id, or in an address of the client's server.
-
-    Args:
-        client: The client.
-        text: The id or the address.
-        field: What it is, for the error.
-        what: The same in a sentence.
-        listing: The command that lists one's own.
-
-    Raises:
-        InvalidInput: There is none, or the address is of another server.
-    """
     if "://" in text and not text.startswith(f"{client.url}/"):
-        raise InvalidInput(
-            f"{text[:100]!r} is not an address of the server {client.url}.",
-            field=field,
-            value=text,
-            remedy="Give its server with --url.",
-        )
-    found = _UUID.search(text)
+        message = f"{text[:100]!r} is not an address of the server {client.url}."
+        raise InvalidInput(message, field=field, value=text, remedy="Give its server with --url.")
+    found = re.search(UUID, text)
     if found is None:
-        raise InvalidInput(
-            f"{text[:100]!r} is not {what}.",
-            field=field,
-            value=text,
-            remedy=f"Give its id, or the address of its page; `{listing}` lists yours.",
-        )
+        remedy = f"Give its id, or the address of its page; `{listing}` lists yours."
+        raise InvalidInput(f"{text[:100]!r} is not {what}.", field=field, value=text, remedy=remedy)
     return found[0]
 
 
 _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
 
 
-def default_environment() -> str:
-    """The environment of states that do not name one: that of the first board."""
-    return next(iter(board_specs())).environment
-
-
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
-    """The states of a file and their environment; see ``read_file_rows``."""
     spec, rows = read_file_rows(path, env)
     return spec, [state for _, state in rows]
 
 
 def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    """The states of a file with their rows, and their environment.
-
-    The file is JSON if its name or first character says so, else CSV.
-
-    Args:
-        path: The file.
-        env: The environment, if the user has named it. Otherwise it is the one of the dataset of the file's
-            first benchmark, or the default.
-
-    Raises:
-        UnknownName: There is no such environment.
-        InvalidDocument: Lists every problem of the file.
-        InvalidInput: The file is too large, or not a regular file, such as a pipe.
-        OSError: It cannot be read.
-    """
-    with open(path, "rb", opener=_without_waiting) as file:
+    # The file is JSON if its name or first character says so, else CSV. If the user names no environment, the
+    # dataset of the file's first benchmark tells it.
+    # Do not wait, not even for the writer of a pipe.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             message = f"{path} is not a regular file."
             raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
@@ -314,112 +236,79 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
 
 
 def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    """The same of standard input, until its end; no name says whether it is JSON."""
+    # No name says whether it is JSON.
     return _rows(sys.stdin.buffer, Path("standard input"), env)
 
 
 def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
     data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
-        raise InvalidInput(
-            f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes.",
-            field="file",
-            value=str(path),
-            remedy="Split the file.",
-        )
+        message = f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes."
+        raise InvalidInput(message, field="file", value=str(path), remedy="Split the file.")
     text = decode(data)
     spec = environment_spec(env) if env else _environment_of(text)
-    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.claimable_names)
+    form = "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
+    rows, problems = read_rows(text, format=form, metrics=spec.claimable_names)
     if problems:
         raise InvalidDocument(problems)
     return spec, rows
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file without waiting, even for the writer of a pipe."""
-    return os.open(path, flags | os.O_NONBLOCK)
-
-
 def _environment_of(text: str) -> EnvironmentSpec:
-    default = environment_spec(default_environment())
+    default = environment_spec(board_specs()[0].environment)
     found = _DATASET.search(text)
     dataset = found[1] if found else default.dataset
     candidates = environments_of(dataset)
     return default if default in candidates or not candidates else candidates[0]
 
 
-def _format(path: Path, text: str) -> Literal["csv", "json"]:
-    return "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
-
-
 _OWN: Final = 0o600
 
 
 def client(url: str | None, token: str | None) -> Client:
-    """A client with the given token, or else with the one that is kept for the server, if any."""
-    return Client(url, kept(url) if token is None else token)
+    return Client(url, stored_token(url) if token is None else token)
 
 
 def require_token(client: Client, what: str = "Submitting") -> None:
-    """Refuse without a token what only a user can do.
-
-    Raises:
-        InvalidInput: The client has none.
-    """
     if not client.token:
-        raise InvalidInput(
-            f"{what} needs a token.",
-            field="token",
-            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
-        )
+        remedy = f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one."
+        raise InvalidInput(f"{what} needs a token.", field="token", remedy=remedy)
 
 
-def file() -> Path:
-    """Where the tokens are."""
+def logins_path() -> Path:
     return site_data() / "logins.json"
 
 
-def kept(url: str | None) -> str:
-    """The token that is kept for a server; empty if there is none."""
+def stored_token(url: str | None) -> str:
     return _read().get(server_url(url), "")
 
 
-def keep(url: str | None, token: str) -> None:
-    """Keep a token for a server, in the place of an earlier one."""
+def store_token(url: str | None, token: str) -> None:
     _write(_read() | {server_url(url): token})
 
 
-def forget(url: str | None) -> None:
-    """Drop the token of a server."""
+def drop_token(url: str | None) -> None:
     server = server_url(url)
     _write({one: token for one, token in _read().items() if one != server})
 
 
 def _read() -> dict[str, str]:
     try:
-        data = json.loads(file().read_text(encoding="utf-8"))
+        data = json.loads(logins_path().read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        raise _unusable() from error
+    except ValueError:
+        data = None
     if not isinstance(data, dict) or not all(isinstance(one, str) for one in data.values()):
-        raise _unusable()
+        message = f"{logins_path()} does not have tokens by server."
+        remedy = "Delete it, and run `optarena login NAME` again."
+        raise InvalidInput(message, field="logins", value=str(logins_path()), remedy=remedy)
     return data
 
 
-def _unusable() -> InvalidInput:
-    path = str(file())
-    return InvalidInput(
-        f"{path} does not have tokens by server.",
-        field="logins",
-        value=path,
-        remedy="Delete it, and run `optarena login NAME` again.",
-    )
-
-
 def _write(tokens: dict[str, str]) -> None:
-    """Replace the file at once: a reader sees the old tokens or the new ones."""
-    path = file()
+    # At once: a reader sees the old tokens or the new ones.
+    path = logins_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.{os.getpid()}")
     new.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""``optarena datasets``: the datasets of this installation, and those of a server; lists and descriptions."""
+"""``optarena datasets`` and ``envs``: what this installation has, and the datasets of a server."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ from optarena.datasets import (
     environments_of,
     remote_dataset,
 )
-from optarena.datasets import (
-    cite as cite_dataset,
-)
+from optarena.datasets import cite as cite_dataset
 from optarena.datasets import datasets as installed
 from optarena.datasets.citing import content_sha256, licence_counts
-from optarena.datasets.collection import USER_DATASET
-from optarena.datasets.installing import default_folder, holds
+from optarena.datasets.registry import USER_DATASET
+from optarena.datasets.remote import default_folder, holds
 from optarena.errors import InvalidInput
+from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import FILE_SCHEME
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
@@ -40,21 +39,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from optarena.datasets import BaseDataset, Benchmark
+    from optarena.specs import EnvironmentSpec
 
+# For a dataset with more benchmarks a summary is shown, unless all are requested.
 MOST_ROWS: Final = 40
-"""For a dataset with more benchmarks a summary is shown, unless all are requested."""
 _HINT: Final = "To show all of them, use --benchmarks."
 _SHOWN_TEXT: Final = 60
 
 
 def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
-    """Print a dataset's facts, and its benchmarks' costs or a summary of them."""
     console = output()
     console.print(f"[bold]{plain(dataset.name)}[/]  {plain(dataset.title)}")
     console.print(plain(dataset.description))
     console.print()
-    if isinstance(dataset, ParametricDataset):
-        _show_facts(_range_facts(dataset))
+    if isinstance(dataset, ParametricDataset):  # millions of rows would all be alike
+        _show_facts(
+            {
+                "benchmarks": len(dataset),
+                "uri": dataset.uri,
+                "n": f"from {dataset.low} to {dataset.high}",
+                "first": dataset.uri.replace("{n}", str(dataset.low)),
+                "last": dataset.uri.replace("{n}", str(dataset.high)),
+                "domain": dataset.domain,
+                "language": dataset.language,
+                "licence": dataset.licence,
+                "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
+            }
+        )
         return
     facts = _facts(dataset)
     _show_facts(facts)
@@ -76,17 +87,7 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
         console.print(_HINT)
 
 
-def show_citation(dataset: BaseDataset, url: str) -> None:
-    """How to cite a dataset; with this server's address, if one is named."""
-    citation = cite_dataset(dataset, url)
-    console = output()
-    console.print(plain(citation.text), soft_wrap=True)
-    console.print()
-    console.print(escape(citation.bibtex), soft_wrap=True)
-
-
 def show_benchmark(one: Benchmark) -> None:
-    """Print a benchmark: its facts, its origin, its costs and its workloads."""
     console = output()
     console.print(f"[bold]{plain(one.uri)}[/]  {plain(one.title)}")
     if one.description and one.description != one.title:
@@ -108,38 +109,28 @@ def show_benchmark(one: Benchmark) -> None:
     if one.source:
         console.print("\n[bold]source[/]")
         _show_facts(one.source)
-    _show_baselines(one)
-    _show_workloads(one)
-
-
-def _show_baselines(one: Benchmark) -> None:
-    levels = level_order(level for costs in one.baselines.values() for level in costs)
-    if not levels:
-        return
-    output().print("\n[bold]baselines[/]")
-    rows = (
-        (plain(metric), *(number(costs.get(level)) for level in levels))
-        for metric, costs in one.baselines.items()
-    )
-    table(("metric", *levels), rows, numbers=levels)
-
-
-def _show_workloads(one: Benchmark) -> None:
-    if not one.workloads:
-        return
-    output().print("\n[bold]workloads[/]")
-    columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
-    runs = (
-        (
-            plain(run.name),
-            _short(" ".join(run.args)),
-            len(run.stdin),
-            len(run.expected_stdout),
-            run.exit_code,
+    if levels := level_order(level for costs in one.baselines.values() for level in costs):
+        console.print("\n[bold]baselines[/]")
+        rows = (
+            (plain(metric), *(number(costs.get(level)) for level in levels))
+            for metric, costs in one.baselines.items()
         )
-        for run in one.workloads
-    )
-    table(columns, runs, numbers=columns[2:])
+        table(("metric", *levels), rows, numbers=levels)
+    if one.workloads:
+        console.print("\n[bold]workloads[/]")
+        columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
+        texts = ((run, " ".join(run.args)) for run in one.workloads)
+        runs = (
+            (
+                plain(run.name),
+                plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"),
+                len(run.stdin),
+                len(run.expected_stdout),
+                run.exit_code,
+            )
+            for run, text in texts
+        )
+        table(columns, runs, numbers=columns[2:])
 
 
 def _facts(dataset: BaseDataset) -> dict[str, object]:
@@ -168,23 +159,7 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
     return facts
 
 
-def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
-    """Print a range in place of millions of rows that would all be alike."""
-    return {
-        "benchmarks": len(dataset),
-        "uri": dataset.uri,
-        "n": f"from {dataset.low} to {dataset.high}",
-        "first": dataset.uri.replace("{n}", str(dataset.low)),
-        "last": dataset.uri.replace("{n}", str(dataset.high)),
-        "domain": dataset.domain,
-        "language": dataset.language,
-        "licence": dataset.licence,
-        "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
-    }
-
-
 def _show_facts(facts: Mapping[str, object]) -> None:
-    """Print a line for each known fact."""
     width = _width(facts)
     for name, value in facts.items():
         if value not in ("", None, [], {}, ()):
@@ -215,7 +190,6 @@ def _show_costs(listed: list[Benchmark]) -> None:
 
 
 def _show_summary(listed: list[Benchmark]) -> None:
-    """Print how many benchmarks there are of each kind, and how large they are."""
     splits = [name for name in SPLITS if any(one.split == name for one in listed)]
     counts = Counter(
         (one.domain, split) for one in listed for split in ("", one.split) if split in ("", *splits)
@@ -259,10 +233,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _short(text: str) -> str:
-    return plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…")
-
-
 MAX_SAMPLES: Final = 100_000
 _DEFAULT_SERVER: Final = ""
 _KILOBYTE: Final = 1_000
@@ -294,10 +264,13 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
         click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
     else:
         columns = ("dataset", "benchmarks", "kind", "licence", "title")
-        rows = [
-            (plain(one["name"]), one["benchmarks"], plain(one["kind"]), _licence(one), _title(one))
-            for one in shown
-        ]
+        rows = []
+        for one in shown:
+            licences = one["licences"] or [one["licence"]]
+            licence = licences[0] if len(licences) == 1 else f"{len(licences)} licences"
+            remark = f"  [deprecated: {one['deprecated']}]" if one["deprecated"] else ""
+            texts = map(plain, (one["kind"], licence, one["title"] + remark))
+            rows.append((plain(one["name"]), one["benchmarks"], *texts))
         table(columns, rows, numbers=("benchmarks",))
     for problem in unusable:
         show_error(problem)
@@ -305,18 +278,7 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
         click.get_current_context().exit(FAILED)
 
 
-def _licence(one: dict[str, Any]) -> str:
-    """The licence of all programs, or the number of licences."""
-    licences = one["licences"] or [one["licence"]]
-    return plain(licences[0]) if len(licences) == 1 else f"{len(licences)} licences"
-
-
-def _title(one: dict[str, Any]) -> str:
-    return plain(f"{one['title']}  [deprecated: {one['deprecated']}]" if one["deprecated"] else one["title"])
-
-
 def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str]]:
-    """The datasets that are installed, and what is wrong with those that cannot be used."""
     known = installed()
     found: list[dict[str, Any]] = []
     unusable: list[str] = []
@@ -346,19 +308,15 @@ def _listed(url: str) -> list[dict[str, Any]]:
             {
                 "benchmarks": count if isinstance(count := one.get("benchmark_count"), int) else None,
                 **{key: str(one.get(key) or "") for key in ("name", "kind", "licence", "title")},
-                "licences": [str(licence) for licence in _listing(one.get("licences"))],
+                # A server may answer anything.
+                "licences": list(map(str, given)) if isinstance(given := one.get("licences"), list) else [],
                 "deprecated": str(one.get("deprecated") or ""),
             }
             for one in client.datasets()
         ]
 
 
-def _listing(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []  # a server may answer anything
-
-
 def _found(name: str, url: str | None) -> BaseDataset:
-    """The installed dataset, else that of the server, if one is named."""
     known = installed()
     return known.find(name) if url is None or name in known else remote_dataset(name, url)
 
@@ -408,7 +366,10 @@ def cite(name: str, url: str | None) -> None:
     source = click.get_current_context().get_parameter_source("url")
     # The server of the variable need not have the dataset that is installed here.
     is_given = source is click.core.ParameterSource.COMMANDLINE
-    show_citation(_found(name, url), server_url(url) if is_given else "")
+    citation = cite_dataset(_found(name, url), server_url(url) if is_given else "")
+    output().print(plain(citation.text), soft_wrap=True)
+    output().print()
+    output().print(escape(citation.bibtex), soft_wrap=True)
 
 
 @datasets.command("download")
@@ -427,10 +388,10 @@ def download(name: str, to: Path | None, url: str | None) -> None:
     dataset = remote_dataset(name, url)
     console = output()
     if not isinstance(dataset, RemoteDataset):
-        told = (
-            f"{name} is a range of computed benchmarks, {_range_uri(dataset)}; there is nothing to download."
+        uri = dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
+        console.print(
+            plain(f"{name} is a range of computed benchmarks, {uri}; there is nothing to download.")
         )
-        console.print(plain(told))
         return
     if dataset.deprecated:
         show_error(f"The dataset {name} is deprecated: {dataset.deprecated}", kind="warning")
@@ -452,11 +413,7 @@ def download(name: str, to: Path | None, url: str | None) -> None:
 
 
 def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
-    """Where the dataset may exist already: in the given folder, or among the installed ones.
-
-    Raises:
-        InvalidInput: A different edition of it is installed, which would hide the new one.
-    """
+    # A different edition that is installed would hide the new one.
     known = installed()
     if to is not None or dataset.name not in known:
         return to
@@ -469,17 +426,8 @@ def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
     raise InvalidInput(message + place, field="name", value=dataset.name, remedy=remedy)
 
 
-def _range_uri(dataset: BaseDataset) -> str:
-    return dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
-
-
 def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
-    """The next step: a line that can be pasted into Python.
-
-    Args:
-        dataset: The downloaded dataset.
-        folder: The folder that was requested; None for the default.
-    """
+    # The next step: a line that can be pasted into Python.
     name = dataset.name
     place = None if folder is None else folder.expanduser().absolute()
     if place is not None and place != default_folder(name):
@@ -493,3 +441,55 @@ def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
         uri = dataset.benchmark_at(0).uri
         return f"import gymnasium, optarena; env = gymnasium.make({environments[0].id!r}, benchmark={uri!r})"
     return f"from optarena.datasets import datasets; dataset = datasets()[{name!r}]"
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def envs(context: click.Context) -> None:
+    """List the environments, or describe one."""
+    if context.invoked_subcommand is None:
+        rows = (
+            (spec.id, len(spec.action_table.names), escape(_boards_of(spec)), escape(spec.title))
+            for spec in environment_specs()
+        )
+        table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
+
+
+@envs.command("describe")
+@click.argument("environment_id", metavar="ID")
+def describe_environment(environment_id: str) -> None:
+    """Show an environment's metrics, version and action table."""
+    spec = environment_spec(environment_id)
+    console = output()
+    console.print(f"[bold]{escape(spec.id)}[/]  {escape(spec.title)}")
+    console.print(escape(spec.description))
+    console.print(f"version  {spec.digest}")
+    console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
+    if spec.further_tables:
+        console.print(f"also     {', '.join(escape(table.name) for table in spec.further_tables)}")
+    console.print(f"boards   {escape(_boards_of(spec)) or 'none'}")
+    if spec.ranks_further_tables:
+        console.print("         they take actions of all these action spaces")
+    if spec.observation_space:
+        console.print(f"observes {escape(spec.observation_space)}")
+    rewards = (f"{name} (default)" if name == spec.reward_space else name for name in spec.rewards)
+    console.print(f"rewards  {escape(', '.join(rewards))}")
+    console.print()
+    metrics = (
+        (metric.name, escape(metric.unit), "exact" if metric.exact else "noisy", escape(metric.observation))
+        for metric in spec.metrics
+    )
+    table(("metric", "unit", "kind", "observation"), metrics)
+    console.print()
+    names = spec.action_table.names
+    told = list(getattr(spec.action_table, "descriptions", ())) or [
+        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
+    ]
+    if len(told) != len(names):
+        told = [""] * len(names)
+    rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(names))
+    table(("action", "name", "what it does"), rows)
+
+
+def _boards_of(spec: EnvironmentSpec) -> str:
+    return ", ".join(board.slug for board in board_specs() if board.environment == spec.slug)

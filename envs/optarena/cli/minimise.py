@@ -69,9 +69,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
         try:
             with progress_bar() as bar:
                 for state in bar.track(states, description="minimising"):
-                    short, effort, said = _minimised(spec, state, objective)
-                    done.add(short, effort)
-                    output().print(said)
+                    _minimise(spec, state, objective, done)
         finally:
             if done.states:
                 output().print(f"{counted(len(done.states), 'result')} written to {plain(str(target))}")
@@ -79,20 +77,14 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
 
 
 def _claimed(spec: EnvironmentSpec, states: list[EnvState]) -> str:
-    """The exact metric that all states claim, the cost before others; empty if there is none."""
+    # The cost before others; empty if the states share none.
     exact = [one.name for one in spec.metrics if one.exact]
     names = [name for name in exact if all(name in state.claims for state in states)]
     cost = spec.cost_metric
     return cost.name if cost is not None and cost.name in names else next(iter(names), "")
 
 
-def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort, str]:
-    """A state without actions that gain nothing, what that took, and a line about it.
-
-    Raises:
-        InvalidInput: Its actions fail, or its result cannot be measured.
-        ServiceError: The compiler cannot be used.
-    """
+def _minimise(spec: EnvironmentSpec, state: EnvState, objective: Objective, done: _Done) -> None:
     actions, began = spec.parse_commandline(state.commandline), time.monotonic()
     budget = Budget(2 * len(actions) + 2)
     with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
@@ -103,39 +95,18 @@ def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> 
             raise InvalidInput(message, field="commandline", remedy="Leave it out.")
         best = minimised(one, given)
         value = one.replayed(best.prefix)
-        effort = _Effort(len(best.prefix), budget.spent, one.actions_run, time.monotonic() - began)
-    said = (
-        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {len(best.prefix)}; "
-        f"{objective.metric.name} {number(value)}"
-    )
+        seconds, run = time.monotonic() - began, one.actions_run
     claims = {objective.metric.name: int(value) if value.is_integer() else value}
     short = replace(state, commandline=spec.commandline(best.prefix), claims=claims, reward=None)
-    return short, effort, said
-
-
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    """What a state took: the actions that are left, evaluations, actions that were run, and seconds."""
-
-    actions: int
-    evaluations: int
-    actions_run: int
-    seconds: float
-
-    def after(self, search: ProgramReport, value: float) -> ProgramReport:
-        """The report of the search that found the state, with what was done since."""
-        return replace(
-            search,
-            value=value,
-            actions=self.actions,
-            evaluations=search.evaluations + self.evaluations,
-            actions_run=search.actions_run + self.actions_run,
-            seconds=round(search.seconds + self.seconds, 2),
-        )
+    left = len(best.prefix)
+    done.add(short, actions=left, evaluations=budget.spent, actions_run=run, seconds=seconds)
+    output().print(
+        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {left}; "
+        f"{objective.metric.name} {number(value)}"
+    )
 
 
 def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
-    """The report of the search that found the states, as that of a run that minimised them."""
     words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
     words += [] if env is None else ["--env", env]
     run = replace(
@@ -149,14 +120,7 @@ def _with_minimising(report: SearchReport, file: Path, objective: Objective, env
 
 @dataclass(slots=True)
 class _Done:
-    """The states that are done, which are in the file after each.
-
-    Attributes:
-        target: The file.
-        search: The report of the search that found them, without what was done since; None if there is none.
-        states: The states.
-    """
-
+    # The file is written anew after each state, and the report last.
     target: Path
     search: SearchReport | None
     states: list[EnvState] = field(default_factory=list)
@@ -164,18 +128,24 @@ class _Done:
     _began: float = field(default_factory=time.monotonic)
     _cpu: float = field(default_factory=cpu_seconds)
 
-    def add(self, state: EnvState, effort: _Effort) -> None:
-        """Add a state, and write what is done, the report last.
-
-        Raises:
-            OSError: It cannot be written; the former files are still there.
-        """
+    def add(
+        self, state: EnvState, *, actions: int, evaluations: int, actions_run: int, seconds: float
+    ) -> None:
         self.states.append(state)
         replace_file(self.target, write_states(self.states, format=format_of(self.target)))
         if self.search is None:
             return
         [found] = (one for one in self.search.found if one.benchmark == state.benchmark)
-        self._reports.append(effort.after(found, state.claims[self.search.run.metric]))
+        self._reports.append(
+            replace(
+                found,
+                value=state.claims[self.search.run.metric],
+                actions=actions,
+                evaluations=found.evaluations + evaluations,
+                actions_run=found.actions_run + actions_run,
+                seconds=round(found.seconds + seconds, 2),
+            )
+        )
         report = replace(
             self.search,
             found=tuple(self._reports),

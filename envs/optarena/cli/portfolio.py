@@ -1,10 +1,11 @@
-"""``optarena portfolio``: sequences that are good on many programs, learned, tried, and sent."""
+"""``optarena portfolio`` and ``train``: sequences and policies, learned from programs; tried, and sent."""
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,6 +21,7 @@ from optarena.agents.known_sequences import (
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
+from optarena.agents.policies import write_policy
 from optarena.agents.reports import check_new, replace_file, reserved
 from optarena.cli import console, search
 from optarena.cli.console import (
@@ -33,11 +35,12 @@ from optarena.cli.console import (
     table,
 )
 from optarena.datasets import datasets
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
+from optarena.training.episodes import TrainingPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.client import Client
     from optarena.datasets import Benchmark
@@ -82,11 +85,12 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 def portable_board(board: str | None, url: str | None, token: str | None) -> None:
     """Show the entries of BOARD, a board of portable entries; without it, list these boards."""
     with console.client(url, token) as client:
-        if board is None:
-            _list_boards(client.portable_boards())
+        if board is not None:
+            _list_entries(client.portable_board(board)["rows"])
             return
-        found = client.portable_board(board)
-        _list_entries(found["rows"])
+        names = ("slug", "environment", "dataset", "programs", "entries")
+        rows = ([plain(str(one[name])) for name in names] for one in client.portable_boards())
+        table(("board", *names[1:]), rows, numbers=names[3:])
 
 
 @click.command("status")
@@ -120,17 +124,6 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
         console.require_token(client, "Withdrawing")
         found = client.withdraw_entry(portable_entry_id(client, entry))
     output().print(f"{styled(found['state'])}: {plain(found['page_url'])}")
-
-
-def _list_boards(boards: Iterable[Json]) -> None:
-    table(
-        ("board", "environment", "dataset", "programs", "entries"),
-        (
-            [plain(str(one[name])) for name in ("slug", "environment", "dataset", "programs", "entries")]
-            for one in boards
-        ),
-        numbers=("programs", "entries"),
-    )
 
 
 def _list_entries(rows: Iterable[Json]) -> None:
@@ -193,7 +186,6 @@ def _print_scores(entry: Json) -> None:
         output().print(f"report {entry['report_score']:.4f} on {known} known programs")
 
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
 _OPTIONS = (
     click.option(
         "--from",
@@ -207,24 +199,11 @@ _OPTIONS = (
 )
 
 
-def program_choices(command: Command) -> Command:
-    """The options that choose programs, with the arguments ``sources`` and ``largest``."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def program_choices(command: console.Command) -> console.Command:
+    return console.with_options(_OPTIONS, command)
 
 
 def learning_programs(sources: Sequence[str], cost: str, largest: int | None) -> Iterator[Benchmark]:
-    """The programs of datasets and splits, each once, without those that are too large.
-
-    Args:
-        sources: Names of datasets, each perhaps with a slash and a split.
-        cost: The metric that tells how large a program is.
-        largest: The most that it may be as given; None for any.
-
-    Raises:
-        InvalidInput: There is no such dataset or split, or it has no fixed number of programs.
-    """
     seen: set[str] = set()
     for source in sources:
         name, _, split = source.partition("/")
@@ -316,19 +295,15 @@ def learn(  # noqa: PLR0913 # one argument for each option
     )
     with reserved(target):
         check_new(target, _FROZEN)
-        _learn(plan, made, target)
+        try:
+            # The file is written anew after each sequence, so that an interruption keeps what is there.
+            for sequence in learned(plan, lambda line: output().print(plain(line))):
+                made = replace(made, sequences=(*made.sequences, sequence))
+                replace_file(target, write_portfolio(made, plan.environment))
+        finally:
+            if made.sequences:
+                output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
     return 0
-
-
-def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
-    """Write the file anew after each sequence, so that an interruption keeps what is there."""
-    try:
-        for sequence in learned(plan, lambda line: output().print(plain(line))):
-            made = replace(made, sequences=(*made.sequences, sequence))
-            replace_file(target, write_portfolio(made, plan.environment))
-    finally:
-        if made.sequences:
-            output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
 
 
 @portfolio.command()
@@ -347,4 +322,88 @@ def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
         check_new(target, _FROZEN)
         replace_file(target, write_portfolio(made, spec))
     output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
+    return 0
+
+
+_MOST_SEED: Final = 2**32 - 1  # The greatest that PyTorch's and NumPy's generators all take
+
+
+@click.group()
+def train() -> None:
+    """Train a policy that proposes actions."""
+
+
+@train.command()
+@program_choices
+@click.option("--env", required=True, help="The environment.")
+@click.option(
+    "--steps",
+    type=click.IntRange(1),
+    default=60_000,
+    show_default=True,
+    help="How many actions to take, in whole rollouts of 2,048.",
+)
+@click.option(
+    "--length", type=click.IntRange(1, 1_000), default=45, show_default=True, help="Actions of an episode."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help="Of random choices."
+)
+@click.option(
+    "--portfolio",
+    metavar="FILE|NAME",
+    help="Half of the episodes begin behind a part of its sequences. [default: the package's newest]",
+)
+@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
+@click.option(
+    "--output",
+    "target",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The JSON file; the arrays are written beside it.",
+)
+def ppo(  # noqa: PLR0913 # one argument for each option
+    *,
+    sources: tuple[str, ...],
+    largest: int | None,
+    env: str,
+    portfolio: str | None,
+    name: str,
+    target: Path,
+    **numbers: int,
+) -> int:
+    """Train a policy by PPO, and write it as a file for `search ppo` and `search local-ppo`.
+
+    It looks at features of the program, and is rewarded with the logarithm of what each action gains. Needs
+    the extra `rl`; the policy that it writes does not, and holds no code. Figures on the programs from which
+    it learned say little: apply it to others.
+    """
+    check_name(name)
+    if target.suffix != ".json":
+        message, remedy = f"{target} is not a JSON file by its name.", "Give an --output that ends in .json."
+        raise InvalidInput(message, field="output", value=str(target), remedy=remedy)
+    spec = environment_spec(env)
+    objective = Objective.of(spec)
+    table = spec.action_table
+    plan = TrainingPlan(
+        environment=spec,
+        objective=objective,
+        benchmarks=tuple(learning_programs(sources, objective.cost.name, largest)),
+        portfolio=find_portfolio(portfolio, table) if portfolio else builtin_portfolio(table, "portfolio"),
+        **numbers,
+    )
+    beside = target.with_suffix(".npz")
+    with reserved(target):
+        for path in (target, beside):
+            check_new(path, "Give another --output; a policy is frozen once results name it.")
+        try:
+            trainer = importlib.import_module("optarena.training.ppo")
+        except ImportError as error:
+            message = f"Training needs PyTorch and Stable-Baselines3: {error}."
+            raise ToolMissing(message, field="rl", remedy='pip install "optarena[rl]"') from error
+        made = trainer.train(plan, name, lambda line: output().print(plain(line)))
+        document, arrays = write_policy(made)
+        replace_file(beside, arrays)
+        replace_file(target, document)  # the JSON file last
+    output().print(f"The policy was written to {plain(str(target))}")
     return 0

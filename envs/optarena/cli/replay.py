@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,16 +26,15 @@ from optarena.specs.results import ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from optarena.actions import Action
-    from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
     from optarena.specs.results import Progress
+    from optarena.state import EnvState
 
-_UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PAGE: Final = re.compile(
-    rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{_UUID})(?:/items/(?P<n>\d{{1,6}}))?/?$"
+    rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{console_module.UUID})(?:/items/(?P<n>\d{{1,6}}))?/?$"
 )
 
 Json = dict[str, Any]
@@ -53,127 +53,95 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     The exit code is 0 if everything is equal, and 1 if something differs.
     """
     if source.startswith(("http://", "https://")):
-        same = _replay_url(source, sandbox=not no_sandbox)
+        base, submission, position = parse_url(source)
+        # The server is not known to be trusted: no token is sent, and reading needs none.
+        with Client(base, token="") as client:
+            if position is None:
+                positions = [item["position"] for item in client.items(submission)]
+            else:
+                positions = [int(position)]
+            # A list, so that one that differs does not hide the others.
+            same = [_replay_item(client.item(submission, one), sandbox=not no_sandbox) for one in positions]
     else:
-        same = _replay_file(Path(source), env, sandbox=not no_sandbox)
-    return 0 if same else 1
+        spec, states = read_file(Path(source), env)
+        same = [_replay_state(state, spec, sandbox=not no_sandbox) for state in states]
+    return 0 if all(same) else 1
 
 
-def _replay_file(path: Path, env: str | None, *, sandbox: bool) -> bool:
-    spec, states = read_file(path, env)
-    verdicts = []
-    for state in states:
-        with _watched(state.benchmark) as watch:
-            result = validate_state(state, environment=spec, sandbox=sandbox, on_progress=watch)
-        _print_result(state.benchmark, result.replay)
-        for problem in result.problems:
-            output().print(f"  {styled('differs')}: {escape(problem.message)} ({escape(problem.reason)})")
-        measurement = result.replay.measurement if result.replay else {}
-        optimistic = optimistic_claims(state.claims, spec.metrics, measurement)
-        for sentence in optimistic:
-            output().print(f"  {styled('optimistic')}: {escape(sentence)}")
-        if result.ok and not optimistic:
-            output().print(f"  {styled('equal')}: all its claims hold")
-        verdicts.append(result.ok)
-    return all(verdicts)
-
-
-def _replay_url(url: str, *, sandbox: bool) -> bool:
-    base, submission, position = parse_url(url)
-    # The server is not known to be trusted: no token is sent, and reading needs none.
-    with Client(base, token="") as client:
-        positions = (
-            [int(position)]
-            if position is not None
-            else [item["position"] for item in client.items(submission)]
-        )
-        # A list, so that one that differs does not hide the others.
-        same = [_replay_item(client.item(submission, one), sandbox=sandbox) for one in positions]
-    return all(same)
+def _replay_state(state: EnvState, spec: EnvironmentSpec, *, sandbox: bool) -> bool:
+    with _watched(state.benchmark) as watch:
+        result = validate_state(state, environment=spec, sandbox=sandbox, on_progress=watch)
+    _print_result(state.benchmark, result.replay)
+    for problem in result.problems:
+        output().print(f"  {styled('differs')}: {escape(problem.message)} ({escape(problem.reason)})")
+    measurement = result.replay.measurement if result.replay else {}
+    optimistic = optimistic_claims(state.claims, spec.metrics, measurement)
+    for sentence in optimistic:
+        output().print(f"  {styled('optimistic')}: {escape(sentence)}")
+    if result.ok and not optimistic:
+        output().print(f"  {styled('equal')}: all its claims hold")
+    return result.ok
 
 
 def parse_url(url: str) -> tuple[str, str, str | None]:
-    """Server, submission and position in the address of a submission or item, of a page or of the API.
-
-    Raises:
-        InvalidInput: The address is of something else.
-    """
     try:
         parts = urlsplit(url)
         found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
     except ValueError:  # half of the brackets of an IPv6 address
         found = None
     if found is None:
-        raise InvalidInput(
-            f"{url[:200]} is not the address of a submission or of an item.",
-            field="url",
-            value=url,
-            remedy="Copy it from the item's page: https://…/submissions/<id>/items/<n>/.",
-        )
+        message = f"{url[:200]} is not the address of a submission or of an item."
+        remedy = "Copy it from the item's page: https://…/submissions/<id>/items/<n>/."
+        raise InvalidInput(message, field="url", value=url, remedy=remedy)
     return found["base"], found["id"], found["n"]
 
 
 def _replay_item(item: Json, *, sandbox: bool) -> bool:
     spec = environment_spec(str(item["environment"]))
-    program = _program(item)
+    program = datasets().benchmark(str(item["benchmark"]), files=False)
+    if program.sha256 != item["benchmark_sha256"]:
+        message = (
+            f"{program.uri} is another program here (sha256 {program.sha256[:12]}…) than on the server "
+            f"({str(item['benchmark_sha256'])[:12]}…)."
+        )
+        remedy = "Install the version of optarena that the server runs."
+        raise InvalidInput(message, field="benchmark", remedy=remedy)
+    # Only a space that is not the first has a name: a session may name that one as it likes.
+    space = str(item.get("action_space", ""))
     with _watched(program.uri) as watch:
         here = run(
             environment=spec,
             benchmark=program,
             actions=_actions(item),
-            action_space=_action_space(item, spec),
+            action_space=spec.ranked_table(space).name if space else None,
             sandbox=sandbox,
             on_progress=watch,
         )
     _print_result(program.uri, here)
     stored = item.get("result")
     if stored is None:
-        output().print(
-            f"  not verified by the server yet ({escape(str(item['verdict']))}): nothing to compare"
-        )
+        verdict = escape(str(item["verdict"]))
+        output().print(f"  not verified by the server yet ({verdict}): nothing to compare")
         return here.ok
-    return _compare(_read_result(stored), here, spec)
-
-
-def _action_space(item: Json, spec: EnvironmentSpec) -> str | None:
-    """The name of an action space that is not the first: a session may name that one as it likes."""
-    given = str(item.get("action_space", ""))
-    return spec.ranked_table(given).name if given else None
+    try:
+        there = ReplayResult.from_json(stored)
+    except ValueError as error:
+        message = f"The server's result cannot be read: {error}"
+        raise InvalidInput(message, field="result", remedy="Update optarena.") from error
+    return _compare(there, here, spec)
 
 
 def _actions(item: Json) -> tuple[Action, ...]:
     if item["actions"] is None:
-        raise InvalidInput(
-            f"The item is {item['verdict']}, and only its owner can read its actions until it is verified.",
-            field="actions",
-            remedy="Wait for its verdict. Replay results of your own with `optarena validate FILE`.",
-        )
+        verdict = item["verdict"]
+        message = f"The item is {verdict}, and only its owner can read its actions until it is verified."
+        remedy = "Wait for its verdict. Replay results of your own with `optarena validate FILE`."
+        raise InvalidInput(message, field="actions", remedy=remedy)
     place = Place(path="actions")
     actions = kinds.INTEGERS.read(item["actions"], place)
     if actions is None:
         raise InvalidDocument(place.problems)
     return actions
-
-
-def _read_result(stored: Json) -> ReplayResult:
-    try:
-        return ReplayResult.from_json(stored)
-    except ValueError as error:
-        raise InvalidInput(
-            f"The server's result cannot be read: {error}", field="result", remedy="Update optarena."
-        ) from error
-
-
-def _program(item: Json) -> Benchmark:
-    program = datasets().benchmark(str(item["benchmark"]), files=False)
-    if program.sha256 != item["benchmark_sha256"]:
-        raise InvalidInput(
-            f"{program.uri} is another program here (sha256 {program.sha256[:12]}…) than on the server "
-            f"({str(item['benchmark_sha256'])[:12]}…).",
-            field="benchmark",
-            remedy="Install the version of optarena that the server runs.",
-        )
-    return program
 
 
 def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:
@@ -217,19 +185,10 @@ def _print_result(uri: str, result: ReplayResult | None) -> None:
         console.print(f"{escape(uri)}: {escape(result.reason or '')}{step}: {escape(result.detail)}")
 
 
-class _watched:  # noqa: N801 - reads as the verb it is
-    """A progress bar around one replay; yields the function that moves it."""
-
-    def __init__(self, uri: str) -> None:
-        self.bar = progress_bar()
-        self.task = self.bar.add_task(uri.rpartition("/")[2], total=None)
-
-    def __enter__(self) -> Callable[[Progress], None]:
-        self.bar.start()
-        return self._show
-
-    def _show(self, progress: Progress) -> None:
-        self.bar.update(self.task, description=progress.phase, completed=progress.done, total=progress.total)
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()
+@contextmanager
+def _watched(uri: str) -> Iterator[Callable[[Progress], None]]:
+    with progress_bar() as bar:
+        task = bar.add_task(uri.rpartition("/")[2], total=None)
+        yield lambda progress: bar.update(
+            task, description=progress.phase, completed=progress.done, total=progress.total
+        )

@@ -1,7 +1,4 @@
-"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones.
-
-On a terminal a live table shows how far it is; elsewhere each program gets a line.
-"""
+"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ import hashlib
 import math
 import re
 import shlex
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 from rich.live import Live
@@ -35,29 +32,19 @@ from optarena.specs import environment_spec
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.agents.catalogue import AgentSpec, Known
     from optarena.agents.searching import SearchProgress
     from optarena.datasets import Benchmark
-    from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
 
-_LEVEL: Final = "Oz"
-"""The level that values are compared with where no board names one."""
+_LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
 _TIMES_A_SECOND: Final = 4
-_SHOWN: Final = 12
-"""How many programs the live table shows, the present one last."""
+_SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
 class SearchTable:
-    """Shows the progress of a search.
-
-    Args:
-        plan: What is searched.
-        board: The board whose level the values are compared with.
-    """
-
     def __init__(self, plan: SearchPlan, board: BoardSpec | None) -> None:
         self._metric = plan.objective.metric
         self._level = (board.baseline_level if board else "") or _LEVEL
@@ -74,7 +61,6 @@ class SearchTable:
         self._live.stop()
 
     def update(self, progress: SearchProgress) -> None:
-        """Show how far the search on a program is."""
         before = self._seen.get(progress.benchmark.uri)
         self._seen[progress.benchmark.uri] = progress
         if self._live.is_started:
@@ -89,11 +75,9 @@ class SearchTable:
             )
 
     def say(self, text: str) -> None:
-        """A line on standard output."""
         output().print(plain(text))
 
     def summarise(self) -> None:
-        """Print the whole table, with the geometric mean."""
         rows = [self._row(one) for one in self._seen.values()]
         ratios = [found for one in self._seen.values() if (found := self._compared(one)) is not None]
         if ratios:
@@ -121,7 +105,7 @@ class SearchTable:
         )
 
     def _compared(self, one: SearchProgress) -> float | None:
-        """How many times better than the level a program's best value is; None where that is not known."""
+        # How many times better than the level; None where that is not known.
         baseline = one.benchmark.baseline(self._metric.name, self._level)
         if not baseline or not one.best or one.best < 0:
             return None
@@ -131,15 +115,11 @@ class SearchTable:
         shown = Table(box=None, pad_edge=False, header_style="bold")
         for column in self._columns:
             shown.add_column(column, justify="left" if column == "program" else "right")
-        for row in self._latest():
-            shown.add_row(*row)
+        for one in list(self._seen.values())[-_SHOWN:]:
+            shown.add_row(*self._row(one))
         return shown
 
-    def _latest(self) -> Iterator[tuple[str, ...]]:
-        return map(self._row, list(self._seen.values())[-_SHOWN:])
 
-
-Command = TypeVar("Command", bound="Callable[..., Any]")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OPTIONS = (
@@ -202,49 +182,16 @@ _OPTIONS = (
 )
 
 
-def choices(command: Command) -> Command:
-    """The options of ``SearchChoice``."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchChoice:
-    """What the user asks for; a field for each option."""
-
-    board: str | None
-    dataset: str | None
-    split: str | None
-    benchmark: tuple[str, ...]
-    env: str | None
-    metric: str | None
-    evaluations: int | None
-    minutes: float | None
-    work: int | None
-    seed: int
-    nproc: int
-    settings: tuple[str, ...]
-    start: Path | None
-    store: str | None
-    portfolio: str | None
-    policy: str | None
-    output: Path | None
+def choices(command: console.Command) -> console.Command:
+    return console.with_options(_OPTIONS, command)
 
 
 def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
-    """Let an agent search, show how far it is, and print where its results are.
-
-    Raises:
-        InvalidInput: Something that was asked for does not exist, or cannot be.
-        KeyboardInterrupt: It was interrupted; the message says how to go on.
-        ServiceError: The compiler cannot be used.
-    """
-    choice = SearchChoice(**chosen)
+    choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    with reserved(output), _closing(plan.store):
+    with reserved(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
         with SearchTable(plan, board) as shown:
             search = Search(plan, files, shown.update)
@@ -265,30 +212,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     return 0
 
 
-def _store(url: str | None) -> OutcomeStore | None:
-    """The store that is asked for; what is wrong with it is said on standard error."""
-    if url is None:
-        return None
-    store = open_store(url)
-    store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
-    return store
-
-
-@contextmanager
-def _closing(store: OutcomeStore | None) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        if store is not None:
-            store.close()
-
-
-def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
-    """The plan of what the user asks for.
-
-    Raises:
-        InvalidInput: Something that was asked for does not exist, or cannot be.
-    """
+def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) -> SearchPlan:
     if (choice.evaluations is None) == (choice.minutes is None):
         message = "A search needs a budget: --evaluations or --minutes, and not both."
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
@@ -297,14 +221,19 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         raise InvalidInput(message, field="work", value=choice.work, remedy="Give --evaluations.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
-    _check_used(agent, choice)
     known = _known(agent, choice, spec)
     begun = None if choice.start is None else read_report(choice.start)
+    settings = agent.settings(_settings(choice.settings))
+    objective = Objective.of(spec, choice.metric or (board.metric if board else ""))
+    states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
+    store = None if choice.store is None else open_store(choice.store)
+    if store is not None:
+        store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
     return SearchPlan(
         agent=agent,
-        settings=agent.settings(_settings(choice.settings)),
+        settings=settings,
         environment=spec,
-        objective=Objective.of(spec, choice.metric or (board.metric if board else "")),
+        objective=objective,
         benchmarks=benchmarks,
         programs=programs,
         seed=choice.seed,
@@ -313,16 +242,15 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         work=choice.work,
         nproc=choice.nproc,
         known=known,
-        given={} if choice.start is None else _given(choice.start, spec),
+        given={one.benchmark: spec.parse_commandline(one.commandline) for one in states},
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
         given_saw_test_set=begun is not None and begun.run.trained_on_test_set,
         command=_command(agent, choice, known),
-        store=_store(choice.store),
+        store=store,
     )
 
 
-def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
-    """The programs that are asked for, and what they are in words."""
+def _programs(choice: SimpleNamespace, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
     if choice.benchmark:
         for option in ("dataset", "split"):
             if (value := getattr(choice, option)) is not None:
@@ -346,7 +274,7 @@ def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benc
 
 
 def _environment(
-    choice: SearchChoice, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
+    choice: SimpleNamespace, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
 ) -> EnvironmentSpec:
     if choice.env or board is not None:
         return environment_spec(choice.env or (board.environment if board else ""))
@@ -359,8 +287,7 @@ def _environment(
     return (exact or found)[0]
 
 
-def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
-    """Refuse what the user names and the agent would not look at."""
+def _known(agent: AgentSpec, choice: SimpleNamespace, spec: EnvironmentSpec) -> dict[str, Known]:
     kinds = (agent.needs, *agent.may_use)
     uses = {"start": agent.takes_starts, "portfolio": "portfolio" in kinds, "policy": "policy" in kinds}
     for option, is_used in uses.items():
@@ -369,10 +296,6 @@ def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
             message = f"{agent.name} does not use --{option}."
             remedy = "Leave it out, or choose another agent."
             raise InvalidInput(message, field=option, value=str(value), remedy=remedy)
-
-
-def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:
-    """What an agent uses of what is known, with what the user names in the place of the package's own."""
     given: dict[str, Known] = {}
     if choice.portfolio is not None:
         given["portfolio"] = find_portfolio(choice.portfolio, spec.action_table)
@@ -382,7 +305,6 @@ def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dic
 
 
 def _settings(texts: Sequence[str]) -> dict[str, int | str]:
-    """The parameters that are given as texts."""
     found: dict[str, int | str] = {}
     for text in texts:
         name, is_given, value = text.partition("=")
@@ -393,20 +315,8 @@ def _settings(texts: Sequence[str]) -> dict[str, int | str]:
     return found
 
 
-def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
-    """The sequences of a file of states, by program.
-
-    Raises:
-        InvalidInput: A state is of another action space than the first.
-    """
-    found: dict[str, tuple[int, ...]] = {}
-    for state in read_file(path, spec.slug)[1]:
-        found[state.benchmark] = spec.parse_commandline(state.commandline)
-    return found
-
-
-def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
-    """The command that repeats a run, also with a later package that has another portfolio."""
+def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Known]) -> str:
+    # It repeats the run also with a later package that has another portfolio.
     words = ["optarena", "search", agent.name]
     for name in ("board", "dataset", "split", "env", "metric", "evaluations", "work", "minutes"):
         value = getattr(choice, name)
@@ -438,19 +348,15 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     the results there is a report of the run, from which `optarena submit` takes the effort.
     """
     if is_list:
-        _describe()
+        texts = (
+            "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())
+            for agent in AGENTS
+        )
+        rows = ((one.name, plain(one.summary), plain(text)) for one, text in zip(AGENTS, texts, strict=True))
+        table(("agent", "what it does", "parameters"), rows)
+        output().print("A parameter is given by --set NAME=VALUE.")
         return 0
     if agent is None:
         names = ", ".join(one.name for one in AGENTS)
         raise InvalidInput("No agent is named.", field="agent", remedy=f"Name one of {names}.")
     return run(agent_named(agent), **chosen)
-
-
-def _describe() -> None:
-    rows = ((one.name, plain(one.summary), plain(_parameters(one))) for one in AGENTS)
-    table(("agent", "what it does", "parameters"), rows)
-    output().print("A parameter is given by --set NAME=VALUE.")
-
-
-def _parameters(agent: AgentSpec) -> str:
-    return "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())

@@ -20,7 +20,6 @@ _VERSION = "-v0"
 
 
 def _options(command: Command) -> Command:
-    """Every option of a service."""
     for option in reversed(OPTIONS):
         flags = {"is_flag": True} if option.kind is bool else {"type": option.kind, "metavar": option.metavar}
         command = click.option(option.flag, option.name, help=option.help, **flags)(command)
@@ -47,12 +46,6 @@ def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, chec
 
 
 def session_type_of(name: str) -> str:
-    """The session type that a name stands for.
-
-    Raises:
-        UnknownName: There is no such environment; the message names near matches.
-        InvalidInput: It is not a session type, but a service that is started in another way.
-    """
     if ":" not in name and "/" not in name.removeprefix("optarena/"):
         return _checked(name, _environment(name).service)
     session_type = _checked(name, name)
@@ -75,11 +68,8 @@ def _checked(name: str, service: str) -> str:
     target = ServiceTarget.parse(service)
     if target.kind is TargetKind.SESSION_TYPE:
         return target.name
-    if target.kind is TargetKind.EXECUTABLE:
-        why, remedy = "an executable", f"Start it itself: {target.name} --working_dir DIR."
-    else:
-        why, remedy = (
-            "an endpoint",
-            f"It is running already. Use it with gymnasium.make(…, service={target.name!r}).",
-        )
+    why, remedy = "an executable", f"Start it itself: {target.name} --working_dir DIR."
+    if target.kind is not TargetKind.EXECUTABLE:
+        why = "an endpoint"
+        remedy = f"It is running already. Use it with gymnasium.make(…, service={target.name!r})."
     raise InvalidInput(f"The service of {name!r} is {why}.", field="name", value=name, remedy=remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import islice
@@ -44,7 +44,14 @@ if TYPE_CHECKING:
 
 
 def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
-    """Print the table of the items, each reason once below it, and the line of the submission."""
+    claims_of_items = [
+        [
+            f"the claim of {plain(name)} is {plain(status)}"
+            for name, status in (item.get("claim_status") or {}).items()
+            if status != CONSISTENT
+        ]
+        for item in items
+    ]
     table(
         ("item", "benchmark", "verdict", "measured", "ratio", "reason"),
         (
@@ -54,18 +61,24 @@ def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
                 styled(item["verdict"]),
                 number(item["value"]),
                 "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *_claims(item)])),
+                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *claims])),
             )
-            for item in items
+            for item, claims in zip(items, claims_of_items, strict=True)
         ),
         numbers=("item", "measured", "ratio"),
     )
-    _print_reasons(items)
+    by_reason: dict[str, list[int]] = {}
+    for item in items:
+        if reason := item["reason"]:
+            detail = f" {reason['detail']}" if reason["detail"] else ""
+            text = plain(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")
+            by_reason.setdefault(text, []).append(item["position"])
+    for text, positions in by_reason.items():
+        output().print(f"{places('item', positions)}: {text}")
     output().print(summary(submission))
 
 
 def summary(submission: Json) -> str:
-    """One line: the state, the score, and the rank or the reason why there is none."""
     if submission["score"] is None:
         score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
     else:
@@ -77,31 +90,6 @@ def summary(submission: Json) -> str:
     else:
         rank = f"rank {rank_of(submission)} {where}"
     return f"{styled(submission['state'])}: {score}, {rank}"
-
-
-def _print_reasons(items: Sequence[Json]) -> None:
-    """Each reason once, with the items that have it."""
-    by_reason: dict[str, list[int]] = {}
-    for item in items:
-        if item["reason"]:
-            by_reason.setdefault(_reason(item["reason"]), []).append(item["position"])
-    for reason, positions in by_reason.items():
-        output().print(f"{places('item', positions)}: {reason}")
-
-
-def _claims(item: Json) -> list[str]:
-    """Remarks on claims that are better than what was measured."""
-    found = item.get("claim_status") or {}
-    return [
-        f"the claim of {plain(name)} is {plain(status)}"
-        for name, status in found.items()
-        if status != CONSISTENT
-    ]
-
-
-def _reason(reason: Json) -> str:
-    detail = f" {reason['detail']}" if reason["detail"] else ""
-    return plain(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")
 
 
 Json = dict[str, Any]
@@ -230,11 +218,9 @@ def _list(submissions: Iterable[Json]) -> None:
 
 def _state(item: Json) -> EnvState:
     if item["commandline"] is None:
-        raise InvalidInput(
-            f"Item {item['position']} is not verified yet, and until then only its owner can read it.",
-            field="commandline",
-            remedy="Wait until it is verified, or log in as its owner.",
-        )
+        message = f"Item {item['position']} is not verified yet, and until then only its owner can read it."
+        remedy = "Wait until it is verified, or log in as its owner."
+        raise InvalidInput(message, field="commandline", remedy=remedy)
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
     return EnvState(**{name: item[name] for name in names})
 
@@ -284,23 +270,33 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "agent": agent,
         "description": description,
         "url": link,
-        "effort": _effort(compilations, walltime, trained=trained_on_test_set),
+        "effort": {
+            "compilations": compilations,
+            "walltime_seconds": walltime,
+            "trained_on_test_set": trained_on_test_set,
+        },
     }
-    _check_key(key)
+    most = limits.IDEMPOTENCY_KEY_LENGTH  # a header must hold it
+    if key is not None and not (key.isascii() and key.isprintable() and 0 < len(key) <= most):
+        raise click.BadParameter(f"give 1 to {most} printable ASCII characters.", param_hint="--key")
     with console.client(url, token) as client:
         console.require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
         _fill(document, file, [state for _, state in states])
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
-                return _checked(client, document)
+                checked = client.check(document)
+                items, name = counted(checked["items"], "item"), plain(checked["board"])
+                output().print(f"{items} can be submitted to {name}")
+                _print_forecast(checked)
+                return 0
             submission = _sent(client, document, key, wait=wait)
         return _wait(client, submission) if wait else 0
 
 
 @contextmanager
 def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
-    """Have problems of items name rows of the file; the server counts the items that were sent."""
+    # The server counts the items that were sent; users know rows of the file.
     try:
         yield
     except ApiProblem as error:
@@ -312,52 +308,26 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
 
 
 def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
-    """Submit it, and print where it is and when it will probably be verified.
+    def say(problem: ApiProblem) -> None:
+        show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
 
-    Raises:
-        InvalidInput: The submission that was made with the given key has been withdrawn.
-    """
     patience = WAIT_SECONDS if wait else 0.0
     used = key or automatic_key(document)
     while True:
-        submission = client.submit(document, key=used, patience=patience, on_wait=_say_what_is_awaited)
+        submission = client.submit(document, key=used, patience=patience, on_wait=say)
         if submission.get("state") != "withdrawn":
             break
         if key:
-            raise InvalidInput(
-                f"The submission that was made with this key has been withdrawn: {submission['url']}.",
-                field="--key",
-                value=key,
-                remedy="Give another --key to submit it again.",
-            )
+            message = f"The submission that was made with this key has been withdrawn: {submission['url']}."
+            remedy = "Give another --key to submit it again."
+            raise InvalidInput(message, field="--key", value=key, remedy=remedy)
         used = automatic_key(document, after=submission["id"])
     output().print(f"submitted: {plain(submission['url'])}")
-    if forecast := _forecast(submission):
-        output().print(plain(forecast))
+    _print_forecast(submission)
     return submission
 
 
-def _check_key(key: str | None) -> None:
-    """Refuse what a header cannot hold."""
-    if key is not None and not (
-        key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
-    ):
-        raise click.BadParameter(
-            f"give 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.", param_hint="--key"
-        )
-
-
-def _checked(client: Client, document: Json) -> int:
-    """Let the server check a submission, which stores nothing."""
-    checked = client.check(document)
-    output().print(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
-    if forecast := _forecast(checked):
-        output().print(plain(forecast))
-    return 0
-
-
 def _environment(client: Client, board: str) -> str | None:
-    """The environment of a board, which must be known here; warns if its version here is different."""
     try:
         found = client.board(board)
     except ApiProblem as error:
@@ -366,36 +336,22 @@ def _environment(client: Client, board: str) -> str | None:
         raise
     slug: str = found["environment"]
     if environment_spec(slug).digest != found["environment_digest"]:
-        show_error(
-            f"{slug} has a different version here than on the board {board}: values measured here may "
-            "differ there.",
-            kind="warning",
-        )
+        message = f"{slug} has a different version here than on the board {board}"
+        show_error(f"{message}: values measured here may differ there.", kind="warning")
     return slug
 
 
 def automatic_key(document: Json, *, after: str = "") -> str:
-    """The same key for the same document, so that a repeated command repeats the request.
-
-    Args:
-        document: The submission.
-        after: The id of the last one with this document, if that was withdrawn.
-    """
+    # A repeated command repeats the request. `after` is the submission with this document that was withdrawn.
     text = json.dumps(document, sort_keys=True, separators=(",", ":")) + after
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _effort(compilations: int | None, walltime: float | None, *, trained: bool) -> Json:
-    return {"compilations": compilations, "walltime_seconds": walltime, "trained_on_test_set": trained}
-
-
 def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
-    """Add the items, and what the report of a search beside the file says where no option says it.
-
-    Raises:
-        InvalidInput: The report contradicts the file.
-    """
-    document["items"] = [_item(state) for state in states]
+    document["items"] = [
+        {name: value for name, value in state.as_dict().items() if value not in (None, {})}
+        for state in states
+    ]
     report = read_report(file)
     if report is None:
         return
@@ -406,7 +362,10 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
         effort["compilations"] = report.compilations
     if effort["walltime_seconds"] is None:
         effort["walltime_seconds"] = report.wall_seconds
-    output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
+    trained = "trained" if effort["trained_on_test_set"] else "not trained"
+    made = counted(effort["compilations"], "compilation")
+    took = f"{effort['walltime_seconds']:.0f} s, {trained} on the test set"
+    output().print(f"from {plain(report_path(file).name)}: {made} of each program, {took}")
     if report.from_store:
         output().print(
             f"A store answered {report.from_store} of {counted(report.evaluations, 'evaluation')}, so "
@@ -417,54 +376,27 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
         document["description"] = told
 
 
-def _told(effort: Json) -> str:
-    """What the entry will say about its search."""
-    trained = "trained" if effort["trained_on_test_set"] else "not trained"
-    made = counted(effort["compilations"], "compilation")
-    return f"{made} of each program, {effort['walltime_seconds']:.0f} s, {trained} on the test set"
-
-
-def _item(state: EnvState) -> Json:
-    return {name: value for name, value in state.as_dict().items() if value not in (None, {})}
-
-
-def _say_what_is_awaited(problem: ApiProblem) -> None:
-    """Tell the user that the quota does not suffice, and for how long the command waits."""
-    show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
-
-
-def _forecast(submission: Json) -> str:
-    """When the replays probably start and end, as the server says it; empty where it does not."""
+def _print_forecast(submission: Json) -> None:
     wait = submission.get("wait")
-    return str(wait.get("text") or "") if isinstance(wait, dict) else ""
-
-
-def _doing(submission: Json) -> str:
-    """What happens to a submission now: it waits in the queue, or is verified."""
-    wait = submission.get("wait")
-    position = wait.get("position") if isinstance(wait, dict) else None
-    return f"position {position:,}" if isinstance(position, int) else "verifying"
+    if isinstance(wait, dict) and wait.get("text"):
+        output().print(plain(str(wait["text"])))
 
 
 def _wait(client: Client, submission: Json) -> int:
-    _say_who_is_missing(client, submission)
+    with suppress(ClientError):  # only a hint: the submission has been stored
+        wanted = str(client.board(submission["board"]).get("hardware_class", ""))
+        classes = client.queue().get("hardware_classes", [])
+        if any(one.get("stuck") and one.get("name") == wanted for one in classes):
+            output().print(f"no runner of class {plain(wanted)} is available; the replays wait for one")
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=submission["progress"]["total"])
 
         def show(seen: Json) -> None:
-            bar.update(task, completed=seen["progress"]["done"], description=_doing(seen))
+            wait = seen.get("wait")
+            position = wait.get("position") if isinstance(wait, dict) else None
+            doing = f"position {position:,}" if isinstance(position, int) else "verifying"
+            bar.update(task, completed=seen["progress"]["done"], description=doing)
 
         ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
     print_verdicts(ended, list(client.items(ended["id"])))
     return 0 if ended["state"] == "verified" else 1
-
-
-def _say_who_is_missing(client: Client, submission: Json) -> None:
-    """Tell the user if no machine is there that could do the replays."""
-    try:
-        wanted = str(client.board(submission["board"]).get("hardware_class", ""))
-        classes = client.queue().get("hardware_classes", [])
-    except ClientError:  # only a hint: the submission has been stored
-        return
-    if any(one.get("stuck") and one.get("name") == wanted for one in classes):
-        output().print(f"no runner of class {plain(wanted)} is available; the replays wait for one")

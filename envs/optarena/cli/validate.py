@@ -6,7 +6,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.markup import escape
@@ -28,11 +28,9 @@ from optarena.specs.board import measured_intervals, optimistic_claims
 from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.datasets import Benchmark
     from optarena.specs import BoardSpec, EnvironmentSpec
-    from optarena.specs.results import Progress, StepTrace
+    from optarena.specs.results import Progress
     from optarena.state import EnvState
 
 _LACKING: Final = 5
@@ -84,14 +82,27 @@ def validate(  # noqa: PLR0913 # one argument for each option
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
-    work = _Work(spec, reward_space, repeats, sandbox=not no_sandbox)
-    results = work.all([state for _, state in rows], benchmarks, nproc)
+    results = _validated(
+        [state for _, state in rows],
+        benchmarks,
+        nproc,
+        environment=spec,
+        reward_space=reward_space,
+        repeats=repeats,
+        sandbox=not no_sandbox,
+    )
     judged = [
         expected(result, spec, benchmark, ranked)
         for result, benchmark in zip(results, benchmarks, strict=True)
     ]
     if as_json:
-        click.echo(_document(spec, rows, results, judged))
+        found = [
+            {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
+            for (row, _), one, result in zip(rows, judged, results, strict=True)
+        ]
+        valid = sum(result.ok for result in results)
+        document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
     else:
         _show(spec, results, judged, ranked)
     is_valid = all(result.ok for result in results)
@@ -99,11 +110,6 @@ def validate(  # noqa: PLR0913 # one argument for each option
 
 
 def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
-    """The benchmark of each row.
-
-    Raises:
-        InvalidDocument: Lists every row with an unknown benchmark.
-    """
     known, found, problems = datasets(), [], []
     for row, state in rows:
         try:
@@ -119,107 +125,71 @@ class _Interrupted(Exception):
     """The user has pressed Ctrl-C: ends a replay."""
 
 
-class _Work:
-    """Validates states, several at a time: threads are enough, each state has processes of its own."""
+def _validated(
+    states: list[EnvState],
+    benchmarks: list[Benchmark],
+    nproc: int,
+    **how: Any,  # noqa: ANN401 # for ``validate_state``
+) -> list[ValidationResult]:
+    # Threads are enough: each state has processes of its own.
+    stopped = threading.Event()
 
-    def __init__(
-        self, spec: EnvironmentSpec, reward_space: str | None, repeats: int, *, sandbox: bool
-    ) -> None:
-        self._spec = spec
-        self._reward_space = reward_space
-        self._repeats = repeats
-        self._sandbox = sandbox
-        self._stopped = threading.Event()
-
-    def all(self, states: list[EnvState], benchmarks: list[Benchmark], nproc: int) -> list[ValidationResult]:
-        """The results, in the order of the states. An interruption ends all processes at once."""
-        with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
-            task = bar.add_task("validating", total=len(states))
-
-            def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
-                result = self._one(state, benchmark)
-                bar.advance(task)
-                return result
-
-            try:
-                return list(pool.map(one, states, benchmarks))
-            except BaseException:  # KeyboardInterrupt too: leave nothing behind
-                self._stop(pool)
-                raise
-
-    def _one(self, state: EnvState, benchmark: Benchmark) -> ValidationResult:
-        return validate_state(
-            state,
-            environment=self._spec,
-            reward_space=self._reward_space,
-            benchmark=benchmark,
-            sandbox=self._sandbox,
-            repeats=self._repeats,
-            on_progress=self._watch,
-        )
-
-    def _watch(self, _: Progress) -> None:
-        if self._stopped.is_set():
+    def watch(_: Progress) -> None:
+        if stopped.is_set():
             raise _Interrupted
 
-    def _stop(self, pool: ThreadPoolExecutor) -> None:
-        """Begin nothing more, and end what runs: its threads wait for processes that may work for long."""
-        from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
+    with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
+        task = bar.add_task("validating", total=len(states))
 
-        self._stopped.set()
-        pool.shutdown(wait=False, cancel_futures=True)
-        close_all()
+        def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
+            result = validate_state(state, benchmark=benchmark, on_progress=watch, **how)
+            bar.advance(task)
+            return result
 
+        try:
+            return list(pool.map(one, states, benchmarks))
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
 
-def _shown_metric(spec: EnvironmentSpec, board: BoardSpec | None) -> str:
-    """What the board compares if it is exact, else the environment's cost: times have their own column."""
-    if board is not None and spec.metric(board.metric).exact:
-        return board.metric
-    return (spec.cost_metric or spec.metrics[0]).name
+            stopped.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            close_all()  # the threads wait for processes that may work for long
+            raise
 
 
 def _show(
     spec: EnvironmentSpec, results: list[ValidationResult], judged: list[Expected], board: BoardSpec | None
 ) -> None:
-    metric = _shown_metric(spec, board)
-    measured = () if spec.measure is None else ("measured",)
+    metric = (spec.cost_metric or spec.metrics[0]).name
+    if board is not None and spec.metric(board.metric).exact:  # times have a column of their own
+        metric = board.metric
     remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
-    remarked = ("remark",) if any(remarks) else ()
-    rated = () if board is None else ("ratio",)
-    table(
-        ("benchmark", "state", "verdict", *rated, metric, "reward", *measured, "problem", *remarked),
-        (
-            (*_row(result, one, metric, spec, is_rated=bool(rated)), *((remark,) if remarked else ()))
-            for result, one, remark in zip(results, judged, remarks, strict=True)
-        ),
-        numbers=(*rated, metric, "reward"),
-    )
+    rows: list[dict[str, str]] = []
+    for result, one, remark in zip(results, judged, remarks, strict=True):
+        row = {
+            "benchmark": escape(result.state.benchmark),
+            "state": styled("valid" if result.ok else "invalid"),
+            "verdict": styled(one.verdict),
+        }
+        if board is not None:
+            row["ratio"] = _rating(one)
+        row[metric] = number(None if result.replay is None else result.replay.metrics.get(metric))
+        row["reward"] = number(result.reward)
+        if spec.measure is not None:
+            row["measured"] = _measured(result, spec)
+        problems = (f"{problem.reason}: {problem.message}" for problem in result.problems)
+        row["problem"] = escape("; ".join(problems))
+        if any(remarks):
+            row["remark"] = remark
+        rows.append(row)
+    table(list(rows[0]), (list(row.values()) for row in rows), numbers=("ratio", metric, "reward"))
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
     for told in dict.fromkeys(one.remark for one in judged if one.verdict != NOT_ACCEPTED):
         if told:
             output().print(plain(told))
 
 
-def _row(
-    result: ValidationResult, judged: Expected, metric: str, spec: EnvironmentSpec, *, is_rated: bool
-) -> tuple[str, ...]:
-    metrics = {} if result.replay is None else result.replay.metrics
-    problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
-    measured = () if spec.measure is None else (_measured(result, spec),)
-    return (
-        escape(result.state.benchmark),
-        styled("valid" if result.ok else "invalid"),
-        styled(judged.verdict),
-        *((_rating(judged),) if is_rated else ()),
-        number(metrics.get(metric)),
-        number(result.reward),
-        *measured,
-        escape(problems),
-    )
-
-
 def _rating(judged: Expected) -> str:
-    """The ratio, with the interval of one that is measured."""
     if judged.ratio is None:
         return ""
     interval = "" if judged.interval is None else f" ({judged.interval[0]:.4f} to {judged.interval[1]:.4f})"
@@ -227,7 +197,7 @@ def _rating(judged: Expected) -> str:
 
 
 def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
-    """The measured metrics that may be claimed, each with the interval that decides on a claim."""
+    # Each with the interval that decides on a claim.
     if result.replay is None:
         return ""
     metrics, intervals = result.replay.metrics, measured_intervals(result.replay.measurement)
@@ -238,37 +208,14 @@ def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
 
 
 def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) -> str:
-    """What is worth knowing about a state and makes it neither valid nor invalid."""
     measurement = {} if result.replay is None else result.replay.measurement
     remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
     if result.comparison == "not-compared":
         remarks.append(f"Its reward was not compared: {result.remark}")
-    if result.replay is not None:
-        remarks += _lacking(result.replay.steps)
+    steps = () if result.replay is None else result.replay.steps
+    if lacking := [f"{step.index} ({step.name})" for step in steps if step.about == ""]:
+        shown = ", ".join(lacking[:_LACKING]) + (", …" if len(lacking) > _LACKING else "")
+        remarks.append(f"The program has nothing that these steps name, so they had no effect: {shown}.")
     if judged.remark and judged.verdict == NOT_ACCEPTED:
         remarks.append(judged.remark)
     return escape(" ".join(remarks))
-
-
-def _lacking(steps: Sequence[StepTrace]) -> list[str]:
-    """A sentence about the actions that name a loop, call or function which the program does not have."""
-    words = [f"{step.index} ({step.name})" for step in steps if step.about == ""]
-    if not words:
-        return []
-    shown = ", ".join(words[:_LACKING]) + (", …" if len(words) > _LACKING else "")
-    return [f"The program has nothing that these steps name, so they had no effect: {shown}."]
-
-
-def _document(
-    spec: EnvironmentSpec,
-    rows: list[tuple[int, EnvState]],
-    results: list[ValidationResult],
-    judged: list[Expected],
-) -> str:
-    found = [
-        {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
-        for (row, _), one, result in zip(rows, judged, results, strict=True)
-    ]
-    valid = sum(result.ok for result in results)
-    document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
-    return json.dumps(document, indent=2, allow_nan=False)

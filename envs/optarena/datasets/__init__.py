@@ -1,28 +1,21 @@
-"""Benchmarks and datasets: their URIs, manifests and where to find them.
-
-Import from here: ``datasets()``, ``Benchmark``, ``BenchmarkUri``, ``BaseDataset`` with its kinds ``Dataset``
-(stored), ``RemoteDataset`` (a server's), ``FilesDataset`` (of a folder) and ``ParametricDataset`` (computed),
-``remote_dataset``, ``Datasets``, ``Workload``, ``parse_manifest``, and for authors ``DatasetProgram``,
-``Change`` and ``write_manifest``. Programs are bytes here; compiling and running them is the
-compilers' rooms' work.
-"""
+"""Benchmarks and datasets: their URIs, manifests and where to find them. Programs are bytes here."""
 
 from optarena.datasets.base import BaseDataset
 from optarena.datasets.citing import Citation, cite
-from optarena.datasets.collection import Datasets, FilesDataset
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.manifest import (
     SPLITS,
     Change,
+    DatasetProgram,
     Manifest,
     ManifestBenchmark,
     content_digest,
     parse_manifest,
+    write_manifest,
 )
 from optarena.datasets.parametric import Generated, GeneratedDataset, GeneratorFailed, ParametricDataset
-from optarena.datasets.registry import BUILTIN, datasets, environments_of
+from optarena.datasets.registry import BUILTIN, Datasets, FilesDataset, datasets, environments_of
 from optarena.datasets.remote import RemoteDataset, remote_dataset
-from optarena.datasets.writing import DatasetProgram, write_manifest
 from optarena.specs.benchmark import Baselines, Benchmark, BenchmarkUri, Workload
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, Union
 
 from optarena.errors import InvalidInput, UnknownName
@@ -32,6 +33,7 @@ class BaseDataset(ABC):
         description: A paragraph for people.
         licence: SPDX identifier of the dataset as a whole.
         kind: Where its benchmarks come from.
+        deprecated: Why it should no longer be used, and what to use instead; empty if it is not deprecated.
     """
 
     __slots__ = ()
@@ -40,11 +42,7 @@ class BaseDataset(ABC):
     description: str
     licence: str
     kind: ClassVar[Kind]
-
-    @property
-    def deprecated(self) -> str:
-        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
-        return ""
+    deprecated: str = ""
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -52,10 +50,7 @@ class BaseDataset(ABC):
         return ()
 
     def split(self, name: str) -> Sequence[Benchmark]:
-        """The benchmarks of a split, in their order.
-
-        Args:
-            name: ``train``, ``validation`` or ``test``.
+        """The benchmarks of a split (``train``, ``validation`` or ``test``), in their order.
 
         Raises:
             UnknownName: There is no such split; the message lists those that exist.
@@ -76,11 +71,7 @@ class BaseDataset(ABC):
 
     @abstractmethod
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index, from 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
+        """The benchmark at this index, from 0; raises IndexError where the index is out of range."""
 
     @abstractmethod
     def benchmark(self, uri: str) -> Benchmark:
@@ -108,15 +99,11 @@ class BaseDataset(ABC):
         Raises:
             InvalidInput: It is something else.
         """
-        return self.benchmark_at(drawn(generator(random_state), len(self)))
+        return self.benchmark_at(random_index(random_generator(random_state), len(self)))
 
 
-def generator(random_state: RandomState) -> random.Random | np.random.Generator:
-    """The source of random numbers: the given generator, or one made from a seed.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
+def random_generator(random_state: RandomState) -> random.Random | np.random.Generator:
+    """The source of random numbers: the given generator, or one made from a seed."""
     import numpy as np  # noqa: PLC0415 - listing datasets does not need it
 
     if isinstance(random_state, (random.Random, np.random.Generator)):
@@ -132,32 +119,33 @@ def generator(random_state: RandomState) -> random.Random | np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def drawn(state: random.Random | np.random.Generator, count: int) -> int:
+def random_index(state: random.Random | np.random.Generator, count: int) -> int:
     """A random number below ``count``."""
     return state.randrange(count) if isinstance(state, random.Random) else int(state.integers(count))
 
 
 def uri_within(dataset: str, uri: str) -> BenchmarkUri:
-    """The parsed form of a URI, or of a path inside a dataset.
-
-    Raises:
-        InvalidInput: It is neither.
-    """
+    """The parsed form of a URI, or of a path inside a dataset."""
     uri = uri.strip(" ")
     path = uri.removeprefix(f"{dataset}/")
     return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{dataset}/{path}")
 
 
-def checked_uri(uri: object) -> str:
-    """A URI or path, which must be a text.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
+def require_text(uri: object) -> str:
+    """A URI or path, which must be a text."""
     if isinstance(uri, str):
         return uri
     message = f"The benchmark is {uri!r:.200} ({type(uri).__name__})."
     raise InvalidInput(message, field="benchmark", value=uri, remedy="Give its URI as a text.")
+
+
+def named_folder(place: Path | str, noun: str, field: str) -> Path:
+    """The absolute path of a folder that the caller names."""
+    try:
+        return Path(place).expanduser().absolute()
+    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
+        message, remedy = f"The {noun} is {place!r:.200}.", "Give the path of a folder."
+        raise InvalidInput(message, field=field, value=place, remedy=remedy) from error
 
 
 TEXT: Final = "text/plain; charset=utf-8"

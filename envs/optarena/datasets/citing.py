@@ -1,7 +1,4 @@
-"""Citations of datasets, as text and for BibTeX: with digest, release and licences.
-
-The command line and the pages of a server show the same.
-"""
+"""Citations of datasets, as text and for BibTeX, for the command line and the pages of a server."""
 
 from __future__ import annotations
 
@@ -46,16 +43,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """What a citation says about a dataset.
-
-    Attributes:
-        name: With version.
-        title: One line for people.
-        licences: How many of its programs have each licence.
-        released: The day of its release, ISO 8601; empty for a draft.
-        sha256: The digest of its content, hex; empty if it has none.
-        address: Its address; empty if unknown.
-    """
+    """What a citation says about a dataset; the texts are empty where unknown."""
 
     name: str
     title: str
@@ -66,32 +54,32 @@ class Cited:
 
 
 def cite(dataset: BaseDataset, url: str = "") -> Citation:
-    """How to cite a dataset.
+    """How to cite a dataset, by what is known of it.
 
-    Title, version, the day of its release, the sha256 of its content, the licences of its programs, and where
-    it is, as far as these are known.
-
-    Args:
-        dataset: The dataset.
-        url: The server that has it; if empty, the one that it is from. User names in it are left out.
+    ``url`` is the server that has it; if empty, the one that it is from. User names in it are left out.
     """
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
     stored = dataset if isinstance(dataset, Dataset) else None
     upstream = stored.manifest.upstream if stored else ""
-    about = Cited(
-        name=dataset.name,
-        title=dataset.title,
-        licences=licence_counts(dataset),
-        released=stored.manifest.released if stored else "",
-        sha256=content_sha256(dataset),
-        address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
+    return citation_of(
+        Cited(
+            name=dataset.name,
+            title=dataset.title,
+            licences=licence_counts(dataset),
+            released=stored.manifest.released if stored else "",
+            sha256=content_sha256(dataset),
+            address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
+        )
     )
-    return citation_of(about)
 
 
 def citation_of(about: Cited) -> Citation:
     """A citation as by ``cite``, from the facts about a dataset."""
-    licences = f"Licences of the programs' sources: {_told(about.licences)}"
+    told = most_frequent_first(about.licences).items()
+    listed = ", ".join(
+        f"{one_line(one)} ({count})" if len(told) > 1 else one_line(one) for one, count in told
+    )
+    licences = f"Licences of the programs' sources: {listed}"
     version = about.name.rpartition("-")[2]
     title, released = f"{one_line(about.title)} ({about.name})", about.released
     note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
@@ -134,15 +122,8 @@ def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def _told(licences: Mapping[str, int]) -> str:
-    if len(licences) == 1:
-        return one_line(next(iter(licences)))
-    told = most_frequent_first(licences).items()
-    return ", ".join(f"{one_line(licence)} ({count})" for licence, count in told)
-
-
 def _public(url: str) -> str:
-    """A server's address without user and password, and without characters special to BibTeX or terminals."""
+    # Without user and password, and without characters special to BibTeX or terminals.
     scheme, separator, rest = url.strip().rstrip("/").partition("://")
     location, slash, path = rest.partition("/")
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)

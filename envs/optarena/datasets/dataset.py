@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import errno
 import lzma
+from dataclasses import fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
-from optarena.datasets.base import BaseDataset, checked_uri, uri_within
+from optarena.datasets.base import BaseDataset, require_text, uri_within
 from optarena.datasets.manifest import (
     MANIFEST_NAME,
     SPLITS,
     Manifest,
     ManifestBenchmark,
-    deprecation_of,
+    deprecation_in,
     parse_manifest,
     read_plain,
 )
@@ -34,6 +35,7 @@ __all__ = ["MANIFEST_NAME", "Dataset"]
 
 PACKED: Final = ".xz"
 _MEMORY_BYTES: Final = 128 * 1024**2
+_SHARED: Final = tuple(one.name for one in fields(Benchmark) if one.name != "load")
 
 
 def pack(program: bytes) -> bytes:
@@ -42,16 +44,7 @@ def pack(program: bytes) -> bytes:
 
 
 def read_program(path: Path, limit: int) -> bytes:
-    """The content of a program's file, or of the packed one beside its place.
-
-    Args:
-        path: The file that the manifest names.
-        limit: The most bytes that the program may have.
-
-    Raises:
-        OSError: It cannot be read, is not a regular file or is not packed correctly; with ``EFBIG`` if it has
-            more bytes.
-    """
+    """The content of a program's file, or of the packed one beside it; EFBIG if it exceeds the limit."""
     packed = path.with_name(f"{path.name}{PACKED}")
     if path.exists() or not packed.exists():
         return read_plain(path, limit)
@@ -68,25 +61,20 @@ def read_program(path: Path, limit: int) -> bytes:
     return program
 
 
-_HEADERS: Final = 4096
-"""What packing may add to a program that does not become smaller."""
+_HEADERS: Final = 4096  # What packing may add to a program that does not become smaller
 
 
 class Dataset(BaseDataset):
-    """A versioned set of benchmarks, in the order of its manifest.
-
-    Args:
-        manifest: The checked manifest.
-        folder: The folder with the programs' files.
-        deprecated: Why it should no longer be used, and what to use instead.
-    """
+    """A versioned set of benchmarks: a checked manifest, and the folder with the programs' files."""
 
     kind: ClassVar[Kind] = "stored"
 
     def __init__(self, manifest: Manifest, folder: Path, deprecated: str = "") -> None:
         self.manifest = manifest
         self.folder = folder
-        self._deprecated = deprecated
+        self.deprecated = deprecated
+        self.name, self.title = manifest.dataset, manifest.title
+        self.description, self.licence = manifest.description, manifest.licence
 
     @classmethod
     def from_folder(cls, folder: Path) -> Dataset:
@@ -98,36 +86,11 @@ class Dataset(BaseDataset):
             OSError: The manifest cannot be read.
         """
         manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES))
-        return cls(manifest, folder, deprecation_of(folder))
-
-    @property
-    def name(self) -> str:  # type: ignore[override] # read-only here
-        """Name with version: ``kernels-v0``."""
-        return self.manifest.dataset
-
-    @property
-    def title(self) -> str:  # type: ignore[override] # read-only here
-        """One line for people."""
-        return self.manifest.title
-
-    @property
-    def description(self) -> str:  # type: ignore[override] # read-only here
-        """A paragraph for people."""
-        return self.manifest.description
-
-    @property
-    def licence(self) -> str:  # type: ignore[override] # read-only here
-        """SPDX identifier of the dataset as a whole."""
-        return self.manifest.licence
-
-    @property
-    def deprecated(self) -> str:
-        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
-        return self._deprecated
+        return cls(manifest, folder, str(deprecation_in(folder) or ""))
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits that have benchmarks: ``train``, ``validation``, ``test``; often none."""
+        """As in ``BaseDataset``."""
         used = {entry.split for entry in self.manifest.benchmarks}
         return tuple(name for name in SPLITS if name in used)
 
@@ -147,67 +110,31 @@ class Dataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {len(self)} benchmarks>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index of the manifest, from 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
-        return self._listed[index]
+        """As in ``BaseDataset``, in the order of the manifest."""
+        return self._benchmarks[self.manifest.benchmarks[index].uri]
 
     def benchmark(self, uri: str) -> Benchmark:
-        """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
-
-        Raises:
-            UnknownName: There is no such benchmark; the message names near matches.
-            InvalidInput: It is neither a URI nor a path.
-        """
-        full = str(uri_within(self.name, checked_uri(uri)))
+        """As in ``BaseDataset``; an ``UnknownName`` names near matches."""
+        full = str(uri_within(self.name, require_text(uri)))
         found = self._benchmarks.get(full)
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))
         return found
 
     @cached_property
-    def _listed(self) -> list[Benchmark]:
-        return list(self._benchmarks.values())
-
-    @cached_property
     def _benchmarks(self) -> dict[str, Benchmark]:
         return {entry.uri: self._benchmark(entry) for entry in self.manifest.benchmarks}
 
     def _benchmark(self, entry: ManifestBenchmark) -> Benchmark:
-        return Benchmark(
-            uri=entry.uri,
-            name=entry.name,
-            title=entry.title,
-            description=entry.description,
-            domain=entry.domain,
-            language=entry.language,
-            licence=entry.licence,
-            kind=cast("Kind", entry.kind),
-            sha256=entry.sha256,
-            size_bytes=entry.size_bytes,
-            baselines=entry.baselines,
-            workloads=entry.workloads,
-            run_seconds=entry.run_seconds,
-            split=entry.split,
-            tags=entry.tags,
-            source=entry.source,
-            load=self._loader(entry),
-        )
+        values = {name: getattr(entry, name) for name in _SHARED}
+        return Benchmark(**values, load=self._loader(entry))
 
     def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
-        """The function that returns a program's bytes; it must be picklable, as benchmarks are."""
+        # The function must be picklable, as benchmarks are.
         return partial(_program, self.folder / entry.file, entry.size_bytes)
 
 
 def _program(path: Path, size_bytes: int) -> bytes:
-    """A program's bytes, not yet checked.
-
-    Raises:
-        InvalidInput: There are more than the manifest says.
-        OSError: They cannot be read.
-    """
     try:
         return read_program(path, size_bytes)
     except OSError as error:
@@ -220,7 +147,6 @@ def _program(path: Path, size_bytes: int) -> bytes:
         raise InvalidInput(message, field="size_bytes", value=size_bytes, remedy=remedy) from error
 
 
-folders: Final[list[Path]] = []
-"""Folders with one folder for each stored dataset."""
+folders: Final[list[Path]] = []  # Folders with one folder for each stored dataset
+# Datasets outside of these folders: ranges of computed benchmarks, and files.
 computed: Final[list[BaseDataset]] = []
-"""Datasets outside of these folders: ranges of computed benchmarks, and files."""

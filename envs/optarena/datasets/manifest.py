@@ -1,8 +1,7 @@
 """The manifest of a dataset, schema 1: the JSON text next to its programs, read and checked as a whole.
 
-All problems of a manifest are reported together. The programs themselves are not touched here. A frozen
-dataset cannot change: a file beside the manifest says that it should no longer be used. It stays usable, as
-results name it; it is just no longer listed.
+A frozen dataset cannot change: a file beside the manifest says that it should no longer be used. It stays
+usable, as results name it; it is just no longer listed.
 """
 
 from __future__ import annotations
@@ -10,19 +9,19 @@ from __future__ import annotations
 import errno
 import hashlib
 import itertools
+import json
+import numbers
 import os
 import re
 import stat
 import sys
-import warnings
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import reduce
 from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena import limits
-from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents import kinds
 from optarena.documents.kinds import Table
 from optarena.documents.loading import json_document, refused
@@ -42,17 +41,7 @@ _FLAGS: Final = reduce(or_, (getattr(os, name, 0) for name in _WANTED), os.O_RDO
 
 
 def read_plain(path: Path, limit: int) -> bytes:
-    """The content of a regular file, or of a link to one.
-
-    The function never waits for a pipe, nor reads a device.
-
-    Args:
-        path: The file.
-        limit: The most bytes that it may have.
-
-    Raises:
-        OSError: It cannot be read or is not a regular file; with ``EFBIG`` if it has more bytes.
-    """
+    """The content of a regular file, without waiting for pipes; EFBIG if it exceeds the limit."""
     descriptor = os.open(path, _FLAGS)
     with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 # a descriptor has no path
         mode = os.fstat(descriptor).st_mode
@@ -75,10 +64,8 @@ def leads_out(folder: Path, file: str) -> bool:
     return not Path(os.path.realpath(folder / file)).is_relative_to(os.path.realpath(folder))
 
 
+# ``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out.
 DEPRECATED_NAME: Final = "deprecated.json"
-"""``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
-
-
 _REASON: Final = kinds.text()
 _SUCCESSOR: Final = kinds.matching(VERSIONED_NAME, form="a dataset's name, such as programs-v1")
 _REMEDY: Final = "Correct this file, or remove it."
@@ -94,21 +81,8 @@ class Deprecation(NamedTuple):
         return f"{self.reason} Use {self.successor} instead." if self.successor else self.reason
 
 
-def deprecation_of(folder: Path) -> str:
-    """Why the dataset in a folder should no longer be used; empty if it is not deprecated.
-
-    Raises:
-        InvalidDocument: The file that says so is malformed, or cannot be read.
-    """
-    return str(deprecation_in(folder) or "")
-
-
 def deprecation_in(folder: Path) -> Deprecation | None:
-    """What the file in a dataset's folder says; None if there is none.
-
-    Raises:
-        InvalidDocument: Lists every problem of the file.
-    """
+    """What the file in a dataset's folder says; None if there is none."""
     try:
         content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
     except FileNotFoundError:
@@ -119,15 +93,7 @@ def deprecation_in(folder: Path) -> Deprecation | None:
 
 
 def read_deprecation(raw: object, place: Place) -> Deprecation:
-    """A deprecation, from a file or from a server.
-
-    Args:
-        raw: An object with ``reason`` and, if there is one, ``successor``.
-        place: Where it is.
-
-    Raises:
-        InvalidDocument: Lists every problem of it.
-    """
+    """A deprecation, from a file or from a server."""
     fields = Table(raw, place)
     reason = fields.need("reason", _REASON)
     successor = "" if fields.get("successor") == "" else fields.find("successor", _SUCCESSOR)
@@ -136,23 +102,10 @@ def read_deprecation(raw: object, place: Place) -> Deprecation:
     return Deprecation(reason.strip(), successor or "")
 
 
-def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
-    """Warn the caller that a dataset should no longer be used, although it is found.
-
-    Args:
-        name: The dataset.
-        deprecated: Why, and what to use instead.
-        stacklevel: 1 for the caller of the function that calls this one.
-    """
-    message = f"The dataset {name} is deprecated: {deprecated}"
-    warnings.warn(message, OptArenaDeprecationWarning, stacklevel=stacklevel + 2)
-
-
 SCHEMA: Final = 1
 KINDS: Final = ("stored", "parametric")
 SPLITS: Final = ("train", "validation", "test")
-MANIFEST_NAME: Final = "manifest.json"
-"""The manifest's file in a dataset's folder."""
+MANIFEST_NAME: Final = "manifest.json"  # The manifest's file in a dataset's folder
 _RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
 _TEXT: Final = kinds.data()
@@ -167,19 +120,12 @@ _LEVEL: Final = kinds.matching(LEVEL_NAME, form="letters and digits")
 _COUNT: Final = kinds.number(low=0, is_whole=True)
 _SIZE: Final = kinds.number(low=1, is_whole=True)
 _SECONDS: Final = kinds.number(low=0, high=sys.float_info.max)
-_COST: Final = kinds.number(low=0, above=True, high=2**53)
-"""Up to here every integer is a float exactly."""
+_COST: Final = kinds.number(low=0, above=True, high=2**53)  # Up to here every integer is a float exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One entry of a dataset's changelog.
-
-    Attributes:
-        version: The dataset's name with version: ``programs-v0``.
-        date: The day, in ISO 8601.
-        text: The difference from the previous version.
-    """
+    """One entry of a dataset's changelog: the name with version, the day in ISO 8601, the differences."""
 
     version: str
     date: str
@@ -217,17 +163,9 @@ class ManifestBenchmark:
 class Manifest:
     """A dataset as its manifest describes it.
 
-    Attributes:
-        dataset: Name with version.
-        title: One line for people.
-        description: A paragraph for people.
-        licence: SPDX identifier of the dataset as a whole.
-        toolchain: What made the programs, as JSON data.
-        sha256: Digest of the content, hex; see ``content_digest``.
-        benchmarks: Its entries, in their order.
-        released: The day from which it is frozen, in ISO 8601; empty for a draft.
-        changelog: The differences of each version.
-        upstream: Address of its home page; empty if it has none.
+    ``toolchain`` is what made the programs, as JSON data. ``sha256`` is the ``content_digest``. ``released``
+    is the day from which the dataset is frozen, in ISO 8601; empty for a draft. ``upstream`` is the address
+    of its home page; empty if it has none.
     """
 
     dataset: str
@@ -252,20 +190,12 @@ def parse_manifest(document: str | bytes) -> Manifest:
 
 
 def json_of(document: str | bytes) -> Any:  # noqa: ANN401 # JSON data
-    """The JSON data of a manifest, or of a range's definition.
-
-    Raises:
-        InvalidDocument: It is not JSON.
-    """
+    """The JSON data of a manifest, or of a range's definition."""
     return json_document(document, field="manifest")
 
 
 def manifest_of(raw: object) -> Manifest:
-    """Check the JSON data of a manifest, which must not be shared with other code.
-
-    Raises:
-        InvalidDocument: Lists every problem found.
-    """
+    """Check the JSON data of a manifest, which must not be shared with other code."""
     top = Table(raw, Place())
     problems = top.place.problems
     if top.need("schema", _COUNT) != SCHEMA:
@@ -284,7 +214,14 @@ def manifest_of(raw: object) -> Manifest:
         sha256=top.need("sha256", _TEXT),
         benchmarks=tuple(map(_benchmark, rows)),
         released=top.find("released", kinds.DAY) or "",
-        changelog=tuple(map(_change, top.tables("changelog"))),
+        changelog=tuple(
+            Change(
+                version=entry.need("version", _TEXT),
+                date=entry.need("date", kinds.DAY),
+                text=entry.need("text", _TEXT),
+            )
+            for entry in top.tables("changelog")
+        ),
         upstream=top.find("upstream", kinds.address(is_plain=True)) or "",
     )
     _check_whole(manifest, top)
@@ -305,7 +242,7 @@ def digest_of(contents: Iterable[tuple[str, str]]) -> str:
 
 
 def _benchmark(fields: Table) -> ManifestBenchmark:
-    sha256 = fields.need("sha256", _HASH)
+    sha256, baselines = fields.need("sha256", _HASH), fields.table("baselines")
     entry = ManifestBenchmark(
         uri=fields.need("uri", _TEXT),
         name=fields.need("name", _TEXT),
@@ -320,39 +257,23 @@ def _benchmark(fields: Table) -> ManifestBenchmark:
         size_bytes=int(fields.need("size_bytes", _SIZE)),
         ir_sha256=fields.need("ir_sha256", _HASH) if fields.has("ir_sha256") else sha256,
         source=fields.need("source", kinds.ANY_OBJECT),
-        baselines=_baselines(fields.table("baselines")),
+        baselines={name: _levels(baselines.table(name)) for name in baselines.names(_METRIC)},
         run_seconds=float(fields.need("run_seconds", _SECONDS)),
         workloads=_workloads(fields),
         split=fields.find("split", kinds.choice(*SPLITS)) or "",
         tags=fields.find("tags", kinds.list_of(_TEXT)) or (),
     )
-    _check_file(fields, entry.file)
-    return entry
-
-
-def _check_file(fields: Table, file: str) -> None:
-    parts = file.split("/")
+    parts = entry.file.split("/")
     message = ""
     if ".." in parts:
         message = "The path must stay inside the dataset's folder."
     elif any(part.startswith(".") for part in parts):
         message = "No part of its path may begin with a dot."
-    elif file in _RESERVED:
+    elif entry.file in _RESERVED:
         message = f"The file must not be named {' or '.join(_RESERVED)}."
     if message:
-        fields.problem("file", message, file, "Give the program's file another name.")
-
-
-def _change(entry: Table) -> Change:
-    return Change(
-        version=entry.need("version", _TEXT),
-        date=entry.need("date", kinds.DAY),
-        text=entry.need("text", _TEXT),
-    )
-
-
-def _baselines(metrics: Table) -> dict[str, dict[str, float]]:
-    return {metric: _levels(metrics.table(metric)) for metric in metrics.names(_METRIC)}
+        fields.problem("file", message, entry.file, "Give the program's file another name.")
+    return entry
 
 
 def _levels(levels: Table) -> dict[str, float]:
@@ -369,9 +290,8 @@ def _levels(levels: Table) -> dict[str, float]:
 
 def _workloads(fields: Table) -> tuple[Workload, ...]:
     if not fields.has("workloads"):
-        fields.problem(
-            "workloads", "The value is missing.", None, "Add the list of workloads; it may be empty."
-        )
+        remedy = "Add the list of workloads; it may be empty."
+        fields.problem("workloads", "The value is missing.", None, remedy)
     workloads = tuple(
         Workload(
             name=entry.need("name", _TEXT),
@@ -405,7 +325,7 @@ def _check_whole(manifest: Manifest, top: Table) -> None:
 
 
 def _check_files(manifest: Manifest, place: Place) -> None:
-    """Entries may share a file only if their programs are equal; and no file may be another's folder."""
+    # Entries may share a file only if their programs are equal; and no file may be another's folder.
     programs = dict.fromkeys(_RESERVED, ("", 0))
     remedy = "Give each program a file of its own."
     for row, entry in enumerate(manifest.benchmarks):
@@ -432,3 +352,149 @@ def _check_uri(manifest: Manifest, entry: ManifestBenchmark, place: Place) -> No
     if uri.dataset != manifest.dataset or str(uri) != entry.uri:
         message = f"The value must be a canonical URI of the dataset {manifest.dataset}."
         place.problem(message, entry.uri, remedy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetProgram:
+    """One program of a dataset to write.
+
+    Attributes:
+        file: Path of the program inside the dataset's folder.
+        name: Name in its URI; the file's name without its suffix, if empty.
+        title: One line for people; the name, if empty.
+        description: A paragraph for people; the title, if empty.
+        domain: What kind of program it is: ``sorting``.
+        language: What it is written in.
+        licence: SPDX identifier; the dataset's, if empty.
+        baselines: Metric -> level -> value; ``O0`` is the program as given and must be among the levels.
+        workloads: Runs that must give the recorded output however the program is optimised.
+        run_seconds: Time of all workloads of the program as given.
+        source: Where it comes from, as JSON data.
+        split: ``train``, ``validation`` or ``test``, if the dataset is split.
+        tags: Words that characterise the program.
+    """
+
+    file: str
+    name: str = ""
+    title: str = ""
+    description: str = ""
+    domain: str = "general"
+    language: str = "text"
+    licence: str = ""
+    baselines: Baselines = field(default_factory=dict, hash=False)
+    workloads: tuple[Workload, ...] = ()
+    run_seconds: float = 0.0
+    source: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    split: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
+    folder: Path | str,
+    *,
+    title: str,
+    description: str,
+    licence: str,
+    programs: Iterable[DatasetProgram],
+    toolchain: Mapping[str, Any] | None = None,
+    released: str = "",
+    changelog: Iterable[Change] = (),
+    upstream: str = "",
+) -> Manifest:
+    """Write the ``manifest.json`` of a folder of programs; the dataset has the folder's name.
+
+    Equal programs give an equal manifest, byte for byte.
+
+    Args:
+        folder: The dataset's folder: ``stack-v0``.
+        title: One line for people.
+        description: A paragraph for people.
+        licence: SPDX identifier of the whole.
+        programs: Its programs; they are listed in this order.
+        toolchain: What made the programs, as JSON data.
+        released: The day from which it is frozen, in ISO 8601: ``2026-11-21``.
+        changelog: The differences of each version.
+        upstream: Address of its home page.
+
+    Raises:
+        InvalidInput: A program cannot be read, or a workload's text is not UTF-8.
+        InvalidDocument: The manifest would not be valid; all problems are listed, and nothing is written.
+    """
+    root = Path(folder).absolute()
+    about = {
+        "title": title,
+        "description": description,
+        "licence": licence,
+        "toolchain": dict(toolchain or {}),
+        **_given(released=released, changelog=[asdict(one) for one in changelog], upstream=upstream),
+    }
+    entries = [_entry(root, program, licence) for program in programs]
+    manifest = {
+        "schema": SCHEMA,
+        "dataset": root.name,
+        **about,
+        "sha256": digest_of((entry["uri"], entry["sha256"]) for entry in entries),
+        "benchmarks": entries,
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False, default=_plain) + "\n"
+    parsed = parse_manifest(text)  # checked as a reader does, before it is written
+    (root / MANIFEST_NAME).write_text(text, encoding="utf-8")
+    return parsed
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 # whatever an author gave
+    # Numbers of numpy, as which one counts, become Python's.
+    if isinstance(value, numbers.Number) and hasattr(value, "item"):
+        return value.item()
+    message = f"{value!r:.100} ({type(value).__name__}) cannot be written to a manifest."
+    raise InvalidInput(message, field="programs", value=value, remedy="Give plain numbers, texts and lists.")
+
+
+def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any]:
+    try:
+        content = (folder / program.file).read_bytes()
+    except OSError as error:
+        message = f"The program {folder / program.file} cannot be read: {error.strerror}."
+        remedy = "Name files inside the dataset's folder."
+        raise InvalidInput(message, field="file", value=program.file, remedy=remedy) from error
+    name = program.name or Path(program.file).stem
+    title = program.title or name
+    return {
+        "uri": f"benchmark://{folder.name}/{name}",
+        "name": name,
+        "title": title,
+        "description": program.description or title,
+        "domain": program.domain,
+        "language": program.language,
+        "licence": program.licence or licence,
+        "kind": "stored",
+        "file": program.file,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "size_bytes": len(content),
+        "source": dict(program.source),
+        "baselines": {metric: dict(levels) for metric, levels in program.baselines.items()},
+        "run_seconds": program.run_seconds,
+        "workloads": [_workload(workload) for workload in program.workloads],
+        **_given(split=program.split, tags=list(program.tags)),
+    }
+
+
+def _given(**values: object) -> dict[str, object]:
+    # Written only if they are not empty, as older readers do not know them.
+    return {name: value for name, value in values.items() if value}
+
+
+def _workload(workload: Workload) -> dict[str, Any]:
+    try:
+        stdin, stdout = workload.stdin.decode(), workload.expected_stdout.decode()
+    except UnicodeDecodeError as error:
+        message = f"The workload {workload.name} has bytes that are not UTF-8 text: {error}."
+        remedy = "Use workloads that read and print text."
+        raise InvalidInput(message, field="workloads", value=workload.name, remedy=remedy) from error
+    return {
+        "name": workload.name,
+        "args": list(workload.args),
+        "stdin": stdin,
+        "expected_stdout": stdout,
+        "exit_code": workload.exit_code,
+    }

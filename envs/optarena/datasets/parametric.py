@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from optarena import limits, paths
-from optarena.datasets.base import BaseDataset, checked_uri
+from optarena.datasets.base import BaseDataset, require_text
 from optarena.datasets.manifest import SCHEMA, digest_of
 from optarena.datasets.store import ProgramStore
 from optarena.documents.texts import is_printable
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from optarena.specs.benchmark import Kind
 
-MEMBER: Final = "{n}"
-"""The placeholder of the number in the URI of the range."""
+MEMBER: Final = "{n}"  # The placeholder of the number in the URI of the range
 MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1
 _NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}}")
 _TEXTS: Final = {
@@ -90,11 +89,8 @@ class ParametricDataset(BaseDataset):
             raise self._invalid("environment", "Give the slug of an environment.")
         for field, least in (("low", 0), ("high", self.low)):
             number = getattr(self, field)
-            if (
-                isinstance(number, bool)
-                or not isinstance(number, int)
-                or not least <= number <= MAX_PARAMETER
-            ):
+            is_whole = isinstance(number, int) and not isinstance(number, bool)
+            if not is_whole or not least <= number <= MAX_PARAMETER:
                 raise self._invalid(field, f"Give a whole number from {least} to {MAX_PARAMETER}.")
 
     @property
@@ -112,20 +108,12 @@ class ParametricDataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this index; that of the smallest number has index 0.
-
-        Raises:
-            IndexError: The index is out of range.
-        """
+        """As in ``BaseDataset``; that of the smallest number has index 0."""
         return self._member(range(self.low, self.high + 1)[index])
 
     def benchmark(self, uri: str) -> Benchmark:
-        """The benchmark with this URI, or with this path inside the dataset (``1024``).
-
-        Raises:
-            UnknownName: It does not end in a decimal number of the range; the message names URI and range.
-        """
-        number = self._named(checked_uri(uri))
+        """As in ``BaseDataset``; an ``UnknownName`` names the URI and the range."""
+        number = self._named(require_text(uri))
         if number is None:
             full = uri if "://" in uri or self.claims(uri) else self._uri(uri)
             message = f"There is no benchmark {full[:200]!r} in {self.name}."
@@ -162,15 +150,12 @@ class ParametricDataset(BaseDataset):
         return f"{self.scheme}://{self.name}/{path}"
 
     def _path(self, uri: str) -> str | None:
-        """The path that a URI names in this dataset; None if it is not a URI of this dataset."""
         whole, prefix = uri.strip(" ").removeprefix(f"{self.scheme}://"), f"{self.name}/"
         return whole.removeprefix(prefix) if whole.startswith(prefix) else None
 
     def _named(self, uri: str) -> int | None:
         path = self._path(uri)
-        return self._number(uri.strip(" ") if path is None else path)
-
-    def _number(self, path: str) -> int | None:
+        path = uri.strip(" ") if path is None else path
         number = int(path) if _NUMBER.fullmatch(path) else -1
         return number if self.low <= number <= self.high else None
 
@@ -190,23 +175,16 @@ class ParametricDataset(BaseDataset):
         return InvalidInput(message, field=field, value=value, remedy=remedy)
 
 
+# The tag of a program that has no workloads: it has no ``main``, or does not end in time.
 NOT_RUNNABLE: Final = "not-runnable"
-"""The tag of a program that has no workloads: it has no ``main``, or does not end in time."""
 _DIGEST_DIGITS: Final = 64
-_FORMAT: Final = 2
-"""The version of cached files: with another one all members are made again."""
+_FORMAT: Final = 2  # The version of cached files: with another one all members are made again
 _BYTES: Final = ("stdin", "expected_stdout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """What a generator makes from a seed.
-
-    Attributes:
-        program: In the format that the environment's compiler reads.
-        workloads: Runs of the program with what they must print.
-        remark: What is special about the program, a sentence for people; often empty.
-    """
+    """What a generator makes from a seed: a program, runs with what they must print, a remark for people."""
 
     program: bytes
     workloads: tuple[Workload, ...] = ()
@@ -265,7 +243,7 @@ class GeneratedDataset(ParametricDataset):
         return named
 
     def definition(self) -> dict[str, Any]:
-        """What a server stores instead of a manifest, as JSON data: equal datasets have equal data."""
+        """As in ``ParametricDataset``."""
         return {**super(GeneratedDataset, self).definition(), "revision": self.revision}
 
     @property
@@ -293,12 +271,8 @@ class GeneratedDataset(ParametricDataset):
             make: Callable[[int], Generated] = getattr(importlib.import_module(module), function)
         except Exception as error:  # a plug-in's module may raise anything when it is imported
             message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {_said(error)}."
-            raise GeneratorFailed(
-                message,
-                field="generator",
-                value=self.generator,
-                remedy="Install the package that it is part of.",
-            ) from error
+            remedy = "Install the package that it is part of."
+            raise GeneratorFailed(message, field="generator", value=self.generator, remedy=remedy) from error
         cause: Exception | None = None
         try:
             made = make(number)
@@ -322,14 +296,7 @@ class GeneratedDataset(ParametricDataset):
 
 
 def facts_of_member(dataset: str, title: str, revision: str, number: int) -> dict[str, Any]:
-    """The title and the source of a member, which are known before anything of it is made.
-
-    Args:
-        dataset: The dataset's name.
-        title: The dataset's title.
-        revision: What determines the dataset's programs besides the seed.
-        number: The seed.
-    """
+    """The title and the source of a member, which are known before anything of it is made."""
     source = {"generator": dataset, "revision": revision, "seed": number}
     return {"title": f"{title}, seed {number}", "source": source}
 
@@ -361,7 +328,7 @@ class GeneratedBenchmark(Benchmark):
         return made
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 # of any attribute
-        """The facts that are unknown until the program is made."""
+        # The facts that are unknown until the program is made.
         if name not in _FROM_PROGRAM:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         dataset = cast("GeneratedDataset", self._dataset)
@@ -387,7 +354,7 @@ _FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "
 
 @dataclass(frozen=True, slots=True)
 class _MemberStore(ProgramStore):
-    """Stores members under a name; each file begins with the sha256 of the rest."""
+    # Stores members under a name; each file begins with the sha256 of the rest.
 
     def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name does not depend on the content
         told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
@@ -405,7 +372,6 @@ def _said(error: Exception) -> str:
 
 
 def _problem(made: object) -> str:
-    """What is wrong with a generator's result; empty if nothing is."""
     if not isinstance(made, Generated):
         return f"The generator returned {made!r:.100}, which is not a Generated."
     if not isinstance(made.program, bytes) or not 0 < len(made.program) <= limits.MAX_BENCHMARK_BYTES:
@@ -415,7 +381,7 @@ def _problem(made: object) -> str:
 
 
 def _packed(made: Generated) -> bytes:
-    """A member as a file's content: the digest, a line of JSON, the program."""
+    # The digest, a line of JSON, the program.
     workloads = [asdict(one) for one in made.workloads]
     for workload in workloads:
         workload.update({name: base64.b64encode(workload[name]).decode() for name in _BYTES})

@@ -7,6 +7,8 @@ by the ETag and as a whole. No token is sent: datasets are public.
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
 import hashlib
 import io
 import itertools
@@ -14,21 +16,30 @@ import json
 import os
 import re
 import secrets
+import shutil
+import tarfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from optarena import limits, paths
-from optarena.client_answers import UnknownWithoutServer
+from optarena.client_answers import (
+    ApiProblem,
+    ClientError,
+    DownloadDamaged,
+    ServerUnreachable,
+    UnknownWithoutServer,
+)
 from optarena.datasets import dataset
-from optarena.datasets.dataset import Dataset
-from optarena.datasets.manifest import json_of, manifest_of
+from optarena.datasets.base import named_folder
+from optarena.datasets.dataset import Dataset, read_program
+from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME, json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.store import ProgramStore
+from optarena.datasets.store import ProgramStore, write_whole
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
 from optarena.limits import MAX_DATASET_BYTES
@@ -36,28 +47,23 @@ from optarena.specs import unknown_name
 from optarena.specs.benchmark import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
-    from optarena.client import Client, ClientError
+    from optarena.client import Client
     from optarena.datasets.base import BaseDataset
-    from optarena.datasets.manifest import Manifest, ManifestBenchmark
+    from optarena.datasets.manifest import ManifestBenchmark
 
-KEPT_SECONDS: Final = 3.0
-"""Seconds to wait for a server, which is asked once, if its last answer is cached."""
-MAX_LISTED: Final = 10_000
-"""How many of a server's datasets are searched for near matches."""
+    Progress = Callable[[int, int], None]
+
+KEPT_SECONDS: Final = 3.0  # Seconds to wait for a server, which is asked once, if its last answer is cached
+MAX_LISTED: Final = 10_000  # How many of a server's datasets are searched for near matches
 _ETAG: Final = re.compile(r'(?:W/)?"([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of a dataset.
-
-    Attributes:
-        document: The bytes of its manifest, or of its definition if it is a range.
-        deprecated: Why it should no longer be used, as cached.
-        is_fresh: Whether the server has just sent or confirmed the document.
-    """
+    """What is known of a dataset; ``is_fresh`` if the server has just sent or confirmed the document."""
 
     document: bytes
     deprecated: str = ""
@@ -66,13 +72,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A server, and the folder where its answers are kept. Plain data: it may be pickled and forked.
-
-    Attributes:
-        url: The server.
-        folder: Where manifests and programs are kept.
-        timeout: Seconds to wait for an answer.
-    """
+    """A server, and the folder where its answers are kept. Plain data: it may be pickled and forked."""
 
     url: str
     folder: Path
@@ -94,27 +94,19 @@ class Source:
         return self.folder / "manifests" / server / f"{dataset}.manifest"
 
     def manifest(self, dataset: str, known: Sequence[str] = ()) -> Found:
-        """A dataset's manifest; the cached one if the server cannot be reached.
-
-        Args:
-            dataset: Its name.
-            known: Names of further datasets, to suggest in the message.
-
-        Raises:
-            UnknownName: The server has no such dataset; the message names near matches.
-            DownloadDamaged: It arrived damaged.
-            ServerUnreachable: The server cannot be reached and nothing is cached.
-            ApiProblem: The server refuses to give it.
-        """
-        from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
-
+        """A dataset's manifest; the cached one if the server cannot be reached."""
         kept, sink = self.kept(dataset), io.BytesIO()
+        options: dict[str, Any] = {}
+        if kept is not None:  # then the server is asked once, and not for long
+            headers = {"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'}
+            options = {"headers": headers, "timeout": min(self.timeout, KEPT_SECONDS), "retries": 0}
+        address = f"datasets/{quote(dataset, safe='')}/manifest/"
         try:
-            etag = self._download_manifest(dataset, kept, sink)
+            etag = self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES, **options)
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             if kept is None:
                 message = f"Offline: the dataset {dataset} was not downloaded before. {error}"
@@ -122,43 +114,26 @@ class Source:
             return kept
         if etag is None and kept is not None:
             return replace(kept, is_fresh=True)
-        self._check(sink.getvalue(), etag or "", dataset)
-        return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
-
-    def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
-        """Its ETag; None if it is the cached one, for which the wait is short."""
-        address = f"datasets/{quote(dataset, safe='')}/manifest/"
-        if kept is None:
-            return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
-        return self.client.download(
-            address,
-            sink,
-            limit=limits.MAX_MANIFEST_BYTES,
-            headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
-            timeout=min(self.timeout, KEPT_SECONDS),
-            retries=0,
-        )
+        content = sink.getvalue()
+        match, actual = _ETAG.fullmatch(etag or ""), hashlib.sha256(content).hexdigest()
+        if match and match[1] != actual:
+            message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
+            raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
+        return Found(content, "" if kept is None else kept.deprecated)
 
     def deprecation(self, dataset: str, found: Found) -> str:
-        """Why a dataset should no longer be used; the cached reason if the server cannot be reached.
-
-        Raises:
-            ApiProblem: The server refuses to answer.
-        """
-        from optarena.client import ClientError  # noqa: PLC0415 - a web client
-
+        """Why a dataset should no longer be used; the cached reason if the server cannot be reached."""
         if not found.is_fresh:
             return found.deprecated
         try:
             told = self.client.dataset(dataset).get("deprecated")
         except ClientError as error:
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             return found.deprecated
         return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
-        """The error for a manifest that the server does not have."""
         from optarena.client import ClientError  # noqa: PLC0415 - a web client
 
         try:
@@ -171,14 +146,6 @@ class Source:
                 f"{message}it runs an older version of OptArena. Ask its operators to update it."
             )
         return unknown_name("dataset", dataset, sorted({*known, *listed}))
-
-    def _check(self, content: bytes, etag: str, dataset: str) -> None:
-        from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client
-
-        match, actual = _ETAG.fullmatch(etag), hashlib.sha256(content).hexdigest()
-        if match and match[1] != actual:
-            message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
-            raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
 
     def kept(self, dataset: str) -> Found | None:
         """The cached manifest of a dataset; None if there is none, or it is damaged."""
@@ -204,26 +171,12 @@ class Source:
             return
         with contextlib.suppress(OSError):  # no home folder, or a full disk: it is requested again
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-            try:
-                part.write_bytes(content)
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
+            write_whole(path, content)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteProgram:
-    """Returns one program's bytes: a benchmark's ``load``, which may be pickled and copied.
-
-    Attributes:
-        source: The server and its cache.
-        uri: The benchmark's URI, for messages.
-        dataset: Name of its dataset.
-        path: The benchmark's path inside it.
-        sha256: The expected sha256 of the bytes, hex.
-        size_bytes: The expected number of bytes.
-    """
+    """Returns one program's bytes: a benchmark's ``load``, which may be pickled and copied."""
 
     source: Source
     uri: str
@@ -233,24 +186,16 @@ class RemoteProgram:
     size_bytes: int
 
     def __call__(self) -> bytes:
-        """The program, downloaded if it is not cached.
-
-        Raises:
-            DownloadDamaged: It arrived damaged; nothing was kept.
-            ServerUnreachable: It is not cached, and the server cannot be reached.
-            ApiProblem: The server refuses to give it.
-        """
+        """The program, downloaded if it is not cached."""
         return self.source.store.get_or_make(self.sha256, self._downloaded)
 
     def _downloaded(self) -> bytes:
-        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - a web client
-
         sink = io.BytesIO()
         path = f"datasets/{quote(self.dataset, safe='')}/benchmarks/{quote(self.path)}/bitcode/"
         try:
             self.source.client.download(path, sink, limit=self.size_bytes)
         except ClientError as error:
-            if not is_absence(error):
+            if not is_unavailable(error):
                 raise
             message = f"Offline: the program of {self.uri} was not downloaded before. {error}"
             raise ServerUnreachable(message) from error
@@ -261,10 +206,8 @@ class RemoteProgram:
         return sink.getvalue()
 
 
-def is_absence(error: ClientError) -> bool:
+def is_unavailable(error: ClientError) -> bool:
     """Whether a server is unavailable now, rather than refusing the request."""
-    from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
-
     if isinstance(error, ApiProblem):
         is_broken = error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
         return is_broken or error.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -287,10 +230,9 @@ def _read(path: Path) -> bytes | None:
 
 TIMEOUT_SECONDS: Final = 30.0
 _MOST_SECONDS: Final = 86_400
+# The fields of a definition that determine a range's members.
 _IDENTITY: Final = ("schema", "dataset", "kind", "sha256", "parameter", "scheme", "revision", "language")
-"""The fields of a definition that determine a range's members."""
-_AGAIN_SECONDS: Final = 60.0
-"""Seconds after which a server that could not be reached is asked again."""
+_AGAIN_SECONDS: Final = 60.0  # Seconds after which a server that could not be reached is asked again
 
 
 class RemoteDataset(Dataset):
@@ -347,7 +289,13 @@ class RemoteDataset(Dataset):
         except InvalidDocument as error:
             raise _unusable(source, name, error.message) from error
         _check_name(source, name, manifest.dataset)
-        _check_sizes(source, manifest)
+        for entry in manifest.benchmarks:  # a manifest decides how much is downloaded
+            if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
+                told, most = f"size_bytes of {entry.uri} is {entry.size_bytes}", limits.MAX_BENCHMARK_BYTES
+                raise _unusable(source, name, f"{told}, more than {most}.")
+        total = sum({entry.file: entry.size_bytes for entry in manifest.benchmarks}.values())
+        if total > MAX_DATASET_BYTES:
+            raise _unusable(source, name, f"Its programs have {total} bytes, more than {MAX_DATASET_BYTES}.")
         deprecated = source.deprecation(name, found)
         source.keep(name, found.document, deprecated)
         super().__init__(manifest, source.folder, deprecated)
@@ -359,7 +307,7 @@ class RemoteDataset(Dataset):
     def install(
         self, to: Path | str | None = None, *, progress: Callable[[int, int], None] = lambda _done, _all: None
     ) -> Path:
-        """Download all of it into a folder of its own, which appears whole or not at all.
+        """Download all of it into a folder, which appears whole or not at all, and return the folder.
 
         If the folder has it already, only damaged programs are downloaded.
 
@@ -367,17 +315,23 @@ class RemoteDataset(Dataset):
             to: The folder; if None ``$OPTARENA_SITE_DATA/datasets/NAME``, where ``datasets()`` finds it.
             progress: Called with the number of bytes so far, and in all.
 
-        Returns:
-            The folder.
-
         Raises:
             InvalidInput: The folder holds something else, or cannot be written.
             DownloadDamaged: Something arrived damaged; the message names it. Nothing is left behind.
             ServerUnreachable: The server does not answer, and not all programs are cached.
         """
-        from optarena.datasets.installing import install  # noqa: PLC0415 - few need what it imports
-
-        return install(self, to, progress)
+        folder = default_folder(self.name) if to is None else named_folder(to, "folder", "to")
+        try:
+            if (folder / MANIFEST_NAME).exists():
+                _repair(self, folder)
+            else:
+                _install(self, folder, progress)
+        except OSError as error:
+            message = f"The dataset {self.name} cannot be written to {folder}: {error.strerror or error}."
+            needed = sum(entry.size_bytes for entry in self.manifest.benchmarks)
+            remedy = f"Name a folder that does not exist yet, with room for {needed} bytes."
+            raise InvalidInput(message, field="to", value=str(folder), remedy=remedy) from error
+        return folder
 
     def _loader(self, entry: ManifestBenchmark) -> RemoteProgram:
         return self.remote_program(entry)
@@ -388,12 +342,188 @@ class RemoteDataset(Dataset):
         return RemoteProgram(self.source, entry.uri, self.name, path, entry.sha256, entry.size_bytes)
 
 
+# An installed folder appears complete and checked, or not at all. The server's archive is read as if its
+# author were hostile: only regular files that the manifest names, each once and of the size and sha256 that
+# it says, are written, under the manifest's names. No owner, mode, link or path of a member is used.
+PARALLEL: Final = 4
+_PIECE: Final = 1024**2
+# The most that a member adds: its header, one for a long name, and the padding of its last block.
+_HEADERS_BYTES: Final = 8_192
+_NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
+_ABANDONED_SECONDS: Final = 86_400
+
+
+def default_folder(name: str) -> Path:
+    """Where a dataset is installed by default."""
+    return paths.site_data() / "datasets" / name
+
+
+def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
+    """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated."""
+    if dataset.deprecated and not (folder / DEPRECATED_NAME).exists():
+        content = json.dumps({"reason": dataset.deprecated}, ensure_ascii=False) + "\n"
+        (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
+
+
+def holds(dataset: RemoteDataset, folder: Path) -> bool:
+    """Whether a folder has the whole dataset, with every program as the manifest says."""
+    return _has_manifest(dataset, folder) and not any(_wrong(dataset, folder))
+
+
+def _has_manifest(dataset: RemoteDataset, folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return (folder / MANIFEST_NAME).read_bytes() == dataset.document
+    return False
+
+
+def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
+    for entry in _files(dataset).values():
+        content = None
+        with contextlib.suppress(OSError):
+            content = read_program(folder / entry.file, entry.size_bytes)
+        if content is None or hashlib.sha256(content).hexdigest() != entry.sha256:
+            yield entry
+
+
+def _files(dataset: RemoteDataset) -> dict[str, ManifestBenchmark]:
+    # Several entries may share a file.
+    return {entry.file: entry for entry in dataset.manifest.benchmarks}
+
+
+def _repair(dataset: RemoteDataset, folder: Path) -> None:
+    if not _has_manifest(dataset, folder):
+        message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
+        remedy = "Name another folder, or remove this one."
+        raise InvalidInput(message, field="to", value=str(folder), remedy=remedy)
+    for entry in list(_wrong(dataset, folder)):
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, dataset.remote_program(entry)())
+    note_deprecation(dataset, folder)
+
+
+def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    if folder.exists() and any(folder.iterdir()):  # before anything is downloaded
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Processes that died while they installed this dataset have left their parts.
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+    part = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.part")
+    part.mkdir()
+    try:
+        if not _from_archive(dataset, part, progress):
+            _from_programs(dataset, part, progress)
+        (part / MANIFEST_NAME).write_bytes(dataset.document)
+        note_deprecation(dataset, part)
+        try:
+            part.rename(folder)
+        except OSError:
+            if not holds(dataset, folder):  # otherwise another process was faster
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> bool:
+    # False if the archive or the server is unavailable.
+    files = _files(dataset)
+    content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())
+    limit = content + _HEADERS_BYTES * (len(files) + 2)
+    path = folder / ".archive"
+    try:
+        with _Counted(path, lambda done: progress(min(done, content), content)) as archive:
+            address = f"datasets/{quote(dataset.name, safe='')}/archive/"
+            dataset.source.client.download(address, archive, limit=limit)
+            archive.seek(0)
+            _extract(dataset, archive, folder)
+    except ClientError as error:
+        is_refused = isinstance(error, ApiProblem) and error.status in _NO_ARCHIVE
+        if not is_refused and not is_unavailable(error):
+            raise
+        return False
+    finally:
+        path.unlink(missing_ok=True)
+    return True
+
+
+class _Counted(io.BufferedRandom):
+    def __init__(self, path: Path, told: Callable[[int], None]) -> None:
+        super().__init__(io.FileIO(path, "x+b"))
+        self._told = told
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override] # only bytes are written here
+        count = super().write(data)
+        self._told(self.tell())
+        return count
+
+
+def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
+    manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
+    wanted = {file: (entry.size_bytes, entry.sha256) for file, entry in _files(dataset).items()}
+    wanted[MANIFEST_NAME] = manifest
+    left = {f"{dataset.name}/{file}": file for file in wanted}
+    place = f"The archive of {dataset.name} from {dataset.url}"
+    try:
+        with tarfile.open(fileobj=archive, mode="r:") as tar:
+            for member in tar:
+                file = left.pop(member.name, None)
+                problem = "is not one of the manifest's files, or appears twice"
+                if file is not None:
+                    problem = _written(tar, member, folder / file, *wanted[file])
+                if problem:
+                    message = f"{place} cannot be used: its member {member.name[:200]!r} {problem}. "
+                    raise DownloadDamaged(f"{message}Nothing of it was kept.")
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, LookupError, RecursionError) as error:
+        message = f"{place} cannot be read: {error}. Nothing of it was kept; try again."
+        raise DownloadDamaged(message) from error
+    if left:
+        raise DownloadDamaged(f"{place} cannot be used: {next(iter(left))!r} is missing. Nothing was kept.")
+
+
+def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: int, sha256: str) -> str:
+    # Returns what is wrong with the member.
+    if not member.isreg():
+        return "is not a regular file"
+    if member.size != size:
+        return f"has {member.size} bytes instead of {size}"
+    source = tar.extractfile(member)
+    if source is None:
+        return "has no content"
+    digest = hashlib.sha256()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as file:
+        while piece := source.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+    return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()} instead of {sha256}"
+
+
+def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    # Those in the cache are not downloaded.
+    entries = list(_files(dataset).values())
+    total = sum(entry.size_bytes for entry in entries)
+
+    def write(entry: ManifestBenchmark) -> int:
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target.write_bytes(dataset.remote_program(entry)())
+
+    done = 0
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        try:
+            for size in pool.map(write, entries):
+                done += size
+                progress(done, total)
+        except BaseException:  # KeyboardInterrupt too: do not begin the others
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
 def remote_dataset(
-    name: str,
-    url: str | None = None,
-    *,
-    cache: Path | str | None = None,
-    timeout: float = TIMEOUT_SECONDS,
+    name: str, url: str | None = None, *, cache: Path | str | None = None, timeout: float = TIMEOUT_SECONDS
 ) -> BaseDataset:
     """A dataset of a server, of any kind: a ``RemoteDataset``, or a range of computed benchmarks.
 
@@ -402,10 +532,10 @@ def remote_dataset(
     Arguments and errors are those of ``RemoteDataset``; ``InvalidInput`` also for a range that needs code
     which is not installed here.
     """
-    return _found(_source(name, url, cache, timeout), name)
+    return _fetch(_source(name, url, cache, timeout), name)
 
 
-def _found(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
+def _fetch(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
     found = source.manifest(name, known)
     raw = _json(source, name, found)
     if not _is_range(raw):
@@ -438,7 +568,7 @@ def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricD
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two definitions have the same members; their other texts may have been reworded since."""
+    # The other texts may have been reworded since.
     return all(one.get(key) == other.get(key) for key in _IDENTITY)
 
 
@@ -457,20 +587,6 @@ def _unusable(source: Source, name: str, problem: str) -> InvalidInput:
     message = f"The dataset {name!r} of {source.url} cannot be used: {problem}"
     remedy = "Report this to the server's operators, or use a newer OptArena."
     return InvalidInput(message, field="name", value=name, remedy=remedy)
-
-
-def _check_sizes(source: Source, manifest: Manifest) -> None:
-    """Refuse a manifest that announces too many bytes, since that is how much is downloaded."""
-    for entry in manifest.benchmarks:
-        if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
-            problem = (
-                f"size_bytes of {entry.uri} is {entry.size_bytes}, more than {limits.MAX_BENCHMARK_BYTES}."
-            )
-            raise _unusable(source, manifest.dataset, problem)
-    total = sum({entry.file: entry.size_bytes for entry in manifest.benchmarks}.values())
-    if total > MAX_DATASET_BYTES:
-        problem = f"Its programs have {total} bytes, more than {MAX_DATASET_BYTES}."
-        raise _unusable(source, manifest.dataset, problem)
 
 
 def _check_name(source: Source, name: str, actual: object) -> None:
@@ -493,17 +609,8 @@ def _source(name: str, url: str | None, cache: Path | str | None, timeout: float
     if not is_number or not 0 < timeout <= _MOST_SECONDS:
         remedy = f"Give a number of seconds above 0, at most {_MOST_SECONDS}."
         raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
-    return Source(server_url(url), _cache_folder(cache), float(timeout))
-
-
-def _cache_folder(cache: Path | str | None) -> Path:
-    if cache is None:
-        return paths.cache() / "remote"
-    try:
-        return Path(cache).expanduser().absolute()
-    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
-        message, remedy = f"The cache is {cache!r:.200}.", "Give the path of a folder."
-        raise InvalidInput(message, field="cache", value=cache, remedy=remedy) from error
+    folder = paths.cache() / "remote" if cache is None else named_folder(cache, "cache", "cache")
+    return Source(server_url(url), folder, float(timeout))
 
 
 _answers: Final[dict[tuple[str, str], BaseDataset | tuple[float, OptArenaError]]] = {}
@@ -513,17 +620,8 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
     """The dataset of this name on the server of ``$OPTARENA_URL``, which is asked once per process.
 
     A server that could not be reached is asked again after a minute.
-
-    Args:
-        name: A name that is not installed.
-        known: The names that are.
-
-    Raises:
-        UnknownName: The server does not have it either, or the variable is not set.
-        UnknownWithoutServer: The server cannot be reached; also an ``UnknownName`` and
-            a ``ServerUnreachable``.
     """
-    from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client
+    from optarena.client import URL_VARIABLE  # noqa: PLC0415 - a web client
 
     missing = unknown_name("dataset", name, known)
     if not VERSIONED_NAME.fullmatch(name):
@@ -535,7 +633,7 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
     answer = _answers.get((url, name))
     if answer is None or (isinstance(answer, tuple) and answer[0] < time.monotonic()):
         try:
-            answer = _found(_source(name, url, None, TIMEOUT_SECONDS), name, known)
+            answer = _fetch(_source(name, url, None, TIMEOUT_SECONDS), name, known)
         except UnknownName as error:
             answer = (float("inf"), error)
         except ServerUnreachable as error:

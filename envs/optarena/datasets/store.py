@@ -29,13 +29,8 @@ _LONGEST_PAUSE: Final = 0.25
 
 @contextlib.contextmanager
 def locked(path: Path, seconds: float) -> Iterator[bool]:
-    """Hold a lock while the block runs; yields whether it is held.
-
-    Args:
-        path: Its file, which exists while a process holds or wants the lock.
-        seconds: How long to wait for it.
-    """
-    held = _taken(path, time.monotonic() + seconds)
+    """Hold a lock while the block runs; yields whether it is held."""
+    held = _acquire(path, time.monotonic() + seconds)
     try:
         yield held is not None
     finally:
@@ -45,7 +40,7 @@ def locked(path: Path, seconds: float) -> Iterator[bool]:
             held.close()
 
 
-def _taken(path: Path, ends: float) -> FileLock | None:
+def _acquire(path: Path, ends: float) -> FileLock | None:
     pause = _FIRST_PAUSE
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,31 +54,33 @@ def _taken(path: Path, ends: float) -> FileLock | None:
         return None  # a folder that cannot be written, or a system without locks
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, in the place of a former one, so that others see all of it or nothing."""
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{_PART}")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
 DEFAULT_LIMIT: Final = 2 * 1024**3
+# The share of the limit that is kept by a removal, so that not every new program causes one.
 _FULL: Final = 0.9
-"""The share of the limit that is kept by a removal, so that not every new program causes one."""
+# Seconds after which a partial file is taken to be from a process that died.
 _ABANDONED_SECONDS: Final = 86_400
-"""Seconds after which a partial file is taken to be from a process that died."""
 _PART: Final = ".part"
 _LOCKS: Final = ".locks"
+# Seconds to wait while another process downloads or makes a program, before doing it as well.
 _MAKING_SECONDS: Final = 300.0
-"""Seconds to wait while another process downloads or makes a program, before doing it as well."""
 _ROOM_SECONDS: Final = 10.0
 _MOST_DIGITS: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramStore:
-    """Programs in a folder.
-
-    Attributes:
-        folder: The folder; made when something is put into it.
-        limit: The most bytes of all of them; None for ``$OPTARENA_DATASET_CACHE_BYTES``, or 2 GiB.
-
-    Raises:
-        InvalidInput: The variable is not a number; raised when something is put in.
-    """
+    """Programs in a folder."""
 
     folder: Path
     limit: int | None = None
@@ -101,7 +98,6 @@ class ProgramStore:
         return data if is_good else None
 
     def _is_good(self, sha256: str, data: bytes) -> bool:
-        """Whether a file's content matches its name."""
         return hashlib.sha256(data).hexdigest() == sha256
 
     def __contains__(self, sha256: str) -> bool:
@@ -112,9 +108,6 @@ class ProgramStore:
         """The program of this sha256; if it is not here, what ``make`` returns, which must be the program.
 
         If several need it at a time, one makes it, and the others wait for a limited time.
-
-        Raises:
-            InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is not a number.
         """
         data = self.get(sha256)
         if data is not None:
@@ -146,28 +139,22 @@ class ProgramStore:
         raise InvalidInput(message, field=LIMIT_VARIABLE, value=text, remedy=remedy)
 
     def _put(self, sha256: str, data: bytes, limit: int) -> None:
-        """Keep a program; the least recently used ones are removed if there is no room.
-
-        The total size is kept in a file, so that it need not be counted each time. It is counted again once
-        the file says that there is too much, so a wrong number after a crash does no harm.
-        """
+        # The total size is kept in a file, so that it need not be counted each time. It is counted again once
+        # the file says that there is too much, so a wrong number after a crash does no harm.
         target = self._path(sha256)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         size = self.folder / "size"
         with locked(self.folder / _LOCKS / "size", _ROOM_SECONDS):
-            total = _number_in(size)
+            total = None
+            with contextlib.suppress(OSError, ValueError):
+                total = max(0, int(size.read_text()))
             if total is None or total + len(data) > limit:
                 total = self._make_room(limit - len(data), limit)
             size.write_text(str(total + len(data)))
-            part = target.with_name(f"{target.name}.{secrets.token_hex(8)}{_PART}")
-            try:
-                part.write_bytes(data)
-                part.replace(target)
-            finally:
-                part.unlink(missing_ok=True)
+            write_whole(target, data)
 
     def _make_room(self, wanted: int, limit: int) -> int:
-        """Remove programs until at most ``wanted`` bytes are left; return how many are left."""
+        # Returns how many bytes are left.
         files = sorted(self._files())
         total = sum(size for _, size, _ in files)
         if total <= wanted:
@@ -181,7 +168,7 @@ class ProgramStore:
         return total
 
     def _files(self) -> Iterator[tuple[float, int, Path]]:
-        """When each program was used, its size and its file; partial files of dead processes are removed."""
+        # Partial files of dead processes are removed.
         for path in self.folder.glob("??/*"):
             try:
                 status = path.stat()
@@ -193,9 +180,3 @@ class ProgramStore:
                 yield status.st_mtime, status.st_size, path
             elif time.time() - status.st_mtime > _ABANDONED_SECONDS:
                 path.unlink(missing_ok=True)
-
-
-def _number_in(path: Path) -> int | None:
-    with contextlib.suppress(OSError, ValueError):
-        return max(0, int(path.read_text()))
-    return None

@@ -38,13 +38,7 @@ _SAME: Final = object()
 
 
 class ValueRefused(Exception):
-    """A value is not of a kind.
-
-    Args:
-        message: What is wrong; empty to say what the value must be.
-        remedy: What to do; empty to say what to give.
-        value: The part of the value that is wrong; the whole by default.
-    """
+    # An empty message says what the value must be, an empty remedy what to give; `value` is its wrong part.
 
     def __init__(self, message: str = "", remedy: str = "", value: object = _SAME) -> None:
         super().__init__(message)
@@ -57,16 +51,8 @@ class Missing(ValueRefused):
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T_co]):
-    """A kind of value.
-
-    Attributes:
-        what: The kind in words that fit after "must be" and "Give".
-        empty: What stands for an unusable value while the reader goes on.
-        schema: The kind as a JSON schema.
-        check: Returns the value to use, or None with a problem of the place. Raises ``ValueRefused``.
-        fields: The declared fields of an object, by name.
-    """
-
+    # `what` fits after "must be" and "Give"; `empty` stands for an unusable value while the reader goes on;
+    # `check` raises ValueRefused, or returns None and leaves a problem of the place.
     what: str
     empty: T_co
     schema: Json = field(repr=False)
@@ -74,7 +60,6 @@ class Kind(Generic[T_co]):
     fields: Mapping[str, Field] = field(default_factory=dict, repr=False)
 
     def read(self, value: object, place: Place) -> T_co | None:
-        """Return the value, if it is of this kind; else None, and a problem of the place."""
         try:
             return self.check(value, place)
         except Missing:
@@ -86,21 +71,12 @@ class Kind(Generic[T_co]):
         return None
 
     def missing(self, place: Place) -> None:
-        """Record that the value is missing."""
         place.problem("The value is missing.", None, f"Add it: {self.what}.")
 
 
 def text(
     *, longest: int | None = None, lines: bool = False, is_trimmed: bool = False, is_optional: bool = False
 ) -> Kind[str]:
-    """Printable text for people.
-
-    Args:
-        longest: The most characters it may have; None for any number.
-        lines: Whether it may have several lines.
-        is_trimmed: Whether white space around it is removed.
-        is_optional: Whether it may be empty.
-    """
     form = "printable text" if lines else "one line of printable text"
 
     def check(value: object, _: Place) -> str:
@@ -122,13 +98,7 @@ def text(
 
 
 def data(*, is_optional: bool = False, has_nul: bool = True) -> Kind[str]:
-    """Text for programs: any characters that UTF-8 can encode.
-
-    Args:
-        is_optional: Whether it may be empty.
-        has_nul: Whether it may have the character NUL, which a program's arguments and databases cannot.
-    """
-
+    # For programs. Their arguments, and databases, cannot have the character NUL.
     def check(value: object, _: Place) -> str:
         given = _encodable(_string(value))
         if not has_nul and "\0" in given:
@@ -142,13 +112,6 @@ def data(*, is_optional: bool = False, has_nul: bool = True) -> Kind[str]:
 
 
 def matching(pattern: re.Pattern[str], form: str, *, longest: int | None = None) -> Kind[str]:
-    """A text of a given form.
-
-    Args:
-        pattern: Matches the whole text.
-        form: The form in words: "64 hexadecimal digits".
-        longest: The most characters it may have; None for any number.
-    """
     line = text(longest=longest)
 
     def check(value: object, place: Place) -> str | None:
@@ -161,8 +124,6 @@ def matching(pattern: re.Pattern[str], form: str, *, longest: int | None = None)
 
 
 def choice(*allowed: str) -> Kind[str]:
-    """One of a few words."""
-
     def check(value: object, _: Place) -> str:
         if not isinstance(value, str) or value not in allowed:
             raise ValueRefused
@@ -179,15 +140,7 @@ def address(
     is_trimmed: bool = False,
     is_optional: bool = False,
 ) -> Kind[str]:
-    """An address on the web.
-
-    Args:
-        schemes: How it may begin.
-        is_plain: Whether it may only have the characters of RFC 3986, as for BibTeX.
-        longest: The most characters it may have; None for any number.
-        is_trimmed: Whether white space around it is removed.
-        is_optional: Whether it may be empty.
-    """
+    # `is_plain`: only the characters of RFC 3986, as for BibTeX.
     line = text(longest=longest, is_trimmed=is_trimmed, is_optional=is_optional)
 
     def check(value: object, place: Place) -> str | None:
@@ -210,14 +163,7 @@ def address(
 def number(
     *, low: float = -MAX_NUMBER, high: float = MAX_NUMBER, above: bool = False, is_whole: bool = False
 ) -> Kind[float]:
-    """A finite number; true and false do not count.
-
-    Args:
-        low: The smallest.
-        high: The largest.
-        above: Whether ``low`` itself is refused.
-        is_whole: Whether it has no fraction.
-    """
+    # True and false do not count. `above`: `low` itself is refused.
     too_small = f"The number must be {'above' if above else 'at least'} {_written(low)}."
     if low == 0 and not above:
         too_small = "The number must not be negative."
@@ -244,13 +190,7 @@ def number(
 
 
 def list_of(item: Kind[T], *, least: int = 0) -> Kind[tuple[T, ...]]:
-    """A list of values of one kind; an unusable one is a problem of the list's own place.
-
-    Args:
-        item: The kind of the values.
-        least: The smallest number of values.
-    """
-
+    # An unusable value is a problem of the list's own place.
     def check(value: object, place: Place) -> tuple[T, ...] | None:
         if not isinstance(value, list):
             raise ValueRefused("The value must be a list.")
@@ -268,8 +208,6 @@ def list_of(item: Kind[T], *, least: int = 0) -> Kind[tuple[T, ...]]:
 
 
 def either(a_text: Kind[str], a_number: Kind[float]) -> Kind[float | str]:
-    """A text or a number."""
-
     def check(value: object, place: Place) -> float | str | None:
         return a_text.check(value, place) if isinstance(value, str) else a_number.check(value, place)
 
@@ -278,14 +216,7 @@ def either(a_text: Kind[str], a_number: Kind[float]) -> Kind[float | str]:
 
 
 def map_of(item: Kind[T], *, is_nullable: bool = False, most: int | None = None) -> Kind[dict[str, T]]:
-    """An object whose fields are all of one kind, under names that the author chooses.
-
-    Args:
-        item: The kind of the values.
-        is_nullable: Whether null stands for a missing value.
-        most: The largest number of values; None for any.
-    """
-
+    # `is_nullable`: null stands for a missing value.
     def check(value: object, place: Place) -> dict[str, T]:
         if not isinstance(value, Mapping):
             raise ValueRefused("The value must be an object.")
@@ -321,7 +252,7 @@ def _flag(value: object, place: Place) -> bool:
 
 
 def _integers(value: object, _: Place) -> WholeNumbers:
-    """Checks a list in one pass: such lists are long."""
+    # In one pass: such lists are long.
     if not isinstance(value, list):
         raise ValueRefused("The value must be a list of whole numbers, or of lists of them.")
     if set(map(type, value)) <= {int}:
@@ -349,31 +280,23 @@ def _any_object(value: object, _: Place) -> Json:
 
 
 _WHOLE: Final = {"type": "integer"}
+# A day in ISO 8601, or an unquoted date of TOML.
 DAY: Final = Kind("a day, written as 2026-11-21", "", {"type": "string", "format": "date"}, _day)
-"""A day in ISO 8601, or an unquoted date of TOML."""
 FLAG: Final = Kind("true or false", empty=False, schema={"type": "boolean"}, check=_flag)
+# Whole numbers of any size, or lists of them.
 INTEGERS: Final[Kind[WholeNumbers]] = Kind(
     "a list of whole numbers, such as [1, 2], or of lists of them, such as [[1, 0], [2, 3]]",
     (),
     {"type": "array", "items": {"oneOf": [_WHOLE, {"type": "array", "items": _WHOLE}]}},
     _integers,
 )
-"""Whole numbers of any size, or lists of them."""
+# An object with any JSON data, whose texts UTF-8 can encode.
 ANY_OBJECT: Final[Kind[Json]] = Kind("an object", {}, {"type": "object"}, _any_object)
-"""An object with any JSON data, whose texts UTF-8 can encode."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a declared object; null stands for a missing field.
-
-    Attributes:
-        kind: The kind of its value.
-        needed: Whether the object must have it.
-        description: For people who read the schema.
-        example: An example value for them.
-    """
-
+    # Null stands for a missing field.
     kind: Kind[Any]
     needed: bool = False
     description: str = ""
@@ -381,7 +304,6 @@ class Field:
 
     @property
     def schema(self) -> Json:
-        """The field's JSON schema."""
         words = {"description": self.description, "example": self.example}
         schema = self.kind.schema if self.needed else _nullable(self.kind.schema)
         return schema | {name: word for name, word in words.items() if word}
@@ -394,14 +316,8 @@ def record(
     elsewhere: tuple[str, ...] = (),
     one_of: tuple[str, ...] = (),
 ) -> Kind[Json]:
-    """An object with the declared fields and no others; a field without a usable value is left out.
-
-    Args:
-        fields: The declared fields, by name.
-        description: For people who read the schema.
-        elsewhere: Names of further fields, which the caller reads.
-        one_of: Fields of which an object has exactly one, for the schema alone: the caller checks it.
-    """
+    # A field without a usable value is left out. The caller reads the fields `elsewhere`, and checks
+    # `one_of`, which is for the schema alone.
     known = {*fields, *elsewhere}
 
     def check(value: object, place: Place) -> Json:
@@ -429,13 +345,6 @@ def record(
 
 
 class Table:
-    """An object of a document, whose fields are read one by one: one of JSON, or a table of TOML.
-
-    Args:
-        raw: The document's value at this place.
-        place: The place.
-    """
-
     def __init__(self, raw: object, place: Place) -> None:
         self.place = place
         self.is_object = isinstance(raw, Mapping)
@@ -447,51 +356,39 @@ class Table:
 
     @property
     def failed(self) -> bool:
-        """Whether a problem was recorded since the reading of this object began."""
         return len(self.place.problems) > self._before
 
     def has(self, name: str) -> bool:
-        """Whether there is a field of this name, with any value."""
         return name in self.raw
 
     def get(self, name: str) -> object:
-        """The unchecked value at ``name``; None if there is no such field."""
         self._known.add(name)
         return self.raw.get(name)
 
     def problem(self, name: str, message: str, value: object, remedy: str) -> None:
-        """Record that a field is wrong."""
         self.place.at(name).problem(message, value, remedy)
 
     def need(self, name: str, kind: Kind[T]) -> T:
-        """The value at ``name``; if it is missing or unusable, an empty one, and a problem."""
+        # An empty value stands for one that is missing or unusable.
         read = self.find(name, kind)
         if self.is_object and not self.has(name):
             kind.missing(self.place.at(name))
         return kind.empty if read is None else read
 
     def find(self, name: str, kind: Kind[T]) -> T | None:
-        """The value at ``name``; None if there is no such field, or its value cannot be used."""
         value = self.get(name)
         return kind.read(value, self.place.at(name)) if self.has(name) else None
 
     def table(self, name: str) -> Table:
-        """The object at ``name``."""
         return Table(self.get(name), self.place.at(name))
 
     def names(self, kind: Kind[str]) -> list[str]:
-        """The names of the object's fields, each of which must be of a kind."""
         self._known.update(self.raw)
         return [name for name in self.raw if kind.read(name, self.place.at(name)) is not None]
 
     def tables(self, name: str, *, by_name: bool = False, are_records: bool = False) -> list[Table]:
-        """The objects in the list at ``name``, which may be missing.
-
-        Args:
-            name: The field.
-            by_name: Whether problems identify each by its own field ``name``, if it has one.
-            are_records: Whether problems identify each by its row, and its fields without the list's name.
-        """
+        # Problems identify each by its own field `name` (`by_name`), or by its row, and then its fields
+        # without the list's name (`are_records`).
         values = self.get(name)
         if not self.has(name):
             return []
@@ -501,26 +398,27 @@ class Table:
             return []
         if are_records:
             return [Table(one, self.place.record(row)) for row, one in enumerate(values)]
-        labels = [_label(one, row) if by_name else row for row, one in enumerate(values)]
-        return [Table(one, place.element(label)) for one, label in zip(values, labels, strict=True)]
+        tables = []
+        for row, one in enumerate(values):
+            label = one.get("name") if by_name and isinstance(one, Mapping) else None
+            tables.append(Table(one, place.element(label if isinstance(label, str) and label else row)))
+        return tables
 
     def unique(self, name: str, values: Sequence[str]) -> None:
-        """Record a problem of ``name`` for each repeated value."""
         for value in sorted({one for one in values if one and values.count(one) > 1}):
             self.problem(name, "The name is used twice.", value, "Rename or remove one of the two.")
 
     def finish(self) -> None:
-        """Record a problem for every field that was not read."""
         _refuse_unknown(self.raw, self._known, self.place)
 
 
 def is_nothing(value: object, place: Place) -> bool:
-    """Whether a value counts as missing: null, or blank text where every value is a text."""
+    # Null, or blank text where every value is a text.
     return value is None or (place.is_spelled and isinstance(value, str) and not value.strip())
 
 
 def spelled_number(given: str) -> object:
-    """The number that a text spells, or the text; also NaN and infinities, to be refused as such."""
+    # Also NaN and infinities, to be refused as such.
     given = given.strip()
     if _INTEGER.fullmatch(given):
         return int(given)
@@ -529,17 +427,11 @@ def spelled_number(given: str) -> object:
 
 
 def _refuse_unknown(raw: Mapping[str, Any], known: set[str], place: Place) -> None:
-    """Record a problem for every field of an object that is not known."""
     if unknown := raw.keys() - known:
         remedy = f"The fields are: {', '.join(sorted(known))}."
         # As many as are listed, and one to tell that there are more: a hostile document has very many.
         for name in nsmallest(MAX_PROBLEMS + 1, unknown):
             place.at(name).problem("There is no such field.", raw[name], remedy)
-
-
-def _label(raw: object, row: int) -> object:
-    name = raw.get("name") if isinstance(raw, Mapping) else None
-    return name if isinstance(name, str) and name else row
 
 
 def _string(value: object) -> str:
@@ -556,7 +448,6 @@ def _encodable(given: str) -> str:
 
 
 def _nullable(schema: Json) -> Json:
-    """A schema that also accepts null."""
     return schema | {"type": [schema["type"], "null"]}
 
 

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.documents.places import Place, shown
 from optarena.documents.texts import is_whole
 from optarena.errors import InvalidDocument
-from optarena.limits import MAX_COLUMNS, MAX_SUBMISSION_BYTES
+from optarena.limits import MAX_COLUMNS, MAX_JSON_DEPTH, MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-MAX_DEPTH: Final = 32
-"""More levels of nesting than any valid document has."""
-_TOO_DEEP: Final = f"it is nested too deeply, in more than {MAX_DEPTH} levels"
+_TOO_DEEP: Final = f"it is nested too deeply, in more than {MAX_JSON_DEPTH} levels"
+# An integer that is longer than Python converts by default.
 _DIGITS: Final = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
-"""An integer that is longer than Python converts by default."""
 _LONG_NUMBER: Final = "Exceeds the limit"
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN: Final = 80
@@ -32,24 +30,14 @@ _QUOTES: Final = "Quote a value that contains commas, and double the quotes insi
 
 
 def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Parse a JSON document.
-
-    Args:
-        text: The document.
-        lenient: Whether NaN, infinities and halves of surrogate pairs are left in, for readers that name the
-            field that has one.
-        most: The largest number of keys, and of opening brackets; None for any.
-
-    Raises:
-        ValueError: It is not JSON, names a key twice, has ``NaN``, ``Infinity`` or a number that is too long,
-            is nested too deeply, has too many keys or brackets, or contains half of a surrogate pair; the
-            message says which. A number such as ``1e999`` is infinite: its field refuses it by name.
-    """
+    # `lenient` leaves in NaN, infinities and halves of surrogate pairs, for readers that name the field that
+    # has one. `most` limits the keys, and the opening brackets. A number such as 1e999 is infinite: its field
+    # refuses it.
     if most is not None and text.count("[") + text.count("{") > most:
         raise ValueError(f"it has more than {most:,} brackets that open a list or an object")
-    constant = None if lenient else _refuse_constant
     try:
-        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant)
+        constant = None if lenient else _refuse_constant
+        value = json.loads(text, object_pairs_hook=_object_maker(most), parse_constant=constant)
     except RecursionError as error:
         raise ValueError(_TOO_DEEP) from error
     except ValueError as error:
@@ -58,22 +46,42 @@ def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> A
                 f"a number of {len(number[0]):,} digits is too long to be read as a finite number"
             ) from error
         raise
-    _check_depth(value)
+    level = [value] if type(value) in _HOLDERS else []
+    for _ in range(MAX_JSON_DEPTH):
+        level = [held for one in level for held in _held(one)]
+    if level:
+        raise ValueError(_TOO_DEEP)
     if not lenient and _SURROGATE.search(text) and not is_whole(json.dumps(value, ensure_ascii=False)):
         raise ValueError("it contains half of a surrogate pair, which is not a character")
     return value
 
 
+def _object_maker(most: int | None) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    number = 0
+
+    def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal number
+        number += len(pairs)
+        if most is not None and number > most:
+            raise ValueError(f"it has more than {most:,} keys")
+        made = dict(pairs)
+        if len(made) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    raise ValueError(f"the key {key[:_SHOWN]!r} appears twice in one object")
+                seen.add(key)
+        return made
+
+    return make
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a finite number, and JSON allows no others")
+
+
 def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The data of a JSON document, read leniently: kinds of values name the field that JSON does not allow.
-
-    Args:
-        data: The document.
-        field: The document's name in problems.
-
-    Raises:
-        InvalidDocument: It is not UTF-8, or not JSON.
-    """
+    # Leniently: kinds of values name the field that JSON does not allow.
     try:
         return load_json(data.decode() if isinstance(data, bytes) else data, lenient=True)
     except (ValueError, RecursionError) as error:
@@ -81,88 +89,38 @@ def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - wh
 
 
 def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
-    """The data of a TOML document.
-
-    Raises:
-        InvalidDocument: It is not UTF-8, or not TOML.
-    """
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
         raise refused(field, f"The document is not TOML: {error}.", "Save it as UTF-8 TOML.") from error
 
 
-def decode(data: bytes, *, field: str = "document") -> str:
-    """The text of a document: UTF-8, with or without a byte order mark.
-
-    Raises:
-        InvalidDocument: It is not UTF-8; the problem names the first offending byte.
-    """
+def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"The document is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}."
-        raise refused(field, message, "Save it as UTF-8.") from error
+        raise refused("document", message, "Save it as UTF-8.") from error
 
 
 def refused(field: str, message: str, remedy: str, value: object = None) -> InvalidDocument:
-    """The error for a document that cannot be read at all."""
     place = Place(path=field)
     place.problem(message, value, remedy)
     return InvalidDocument(place.problems)
 
 
-def _check_depth(value: object) -> None:
-    """Refuse data that is nested too deeply, level by level."""
-    level = [value] if type(value) in _HOLDERS else []
-    for _ in range(MAX_DEPTH):
-        level = [held for one in level for held in _held(one)]
-    if level:
-        raise ValueError(_TOO_DEEP)
-
-
 def _held(holder: Any) -> Iterable[object]:  # noqa: ANN401 - a list or an object
-    """The lists and objects directly in a list or an object; most hold none, and are long."""
+    # Most hold none, and are long.
     values = holder.values() if type(holder) is dict else holder
     if _HOLDERS.isdisjoint(map(type, values)):
         return ()
     return (one for one in values if type(one) in _HOLDERS)
 
 
-class _Objects:
-    """Makes the objects of one document, and counts their keys."""
-
-    def __init__(self, most: int | None) -> None:
-        self.most = most
-        self.number = 0
-
-    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        self.number += len(pairs)
-        if self.most is not None and self.number > self.most:
-            raise ValueError(f"it has more than {self.most:,} keys")
-        made = dict(pairs)
-        if len(made) != len(pairs):
-            seen: set[str] = set()
-            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add returns None
-            raise ValueError(f"the key {twice[:_SHOWN]!r} appears twice in one object")
-        return made
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a finite number, and JSON allows no others")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """The columns that a document may have.
-
-    Attributes:
-        order: Their order if there is no header.
-        needed: The required columns; a first row with one of them is a header.
-        others: Further columns, in any number; None if every name is taken.
-        refuse: Records that a column does not exist.
-    """
-
+    # `order` counts if there is no header; a first row with one of `needed` is one; `others` is None if every
+    # name is taken.
     order: tuple[str, ...]
     needed: tuple[str, ...]
     others: Collection[str] | None
@@ -172,19 +130,9 @@ class Columns:
 def csv_records(
     text: str, columns: Columns, problems: Place, *, check_count: Callable[[int], None] | None = None
 ) -> list[tuple[int, dict[str, str]]]:
-    """The records of a CSV document, each with the line of the file on which it begins, counted from 1.
-
-    Blank rows are skipped.
-
-    An unknown column is a problem of the header, and its values are left out.
-
-    Args:
-        text: The document.
-        columns: Its columns.
-        problems: Where problems are recorded.
-        check_count: Called with the number of rows below the first after each row, whatever ends it; raises
-            if there are too many.
-    """
+    # Each with the line on which it begins, from 1. The values of unknown columns are left out. `check_count`
+    # gets the number of rows below the first after each row, whatever ends it, and raises if they are too
+    # many.
     rows = _rows(text, problems, check_count)
     names: list[str] = list(columns.order)
     if rows:
@@ -193,12 +141,20 @@ def csv_records(
             row, names = rows.pop(0)[0], first
             if not _is_header(names, columns, problems.record(row)):
                 return []
+    known = [_is_known(name, columns) for name in names]
     records = []
     for row, cells in rows:
         if len(cells) == len(names):
-            records.append((row, _record(names, cells, columns)))
-        else:
-            _wrong_count(cells, names, problems.record(row))
+            columns_of_row = zip(names, cells, known, strict=True)
+            records.append(
+                (row, {name: cell for name, cell, is_known in columns_of_row if is_known and cell.strip()})
+            )
+            continue
+        remedy = f"The columns are {','.join(map(shown, names))}."
+        if len(cells) > len(names):
+            remedy += " A command line that contains commas must be in quotes."
+        message = f"The row has {len(cells)} columns instead of {len(names)}."
+        problems.record(row).at("row").problem(message, ",".join(map(shown, cells)), remedy)
     return records
 
 
@@ -226,7 +182,6 @@ def _rows(
 
 
 def _is_header(names: Sequence[str], columns: Columns, place: Place) -> bool:
-    """Whether a header can be used; everything wrong with it is recorded."""
     is_usable = True
     for name in dict.fromkeys(names):
         if not _is_known(name, columns):
@@ -246,17 +201,3 @@ def _is_known(name: str, columns: Columns) -> bool:
     if name in columns.order:
         return True
     return bool(name) if columns.others is None else name in columns.others
-
-
-def _record(names: Sequence[str], cells: Sequence[str], columns: Columns) -> dict[str, str]:
-    pairs = zip(names, cells, strict=True)
-    return {name: cell for name, cell in pairs if cell.strip() and _is_known(name, columns)}
-
-
-def _wrong_count(cells: Sequence[str], names: Sequence[str], place: Place) -> None:
-    remedy = f"The columns are {','.join(map(shown, names))}."
-    if len(cells) > len(names):
-        remedy += " A command line that contains commas must be in quotes."
-    place.at("row").problem(
-        f"The row has {len(cells)} columns instead of {len(names)}.", ",".join(map(shown, cells)), remedy
-    )

@@ -1,13 +1,10 @@
-"""The place of a value in a document, as its author would name it, and the problems there.
-
-Equal problems of many rows are shown as one: a file with a thousand equal mistakes has one problem to read.
-"""
+"""The place of a value in a document, as its author would name it, and the problems there."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, Problem
@@ -17,12 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _AS_JSON: Final = json.JSONEncoder(default=str, ensure_ascii=False)
-SHOWN: Final = 120
-"""The most characters of a value that a problem quotes, to fit on a line."""
+SHOWN: Final = 120  # The most characters of a value that a problem quotes, to fit on a line
 
 
 def shown(value: object) -> str:
-    """A value as problems quote it: one short, printable line; anything but a text as JSON."""
     if value is None:
         return ""
     try:
@@ -33,7 +28,7 @@ def shown(value: object) -> str:
 
 
 def _begin(parts: Iterable[str]) -> str:
-    """As many parts of a text as are shown: the whole may be a document of megabytes."""
+    # The whole may be a document of megabytes.
     text = ""
     for part in parts:
         text += part
@@ -43,11 +38,6 @@ def _begin(parts: Iterable[str]) -> str:
 
 
 def add_problem(problems: list[Problem], problem: Problem) -> None:
-    """Add a problem of a document; the reading ends where there are too many.
-
-    Raises:
-        InvalidDocument: There are as many problems as are listed already.
-    """
     if len(problems) >= MAX_PROBLEMS:
         raise InvalidDocument(problems, is_complete=False)
     problems.append(problem)
@@ -59,90 +49,37 @@ def _cut(text: str) -> str:
 
 @dataclass(slots=True)
 class Place:
-    """A place in a document.
-
-    Attributes:
-        problems: All problems of the document, in the order in which they were found.
-        path: The field: ``effort.compilations``, ``workloads[0].name``; empty for the whole.
-        row: 1-based row of a CSV document, or 0-based index of a JSON list of records; else None.
-        is_spelled: Whether every value here is a text, as in CSV, and numbers are written as text.
-    """
-
+    # `path` is such as `effort.compilations` or `workloads[0].name`; `row` is the 1-based row of a CSV
+    # document, or the 0-based index of a JSON list; `is_spelled`: every value is a text, numbers too.
     problems: list[Problem] = field(default_factory=list)
     path: str = ""
     row: int | None = None
     is_spelled: bool = False
 
     def at(self, name: str) -> Place:
-        """The place of a field of the object at this place."""
         if len(name) > SHOWN or not name.isprintable():
             name = shown(name)
         path = f"{self.path}.{name}" if self.path else name
         return Place(self.problems, path, self.row, self.is_spelled)
 
     def element(self, label: object) -> Place:
-        """The place of an element of the list at this place."""
         return Place(self.problems, f"{self.path}[{shown(label)}]", self.row, self.is_spelled)
 
     def record(self, row: int) -> Place:
-        """The place of a record, whose fields are named without the list around it."""
+        # Its fields are named without the list around it.
         return Place(self.problems, "", row, self.is_spelled)
 
     def problem(self, message: str, value: object, remedy: str) -> None:
-        """Record that something is wrong here.
-
-        Args:
-            message: What is wrong, in one sentence.
-            value: What was given; None if nothing was.
-            remedy: What the author can do about it.
-
-        Raises:
-            InvalidDocument: There are as many problems as are listed already.
-        """
-        add_problem(
-            self.problems,
-            Problem(
-                field=self.path or "document",
-                row=self.row,
-                value=shown(value),
-                message=message,
-                remedy=remedy,
-            ),
-        )
+        where = self.path or "document"
+        problem = Problem(field=where, row=self.row, value=shown(value), message=message, remedy=remedy)
+        add_problem(self.problems, problem)
 
 
-class Located(Protocol):
-    """A problem with its place, as documents and servers report it."""
-
-    @property
-    def field(self) -> str:
-        """The field."""
-
-    @property
-    def row(self) -> int | None:
-        """The row, or None outside of rows."""
-
-    @property
-    def value(self) -> object:
-        """What was given."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong."""
-
-    @property
-    def remedy(self) -> str:
-        """What to do."""
-
-
-P = TypeVar("P", bound=Located)
-
-
-def grouped(problems: Iterable[P]) -> list[tuple[P, list[int]]]:
-    """The first of the problems that differ only in their rows, with all these rows."""
-    found: dict[tuple[str, ...], tuple[P, list[int]]] = {}
+def grouped(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
+    # The first of the problems that differ only in their rows, with all these rows.
+    found: dict[tuple[str, ...], tuple[Problem, list[int]]] = {}
     for one in problems:
-        key = (one.field, str(one.value), one.message, one.remedy)
+        key = (one.field, one.value, one.message, one.remedy)
         _, rows = found.setdefault(key, (one, []))
         if one.row is not None:
             rows.append(one.row)
@@ -150,7 +87,7 @@ def grouped(problems: Iterable[P]) -> list[tuple[P, list[int]]]:
 
 
 def listed(numbers: Iterable[int]) -> str:
-    """Numbers as people list them: ``3``; ``3, 5 to 9 and 12``."""
+    # As people do: `3`; `3, 5 to 9 and 12`.
     runs: list[tuple[int, int]] = []
     for one in sorted(set(numbers)):
         first = runs.pop()[0] if runs and one == runs[-1][1] + 1 else one

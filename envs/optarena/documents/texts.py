@@ -5,23 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
-"""Invisible, but necessary in some scripts."""
+_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"  # Invisible, but necessary in some scripts
+# Categories of invisible characters that control terminals or the text around them.
 _UNPRINTED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories of invisible characters that control terminals or the text around them."""
 _LINES: Final = "\n\r\t\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
 
 
 def is_printable(text: str, *, lines: bool = False) -> bool:
-    """Whether a text is printable.
-
-    It has no control characters, no halves of surrogate pairs, and no characters that are invisible or change
-    the direction of writing, except for joiners.
-
-    Args:
-        text: Any text.
-        lines: Whether it may have several lines.
-    """
+    # Without control characters, halves of surrogate pairs, and characters that are invisible or change the
+    # direction of writing, except for joiners.
     if text.isprintable():  # true for almost every text, and much faster
         return True
     # Each character once: a text may have millions.
@@ -29,7 +21,7 @@ def is_printable(text: str, *, lines: bool = False) -> bool:
 
 
 def is_whole(text: str) -> bool:
-    """Whether UTF-8 can encode a text; JSON can write half of a surrogate pair, which UTF-8 cannot."""
+    # JSON can write half of a surrogate pair, which UTF-8 cannot.
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -38,29 +30,24 @@ def is_whole(text: str) -> bool:
 
 
 def has_word(text: str, word: str) -> bool:
-    """Whether a text names something, such as a URI, and not something longer that contains it."""
+    # Not within something longer, such as another URI.
     return re.search(rf"(?<![\w/.:-]){re.escape(word)}(?![\w/-])", text) is not None
 
 
 def whole(text: str) -> str:
-    """A text whose halves of surrogate pairs, which messages cannot carry, are written as escapes."""
+    # Messages cannot carry halves of surrogate pairs.
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def printable(text: str, *, keep: str = "") -> str:
-    r"""A text whose unprintable characters are written as escapes, such as ``\x1b``.
-
-    Args:
-        text: Any text.
-        keep: Characters to leave unchanged, such as line feeds in a text with several lines.
-    """
     if text.isprintable():
         return text
-    return "".join(one if one in keep or _is_seen(one) else _escaped(one) for one in text)
+    return "".join(
+        one if one in keep or _is_seen(one) else one.encode("unicode_escape").decode("ascii") for one in text
+    )
 
 
 def one_line(text: str, *, instead: str = " ") -> str:
-    """A text on one line: white space becomes spaces, and other unprintable characters become ``instead``."""
     if text.isprintable():
         return text
     return "".join(one if _is_seen(one) else " " if one.isspace() else instead for one in text)
@@ -72,7 +59,3 @@ def _is_seen(one: str) -> bool:
     import unicodedata  # noqa: PLC0415 - few texts need it, and processes of sessions start quicker without it
 
     return unicodedata.category(one) not in _UNPRINTED
-
-
-def _escaped(one: str) -> str:
-    return one.encode("unicode_escape").decode("ascii")

@@ -1,8 +1,7 @@
 """One benchmark: its URI, its program, its expected output, and its baselines.
 
-A benchmark is data. Its bytes are read on demand and always checked against their sha256; nothing here
-parses a program or runs one. The grammar of URIs is ``scheme://dataset-vN/path?params``, the scheme
-defaulting to ``benchmark``; whether a benchmark exists is the registry's question.
+A benchmark is data: its bytes are read on demand and always checked against their sha256. The grammar of URIs
+is ``scheme://dataset-vN/path?params``, the scheme defaulting to ``benchmark``.
 """
 
 from __future__ import annotations
@@ -31,19 +30,18 @@ if TYPE_CHECKING:
 DEFAULT_SCHEME: Final = "benchmark"
 FILE_SCHEME: Final = "file"
 GENERATOR_SCHEME: Final = "generator"
+# The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server.
 VERSIONED_NAME: Final = re.compile(
     rf"(?P<family>[a-z0-9][a-z0-9_-]{{0,{limits.DATASET_FAMILY_LENGTH - 1}}})"
     rf"-v(?P<version>0|[1-9][0-9]{{0,{limits.DATASET_VERSION_DIGITS - 1}}})"
 )
-"""The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server."""
-DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
-"""The form of a dataset's name that is read."""
+DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")  # The form of a dataset's name that is read
+# A server's benchmark has no path that ends so: its API has other addresses there.
 RESERVED_NAMES: Final = ("bitcode", "results")
-"""A server's benchmark has no path that ends so: its API has other addresses there."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
+# How Python represents file names that are not valid text; see PEP 383.
 _FILE_NAMES: Final = "surrogateescape"
-"""How Python represents file names that are not valid text; see PEP 383."""
 _REMEDY: Final = "Write it as 'benchmark://dataset-vN/path', for example 'benchmark://kernels-v0/quicksort'."
 
 
@@ -85,9 +83,17 @@ class BenchmarkUri:
         dataset, slash, path = location.partition("/")
         if not DATASET_NAME.fullmatch(dataset):
             raise _invalid(text, f"does not name a dataset with its version ({dataset!r})")
-        if slash and not _is_path(path):
+        if slash and (not _PATH.fullmatch(path) or {".", ".."} & set(path.split("/"))):
             raise _invalid(text, f"has an invalid path ({path!r})")
-        return cls(scheme=scheme, dataset=dataset, path=path, params=_params(text, query))
+        try:
+            fields = (
+                parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20)
+                if query
+                else ()
+            )
+        except ValueError as error:
+            raise _invalid(text, f"has malformed parameters ({error})") from error
+        return cls(scheme=scheme, dataset=dataset, path=path, params=tuple(fields))
 
     @property
     def dataset_uri(self) -> str:
@@ -102,32 +108,17 @@ class BenchmarkUri:
         return f"{self.dataset_uri}{path}{query}"
 
 
-def _is_path(path: str) -> bool:
-    return bool(_PATH.fullmatch(path)) and not {".", ".."} & set(path.split("/"))
-
-
 def _file_path(text: str, rest: str) -> str:
     path = unquote(rest, errors=_FILE_NAMES)
     if not path.startswith("/") or "\0" in path or path.endswith("/"):
-        raise _invalid(
-            text, "must name a file by its absolute path", "Write it as 'file:///folder/program.bc'."
-        )
+        remedy = "Write it as 'file:///folder/program.bc'."
+        raise _invalid(text, "must name a file by its absolute path", remedy)
     return str(Path(path))
 
 
-def _params(text: str, query: str) -> tuple[tuple[str, str], ...]:
-    if not query:
-        return ()
-    try:
-        return tuple(parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20))
-    except ValueError as error:
-        raise _invalid(text, f"has malformed parameters ({error})") from error
-
-
 def _invalid(text: str, what: str, remedy: str = _REMEDY) -> InvalidInput:
-    return InvalidInput(
-        f"The benchmark URI {text[:200]!r} {what}.", field="benchmark", value=text, remedy=remedy
-    )
+    message = f"The benchmark URI {text[:200]!r} {what}."
+    return InvalidInput(message, field="benchmark", value=text, remedy=remedy)
 
 
 ACTIONS_FORMAT_VERSION: Final = 1
@@ -141,12 +132,8 @@ def canonical_json(value: object) -> str:
 def canonical_actions(actions: Sequence[Action], action_space: str = "") -> str:
     """The canonical, versioned JSON of an action sequence; its hash is the sequence's identity.
 
-    An action is a number, or a list of numbers where it has several components.
-
-    Args:
-        actions: The actions in their canonical form.
-        action_space: The name of their action space; empty for the environment's first, which the text does
-            not name: the same numbers mean something else in each space.
+    An action is a number, or a list of numbers where it has several components. The name of the action space
+    is empty for the environment's first: the same numbers mean something else in each space.
     """
     plain = [
         [operator.index(part) for part in action] if isinstance(action, tuple) else operator.index(action)
@@ -276,9 +263,8 @@ class Benchmark:
         actual = hashlib.sha256(data).hexdigest()
         if actual != self.sha256:
             message = f"The program of {self.uri} is damaged: its sha256 is {actual}, not {self.sha256}."
-            raise InvalidInput(
-                message, field="sha256", value=actual, remedy="Install or load the dataset again."
-            )
+            remedy = "Install or load the dataset again."
+            raise InvalidInput(message, field="sha256", value=actual, remedy=remedy)
         return data
 
     @property
@@ -350,11 +336,7 @@ class Benchmark:
 
 
 def _read_file(path: Path) -> bytes:
-    """The content of a regular file, up to one byte above the limit of a benchmark; a pipe might never end.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    # Up to one byte above the limit; a pipe might never end.
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as file:

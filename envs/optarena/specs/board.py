@@ -124,21 +124,14 @@ def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float,
     found = measurement.get("interval")
     intervals = {}
     for name, ends in found.items() if isinstance(found, Mapping) else ():
-        numbers = [finite_number(end) for end in ends] if isinstance(ends, list | tuple) else []
-        match numbers:
+        match [finite_number(end) for end in ends] if isinstance(ends, list | tuple) else []:
             case [float() as low, float() as high]:
                 intervals[name] = (low, high)
     return intervals
 
 
 def claim_status(*, claimed: float, interval: tuple[float, float], lower_is_better: bool) -> Status:
-    """Whether a claim is within the measured interval or worse, or better than all of it.
-
-    Args:
-        claimed: The claimed value.
-        interval: The lower and upper end of the measured values.
-        lower_is_better: The direction of the metric.
-    """
+    """Whether a claim is within the measured interval or worse, or better than all of it."""
     low, high = interval
     modest = claimed >= low if lower_is_better else claimed <= high
     return CONSISTENT if modest else OPTIMISTIC

@@ -66,10 +66,10 @@ def load(path: str) -> Any:  # noqa: ANN401 # any object of the module
 
 NAMESPACE: Final = "optarena"
 _SHOWN: Final = 200
+# The form of metrics' names, in environments and in manifests.
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
-"""The form of metrics' names, in environments and in manifests."""
+# The form of the names of levels, in boards and in manifests.
 LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
-"""The form of the names of levels, in boards and in manifests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,15 +107,8 @@ def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
     """
     runtime = replace(runtime, exact=False, lower_is_better=True, claimed_as="speedup")
     reference = replace(runtime, name="reference_seconds", title="Running time at -O3")
-    speedup = replace(
-        runtime,
-        name="speedup",
-        title="Speed relative to -O3",
-        unit="times",
-        lower_is_better=False,
-        claimed_as="",
-    )
-    return runtime, reference, speedup
+    speedup = replace(runtime, name="speedup", title="Speed relative to -O3", unit="times")
+    return runtime, reference, replace(speedup, lower_is_better=False, claimed_as="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,11 +259,7 @@ class EnvironmentSpec:
         return self.cost_metric.observation if self.cost_metric else ""
 
     def metric(self, name: str) -> Metric:
-        """The metric of this name.
-
-        Raises:
-            UnknownName: The environment does not measure it.
-        """
+        """The metric of this name; raises UnknownName where the environment does not measure it."""
         for metric in self.metrics:
             if metric.name == name:
                 return metric
@@ -292,11 +281,7 @@ class EnvironmentSpec:
         return tuple(metric for metric in self.metrics if metric.name in wanted)
 
     def reward(self, name: str) -> RewardSpec:
-        """The reward space of this name.
-
-        Raises:
-            UnknownName: There is no such reward space.
-        """
+        """The reward space of this name; raises UnknownName where there is no such reward space."""
         if not isinstance(name, str) or name not in self.rewards:
             raise unknown_name("reward_space", name, list(self.rewards))
         return self.rewards[name]
@@ -329,7 +314,7 @@ class EnvironmentSpec:
 
     @cached_property
     def _readers(self) -> dict[str, ActionTable]:
-        """The table that reads command lines with this first word: the first of those that write it."""
+        # The table that reads command lines with this first word: the first of those that write it.
         readers: dict[str, ActionTable] = {}
         for table in (self.action_table, *self.further_tables) if self.further_tables else ():
             readers.setdefault(_first_word(table.commandline(())), table)
@@ -369,12 +354,9 @@ class EnvironmentSpec:
         table, actions = self.parse(text)
         if all(table is not ranked for ranked in self.ranked_tables):
             names = ", ".join(ranked.name for ranked in self.ranked_tables)
-            raise InvalidCommandline(
-                f"Boards of {self.slug} do not take actions of the action space {table.name}.",
-                field="commandline",
-                value=text[:_SHOWN],
-                remedy=f"Give a command line of {names}, or choose another board.",
-            )
+            message = f"Boards of {self.slug} do not take actions of the action space {table.name}."
+            remedy = f"Give a command line of {names}, or choose another board."
+            raise InvalidCommandline(message, field="commandline", value=text[:_SHOWN], remedy=remedy)
         return self.ranked_actions(actions, table.name)
 
     def ranked_actions(
@@ -422,8 +404,7 @@ def _first_word(commandline: str) -> str:
     return " ".join(commandline.split(maxsplit=1)[:1])
 
 
-Reading = Callable[[int], float]
-"""Makes one reading on the processor of this number; returns seconds."""
+Reading = Callable[[int], float]  # Makes one reading on the processor of this number; returns seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -445,8 +426,7 @@ class CalibrationSpec:
     prepare: str
 
 
-CPU: Final = "cpu"
-"""The device that every machine has; it needs no description."""
+CPU: Final = "cpu"  # The device that every machine has; it needs no description
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -538,18 +518,20 @@ class PreparedMeasure:
         return self.measure(self.prepare(env, actions), plan)
 
 
-_environments: Final[dict[str, EnvironmentSpec]] = {}
-_boards: Final[dict[str, BoardSpec]] = {}
-_portable_boards: Final[dict[str, PortableBoardSpec]] = {}
-_devices: Final[dict[str, DeviceSpec]] = {}
-_formats: Final[dict[str, ProgramFormat]] = {}
-_calibrations: Final[dict[str, CalibrationSpec]] = {}
-_commands: Final[dict[str, str]] = {}
+ENVIRONMENTS: Final[dict[str, EnvironmentSpec]] = {}
+BOARDS: Final[dict[str, BoardSpec]] = {}
+PORTABLE_BOARDS: Final[dict[str, PortableBoardSpec]] = {}
+DEVICES: Final[dict[str, DeviceSpec]] = {}
+FORMATS: Final[dict[str, ProgramFormat]] = {}
+CALIBRATIONS: Final[dict[str, CalibrationSpec]] = {}
+COMMANDS: Final[
+    dict[str, str]
+] = {}  # of compilers: for each name the ``module:attribute`` of a click command
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
     """All environments of this installation: the package's own, then those of plug-ins."""
-    return tuple(_environments.values())
+    return tuple(ENVIRONMENTS.values())
 
 
 def environment_spec(id_or_slug: str) -> EnvironmentSpec:
@@ -558,40 +540,40 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
     Raises:
         UnknownName: No such environment; the message names near matches.
     """
-    spec = _environments.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
+    spec = ENVIRONMENTS.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
     if spec is None:
-        raise unknown_name("environment", id_or_slug, list(_environments))
+        raise unknown_name("environment", id_or_slug, list(ENVIRONMENTS))
     return spec
 
 
 def board_specs() -> tuple[BoardSpec, ...]:
     """All boards: the package's own, then those of plug-ins."""
-    return tuple(_boards.values())
+    return tuple(BOARDS.values())
 
 
 def portable_board_specs() -> tuple[PortableBoardSpec, ...]:
     """All boards of portable entries: the package's own, then those of plug-ins."""
-    return tuple(_portable_boards.values())
+    return tuple(PORTABLE_BOARDS.values())
 
 
 def device_spec(name: str) -> DeviceSpec | None:
     """The device of this name; None for the CPU, and for names that are not registered."""
-    return _devices.get(name)
+    return DEVICES.get(name)
 
 
 def device_specs() -> tuple[DeviceSpec, ...]:
     """All devices other than the CPU."""
-    return tuple(_devices.values())
+    return tuple(DEVICES.values())
 
 
 def program_formats() -> tuple[ProgramFormat, ...]:
     """The formats of program files that one of the compilers reads, or makes programs from."""
-    return tuple(_formats.values())
+    return tuple(FORMATS.values())
 
 
 def calibration_specs() -> tuple[CalibrationSpec, ...]:
     """The calibration sets of all compilers, by name."""
-    return tuple(_calibrations[name] for name in sorted(_calibrations))
+    return tuple(CALIBRATIONS[name] for name in sorted(CALIBRATIONS))
 
 
 def calibration_version() -> str:
@@ -599,37 +581,23 @@ def calibration_version() -> str:
     return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
 
 
-def commands() -> Mapping[str, str]:
-    """The commands of compilers: for each name the ``module:attribute`` of a click command."""
-    return _commands
-
-
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
-    lists = [spec.variables for spec in _environments.values()]
-    lists += [device.variables for device in _devices.values()]
-    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+    lists = [*(one.variables for one in ENVIRONMENTS.values()), *(one.variables for one in DEVICES.values())]
+    return tuple(dict.fromkeys(itertools.chain(*lists)))
 
 
 def recorded_packages() -> tuple[str, ...]:
     """The distributions whose versions are recorded with results, each once."""
-    lists = [spec.packages for spec in _environments.values()]
-    lists += [device.packages for device in _devices.values()]
-    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+    lists = [*(one.packages for one in ENVIRONMENTS.values()), *(one.packages for one in DEVICES.values())]
+    return tuple(dict.fromkeys(itertools.chain(*lists)))
 
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Take back what was made known in a block that ends in an error."""
-    known: list[dict[str, Any]] = [
-        _environments,
-        _boards,
-        _portable_boards,
-        _devices,
-        _formats,
-        _calibrations,
-        _commands,
-    ]
+    known: list[dict[str, Any]] = [ENVIRONMENTS, BOARDS, PORTABLE_BOARDS, DEVICES, FORMATS]
+    known += [CALIBRATIONS, COMMANDS]
     before = [dict(one) for one in known]
     try:
         yield
@@ -638,38 +606,3 @@ def all_or_nothing() -> Iterator[None]:
             one.clear()
             one.update(former)
         raise
-
-
-def add_environment(spec: EnvironmentSpec) -> None:
-    """Make an environment known under its slug."""
-    _environments[spec.slug] = spec
-
-
-def add_board(board: BoardSpec) -> None:
-    """Make a board known under its slug."""
-    _boards[board.slug] = board
-
-
-def add_portable_board(board: PortableBoardSpec) -> None:
-    """Make a board of portable entries known under its slug."""
-    _portable_boards[board.slug] = board
-
-
-def add_device(device: DeviceSpec) -> None:
-    """Make a device known under its name."""
-    _devices[device.name] = device
-
-
-def add_format(program_format: ProgramFormat) -> None:
-    """Make a format known under its suffix."""
-    _formats[program_format.suffix] = program_format
-
-
-def add_calibration(spec: CalibrationSpec) -> None:
-    """Make a calibration set known under its name."""
-    _calibrations[spec.name] = spec
-
-
-def add_command(name: str, command: str) -> None:
-    """Make a command known under its name."""
-    _commands[name] = command

@@ -7,7 +7,7 @@ or reused.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from optarena.actions import Action
 
 FORMAT_VERSION: Final = 4
-_ONE_SPACE_VERSION: Final = 3
-_UNMEASURED_VERSION: Final = 2
-_FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 supported one compiler only, version 2 had no measurements, and version 3 only actions of
-one space that name nothing of the program; databases still hold all of them."""
+_ONE_SPACE_VERSION: Final = 3  # without names of action spaces and of what actions are about
+_UNMEASURED_VERSION: Final = 2  # and without measurements
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -90,11 +87,9 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """The measurement of metrics that differ between machines.
+    """The measurement of metrics that differ between machines, by name.
 
-    Attributes:
-        metrics: Metric name -> value.
-        details: How it was measured, as JSON data: the machine, the interval, each block.
+    ``details`` is how it was measured, as JSON data: the machine, the interval, each block.
     """
 
     metrics: Mapping[str, float]
@@ -128,14 +123,10 @@ class MeasurementPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadResult:
-    """One run of the optimised program.
+    """One run of the optimised program: whether it did what the original does.
 
-    Attributes:
-        name: The workload's.
-        ok: Whether it did what the original does.
-        reason: Reason id if not.
-        seconds: Wall time, if it ran to completion.
-        detail: What differs, for people.
+    If not, ``reason`` is the reason's id and ``detail`` what differs. ``seconds`` is the wall time of a run
+    to completion.
     """
 
     name: str
@@ -221,16 +212,16 @@ class ReplayResult:
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
             version = raw.pop("version")
-            if version not in range(1, FORMAT_VERSION + 1):
-                raise ValueError(
-                    f"The replay result has version {version}; this program reads 1 to {FORMAT_VERSION}."
-                )
-            read = _renamed if version == 1 else dict
+            if version not in range(_UNMEASURED_VERSION, FORMAT_VERSION + 1):
+                readable = f"{_UNMEASURED_VERSION} to {FORMAT_VERSION}"
+                raise ValueError(f"The replay result has version {version}; this program reads {readable}.")
             initial = raw.pop("initial")
             return cls(
                 actions=tuple(_action(one) for one in raw.pop("actions")),
-                initial=StateTrace(**read(initial)) if initial else None,
-                steps=tuple(_step(read(step)) for step in raw.pop("steps")),
+                initial=StateTrace(**initial) if initial else None,
+                steps=tuple(
+                    StepTrace(**{**one, "action": _action(one["action"])}) for one in raw.pop("steps")
+                ),
                 workloads=tuple(WorkloadResult(**workload) for workload in raw.pop("workloads")),
                 **raw,
             )
@@ -238,33 +229,17 @@ class ReplayResult:
             raise ValueError(f"This is not a replay result: {error}.") from error
 
 
-def _step(read: dict[str, Any]) -> StepTrace:
-    return StepTrace(**{**read, "action": _action(read["action"])})
-
-
 def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
-    """An action read from JSON, where a structured one is a list."""
+    # A structured action is a list in JSON.
     return tuple(read) if isinstance(read, list) else read
-
-
-def _renamed(state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state of format version 1 under the present names."""
-    read = dict(state)
-    for name, former in _FORMER_NAMES:
-        read[name] = read.pop(former)
-    return read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """The first place at which two replays differ.
 
-    Attributes:
-        step: Index of the action after which they differ; None if it is not about a step.
-        field: What differs: ``digest``, ``metrics.ir_instructions``, …
-        left: The first replay's value.
-        right: The second replay's value.
-        message: One sentence for people.
+    ``step`` is the index of the action after which they differ, None if it is not about a step. ``field`` is
+    such as ``digest`` or ``metrics.ir_instructions``; ``left`` and ``right`` are its values.
     """
 
     step: int | None
@@ -284,60 +259,37 @@ def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | No
     Only metrics that both have measured are compared: a runner measures those that somebody needs. Times,
     metrics that are not exact, sandboxes and texts for people are not compared.
     """
+    for name, one, other, where, step in _compared(left, right):
+        if one != other:
+            message = f"{name} differs{where}: {str(one)[:100]} and {str(other)[:100]}."
+            return Difference(step=step, field=name, left=one, right=other, message=message)
+    return None
+
+
+def _compared(
+    left: ReplayResult, right: ReplayResult
+) -> Iterator[tuple[str, object, object, str, int | None]]:
     for name in _IDENTITY:
-        found = _compare(name, getattr(left, name), getattr(right, name))
-        if found:
-            return found
-    return _state_difference(left, right) or _outcome_difference(left, right)
-
-
-def _state_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
+        yield name, getattr(left, name), getattr(right, name), "", None
     if left.initial and right.initial:
         for name in ("cost", "digest"):
-            found = _compare(name, getattr(left.initial, name), getattr(right.initial, name), "before step 0")
-            if found:
-                return found
+            yield name, getattr(left.initial, name), getattr(right.initial, name), " before step 0", None
     for one, other in zip(left.steps, right.steps, strict=False):
         for name in _STEP_FIELDS:
-            where = f"after step {one.index} ({one.name})"
-            found = _compare(name, getattr(one, name), getattr(other, name), where, one.index)
-            if found:
-                return found
-    return None
-
-
-def _outcome_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
+            where = f" after step {one.index} ({one.name})"
+            yield name, getattr(one, name), getattr(other, name), where, one.index
     for name in ("failed_step", "reason"):
-        found = _compare(name, getattr(left, name), getattr(right, name))
-        if found:
-            return found
+        yield name, getattr(left, name), getattr(right, name), "", None
     noisy = {*left.measurement.get("metrics", ()), *right.measurement.get("metrics", ())}
     for name in sorted((left.metrics.keys() & right.metrics.keys()) - noisy):
-        found = _compare(f"metrics.{name}", left.metrics[name], right.metrics[name])
-        if found:
-            return found
-    return None
-
-
-def _compare(
-    name: str, left: object, right: object, where: str = "", step: int | None = None
-) -> Difference | None:
-    if left == right:
-        return None
-    place = f" {where}" if where else ""
-    message = f"{name} differs{place}: {str(left)[:100]} and {str(right)[:100]}."
-    return Difference(step=step, field=name, left=left, right=right, message=message)
+        yield f"metrics.{name}", left.metrics[name], right.metrics[name], "", None
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stable id, what it means and what the submitter (or operator) can do.
+    """A stable id (``family:name``), what it means and what the submitter (or operator) can do.
 
-    Attributes:
-        id: ``family:name``.
-        meaning: What happened.
-        remedy: What to do about it.
-        timed: Whether a limit on time is the cause: a busy machine can make the difference.
+    ``timed``: a limit on time is the cause, so a busy machine can make the difference.
     """
 
     id: str
@@ -351,13 +303,13 @@ class Reason:
         return self.id.partition(":")[0]
 
 
-BROKEN: Final = "benchmark:broken"
-"""The original program is to blame, and no sequence."""
-MISMATCH: Final = "claim:mismatch"
-"""A replay that succeeded contradicts what was claimed."""
-UNSTEADY: Final = "infra:unsteady-machine"
-"""Too few blocks of a measurement counted: it begins anew."""
+BROKEN: Final = "benchmark:broken"  # The original program is to blame, and no sequence
+MISMATCH: Final = "claim:mismatch"  # A replay that succeeded contradicts what was claimed
+UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks of a measurement counted: it begins anew
 
+_AGAIN: Final = "Try again on the item's page; if it happens again, report the submission."
+_MISCOMPILED: Final = "The sequence miscompiles the program: remove the action that changed its behaviour."
+_NOT_YOURS: Final = "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset."
 _ALL: Final = (
     Reason(
         "user:invalid-action",
@@ -418,16 +370,8 @@ _ALL: Final = (
         "The output differs from the original program's.",
         "The sequence miscompiles the program: remove the action that changed its output.",
     ),
-    Reason(
-        "semantics:exit-code",
-        "The exit code differs from the original program's.",
-        "The sequence miscompiles the program: remove the action that changed its behaviour.",
-    ),
-    Reason(
-        "semantics:crash",
-        "The optimised program crashed on a workload.",
-        "The sequence miscompiles the program: remove the action that changed its behaviour.",
-    ),
+    Reason("semantics:exit-code", "The exit code differs from the original program's.", _MISCOMPILED),
+    Reason("semantics:crash", "The optimised program crashed on a workload.", _MISCOMPILED),
     Reason(
         "semantics:timeout",
         "The optimised program did not finish a workload in time.",
@@ -437,28 +381,24 @@ _ALL: Final = (
     Reason(
         BROKEN,
         "The benchmark's original program does not do what its workload specifies, or cannot be checked.",
-        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
+        _NOT_YOURS,
     ),
     Reason(
         "benchmark:flaky",
         "The benchmark's original program does not behave the same way in every run.",
-        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
+        _NOT_YOURS,
     ),
     Reason(
         "infra:retries-exhausted",
         "Workers were lost several times while they replayed this sequence.",
-        "Try again on the item's page; if it happens again, report the submission.",
+        _AGAIN,
     ),
     Reason(
         "infra:killed",
         "A process of the replay was killed from outside, or lost, so nothing is known about the sequence.",
-        "Try again on the item's page; if it happens again, report the submission.",
+        _AGAIN,
     ),
-    Reason(
-        "infra:memory-pressure",
-        "The runner's machine ran short of memory during the replay.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:memory-pressure", "The runner's machine ran short of memory during the replay.", _AGAIN),
     Reason(
         "infra:memory-limit",
         "The compiler and the program together needed more memory than the runner allows for one replay.",
@@ -474,11 +414,7 @@ _ALL: Final = (
         "The runner's machine was too unsteady to time anything: most readings of the reference differ.",
         "Try again later on the item's page; if it happens again, report the submission.",
     ),
-    Reason(
-        "infra:core-lost",
-        "The runner lost the processor that it timed the program on.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:core-lost", "The runner lost the processor that it timed the program on.", _AGAIN),
     Reason(
         "infra:machine-busy",
         "The machine was busy with other work for too long, and no idle one was found.",
@@ -527,11 +463,7 @@ _ALL: Final = (
         "Try again later on the item's page. The operator must unset the variable that turns on the "
         "imitation, which is for tests only, and restart the worker.",
     ),
-    Reason(
-        "infra:internal",
-        "The runner failed because of an internal error.",
-        "Try again on the item's page; if it happens again, report the submission.",
-    ),
+    Reason("infra:internal", "The runner failed because of an internal error.", _AGAIN),
     Reason(
         "policy:withdrawn",
         "The operator of this server withdrew the submission.",

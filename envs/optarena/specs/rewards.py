@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 UNOPTIMISED = "O0"
+# The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured.
 SHORTEST = 1e-12
-"""The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured."""
 
 
 class Scale(Enum):
@@ -70,12 +70,7 @@ class RewardSpec:
         return (UNOPTIMISED, self.level) if self.scale is Scale.BASELINE else (UNOPTIMISED,)
 
     def divisor(self, initial: float, baseline: float) -> float:
-        """What cost differences are divided by; never below one.
-
-        Args:
-            initial: Cost of the benchmark as given.
-            baseline: Cost at ``level``; only used by ``Scale.BASELINE``.
-        """
+        """What cost differences are divided by, never below one: of the costs as given and at ``level``."""
         if self.scale is Scale.NORMALISED:
             return max(initial, 1)
         return max(initial - baseline, 1) if self.scale is Scale.BASELINE else 1
@@ -172,14 +167,10 @@ class RewardMeter:
 
 
 def checked_cost(name: str, cost: object) -> float:
-    """A cost that rewards can be computed from.
-
-    Args:
-        name: The observation space that measures it.
-        cost: What the service says.
+    """A cost that rewards can be computed from, as the service says it.
 
     Raises:
-        InvalidAnswer: It is not a finite number.
+        InvalidAnswer: It is not a finite number; the message names the observation space.
     """
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
         raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
@@ -206,18 +197,13 @@ def cost_rewards(
         levels: The levels to compare with. A benchmark without a recorded baseline needs an observation space
             named ``cost`` + level.
     """
-    specs = (
-        RewardSpec(name=cost, cost=cost, metric=metric, scale=Scale.DIFFERENCE),
-        RewardSpec(name=f"{prefix}Norm", cost=cost, metric=metric, scale=Scale.NORMALISED),
-        *(
-            RewardSpec(name=f"{prefix}{level}", cost=cost, metric=metric, scale=Scale.BASELINE, level=level)
-            for level in levels
-        ),
-        *(
-            RewardSpec(
-                name=f"{prefix}Log{level}", cost=cost, metric=metric, scale=Scale.LOG_RATIO, level=level
-            )
-            for level in levels[-1:]
-        ),
-    )
-    return {spec.name: spec for spec in specs}
+    forms = [
+        (cost, Scale.DIFFERENCE, ""),
+        (f"{prefix}Norm", Scale.NORMALISED, ""),
+        *((f"{prefix}{level}", Scale.BASELINE, level) for level in levels),
+        *((f"{prefix}Log{level}", Scale.LOG_RATIO, level) for level in levels[-1:]),
+    ]
+    return {
+        name: RewardSpec(name=name, cost=cost, metric=metric, scale=scale, level=level)
+        for name, scale, level in forms
+    }

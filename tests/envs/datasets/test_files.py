@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optarena
-from optarena.datasets import BenchmarkUri, FilesDataset, collection, datasets, registry
+from optarena.datasets import BenchmarkUri, FilesDataset, datasets, registry
 from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
@@ -227,8 +227,8 @@ def test_only_the_last_programs_are_kept(folder: Path) -> None:
 
 @pytest.mark.skipif(not clang() and not in_ci(), reason="clang 22 is not installed")
 def test_what_is_compiled_is_no_benchmark_of_the_users(folder: Path) -> None:
-    before = dict(collection._made)
+    before = dict(registry._made)
     FilesDataset(folder).benchmark("sub%20dir/%C3%BC.c")
-    assert collection._made == before
+    assert registry._made == before
     made = make_benchmark(folder / "sub dir/ü.c")
     assert datasets().benchmark(made.uri) == made
