@@ -83,7 +83,7 @@ class LeasedStudy(LeasedWork):
 
     def _load(self) -> Study:
         rows = Study.objects.select_related("verification__environment_version")
-        return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+        return rows.select_related("verification__benchmark__blob").get(pk=self.lease.work_id)
 
     def _compare(
         self, study: Study, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]

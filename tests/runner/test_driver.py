@@ -329,7 +329,7 @@ def test_where_not_even_the_end_can_be_written_the_lease_expires(monkeypatch: py
         raise OperationalError("the database is down")
 
     monkeypatch.setattr(leases, "give_back", down)
-    monkeypatch.setattr("runner.work.heartbeat.heartbeat", down)
+    monkeypatch.setattr(leases, "heartbeat", down)
     monkeypatch.setattr(conf, "DATABASE_RETRY_SECONDS", 0.05)
     lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
