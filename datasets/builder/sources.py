@@ -246,7 +246,7 @@ def _finder() -> PackageFinder:
         )
         raise SourceUnavailable(message) from error
     return PackageFinder(
-        session=client,
+        session=client,  # type: ignore[arg-type] # its answers have more than the package's protocol
         index_urls=places.index_urls,
         find_links=places.find_links,
         trusted_hosts=options.trusted_hosts,

@@ -117,7 +117,7 @@ def _kind(schema: Json) -> ValueKind:
     if types == "array" or (types == "object" and isinstance(further, dict) and further):
         inner = _kind(schema.get("items", {}) if types == "array" else further)
         return ValueKind(f"{'list' if types == 'array' else 'object'} of {inner.text}", inner.schema)
-    text = str(schema["format"]) if "format" in schema and types == "string" else _NUMBER.get(types, types)
+    text = str(schema["format"] if "format" in schema and types == "string" else _NUMBER.get(types, types))
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is not None:
         text += f" from {low}" + (f" to {high}" if high is not None else "")

@@ -459,7 +459,7 @@ def _number(told: object) -> float | None:
 def _calibration(row: Calibration, before: Calibration | None) -> dict[str, Any]:
     conditions = row.conditions if isinstance(row.conditions, dict) else {}
     load, given = conditions.get("load_average"), row.vector
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"name": name, "seconds": seconds, "spread": spread}
         for name, seconds in sorted(times_of(given).items())
         if (spread := _number(given[name].get("spread"))) is not None

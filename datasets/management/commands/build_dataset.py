@@ -130,11 +130,11 @@ class Command(BaseCommand):
                 sources = build_sources(workshop, jobs=jobs, on_program=on_program)
                 return dataset_of_sources(workshop.suite, sources)
             if not workshop.suite.units:
-                programs = build_suite(workshop, jobs=jobs, on_program=on_program)
-                for program in programs:
-                    if advice := program.evidence.advice:
-                        self.stderr.write(f"{program.compiled.program.name}: {advice}")
-                return dataset_of_programs(workshop.suite, programs)
+                built = build_suite(workshop, jobs=jobs, on_program=on_program)
+                for one in built:
+                    if advice := one.evidence.advice:
+                        self.stderr.write(f"{one.compiled.program.name}: {advice}")
+                return dataset_of_programs(workshop.suite, built)
             units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
         for unit in left_out:
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")

@@ -82,7 +82,7 @@ def confined(
     with bounded(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
         try:
             yield
-        except (ServiceError, *failures) as error:
+        except (ServiceError, *failures) as error:  # type: ignore[misc] # mypy reads no starred classes
             why = group.exceeded() if group else ""
             if not why:
                 raise

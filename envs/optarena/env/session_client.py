@@ -210,8 +210,10 @@ class SessionClient:
         answers: list[StepOutcome | ServiceError] = []
         for reply in self._connection.look_ahead(self._request(actions, names), timeout=seconds):
             try:
-                is_error = isinstance(reply, ServiceError)
-                answers.append(reply if is_error else self._outcome(reply, names, taken=False))
+                if isinstance(reply, ServiceError):
+                    answers.append(reply)
+                else:
+                    answers.append(self._outcome(reply, names, taken=False))
             except InvalidAnswer as error:  # the process that tried this action is no longer there
                 answers.append(error)
         return answers
