@@ -87,7 +87,7 @@ def tool_times(program: programs.KernelProgram) -> list[float]:
     ptx, name = module.ptx(), program.kernel
     cells += [took(partial(ptxas.assemble, ptx, name, level)) for level in (3, 0)]
     cubin = ptxas.assemble(ptx, name, REFERENCE_LEVEL).cubin
-    return [*cells, took(partial(disassembly.disassembled, cubin), 1)]
+    return [*cells, took(partial(disassembly.disassemble, cubin), 1)]
 
 
 def report_checks() -> None:

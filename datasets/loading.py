@@ -31,7 +31,7 @@ from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, read_program
 from optarena.datasets.manifest import json_of, leads_out, manifest_of, read_plain
 from optarena.datasets.parametric import MEMBER
-from optarena.documents.texts import is_printable, is_whole
+from optarena.documents.texts import is_encodable, is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import canonical_json
 from optarena.specs.benchmark import GENERATOR_SCHEME, RESERVED_NAMES, VERSIONED_NAME, workloads_digest
@@ -89,7 +89,7 @@ def _fault(value: object) -> tuple[str, str] | None:
         if "\0" in value:
             return "The text has a NUL character, which the database cannot hold.", "Use printable text."
         # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
-        if not is_whole(value):
+        if not is_encodable(value):
             return (
                 "The text has half a character (a lone surrogate).",
                 "Write the whole character, or remove it.",

@@ -39,7 +39,7 @@ from optarena import datasets as package
 from optarena.datasets import manifest
 from optarena.datasets.base import format_of
 from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
-from optarena.documents.loading import refused
+from optarena.documents.loading import document_error
 from optarena.documents.places import Place
 from optarena.errors import OptArenaError, PlatformNotSupported
 from optarena.specs import unknown_name
@@ -203,7 +203,7 @@ def take_from_folder(version: DatasetVersion, deprecation: Deprecation) -> None:
 def _checked(name: str, deprecation: Deprecation, *, path: str = "") -> Deprecation:
     if deprecation.successor == name:
         message, remedy = f"{name} cannot be its own successor.", "Name another version, or none."
-        raise refused(f"{path}successor", message, remedy, deprecation.successor)
+        raise document_error(f"{path}successor", message, remedy, deprecation.successor)
     return deprecation
 
 

@@ -28,8 +28,8 @@ from optarena.agents.reports import (
     SearchIdentity,
     SearchReport,
     check_new,
+    lock_output,
     report_path,
-    reserved,
 )
 from optarena.agents.searching import cpu_seconds
 from optarena.datasets import datasets
@@ -293,7 +293,7 @@ def main() -> None:
         if getattr(given, name) < 1:
             parser.error(f"--{name} must be 1 or more.")
     uris = given.benchmark or list(datasets()[DATASET].uris())
-    with reserved(given.output):
+    with lock_output(given.output):
         for path in (given.output, report_path(given.output)):
             check_new(path, "It would be overwritten: give another --output, or remove it.")
         run = Run(given, [datasets().benchmark(uri) for uri in uris])

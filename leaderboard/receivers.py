@@ -27,9 +27,9 @@ def settle_items(
     **kwargs: Any,  # noqa: ANN401, ARG001 - a receiver takes whatever the signal sends
 ) -> None:
     """Derive the verdicts that these verifications decide, inside their own transaction."""
-    verdicts.settle(verifications=verifications)
-    replay_again.take_in(verifications=verifications)
-    portable_services.settle(verifications=verifications)
+    verdicts.decide_ended_items(verifications=verifications)
+    replay_again.count_repetitions(verifications=verifications)
+    portable_services.score_ended_entries(verifications=verifications)
 
 
 _hourly: Final = replay_again.HourlyEvidence()

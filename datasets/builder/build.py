@@ -23,8 +23,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from datasets.builder.files import DatasetRefused, SourceUnavailable, json_digest, keep, kept
-from datasets.builder.measuring import MeasuredModule, measure, refused_as, refusing, work_on
+from datasets.builder.files import (
+    DatasetRefused,
+    SourceUnavailable,
+    json_digest,
+    store_content,
+    stored_content,
+)
+from datasets.builder.measuring import MeasuredModule, measure, refused_as, system_errors_refused, work_on
 from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
@@ -85,12 +91,12 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
         hashlib.sha256(unit.path.read_bytes()).hexdigest(),
     ]
     place = workshop.folder / "modules" / f"{json_digest(made_of)}.bc"
-    data = kept(place)
+    data = stored_content(place)
     if not data:
         flags = [*program.flags, *laid_out.flags]
         workshop.toolchain.check_included(unit.path, flags, laid_out.roots)
         data = workshop.toolchain.bitcode(unit.path, flags)
-        keep(place, data)
+        store_content(place, data)
     return data
 
 
@@ -311,7 +317,7 @@ def build_suite(
     order = sorted(workshop.suite.built, key=lambda program: -source_bytes(program, workshop))
     built = work_on(
         order,
-        refusing(lambda program: build_program(program, workshop), lambda program: program.name),
+        system_errors_refused(lambda program: build_program(program, workshop), lambda program: program.name),
         processes=workshop.processes,
         jobs=jobs,
         on_done=on_program,
@@ -366,7 +372,7 @@ def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
 
 def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
     place = workshop.folder / "evidence" / f"{evidence_key(compiled, workshop)}.json"
-    known = kept(place)
+    known = stored_content(place)
     if known is not None and (evidence := _read(known, compiled.program)) is not None:
         return evidence
     evidence = gather(compiled, workshop)
@@ -376,7 +382,7 @@ def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
             for name, answer in evidence.answers.items()
         }
         written = {"answers": answers, "seconds": dict(evidence.seconds)}
-        keep(place, json.dumps(written).encode())
+        store_content(place, json.dumps(written).encode())
     return evidence
 
 
@@ -502,7 +508,9 @@ def build_units(
     found = work_on(
         # The longest first: else the last one would run alone.
         sorted(items, key=lambda item: -_source_bytes(item[1], workshop)),
-        refusing(lambda item: _unit_of(*item, workshop), lambda item: item[0].unit_paths[item[1]]),
+        system_errors_refused(
+            lambda item: _unit_of(*item, workshop), lambda item: item[0].unit_paths[item[1]]
+        ),
         processes=workshop.processes,
         jobs=jobs,
         on_done=on_done,

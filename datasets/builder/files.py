@@ -58,14 +58,14 @@ def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
 
 
 # For a later build, with its sha256 before it.
-def keep(target: Path, data: bytes) -> None:
+def store_content(target: Path, data: bytes) -> None:
     if target.is_dir():
         discard(target)
     write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
 
 
 # None if there is none, or if it has changed.
-def kept(target: Path) -> bytes | None:
+def stored_content(target: Path) -> bytes | None:
     if not target.is_file():  # a pipe would be waited for
         return None
     try:
@@ -116,7 +116,7 @@ def whole_folder(target: Path) -> Iterator[Path]:
 
 # Waits until no other build writes into a folder; other builds wait until the block ends.
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

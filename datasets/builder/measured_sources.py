@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.build import fetch, source_bytes
-from datasets.builder.files import DatasetRefused, json_digest, keep, kept
-from datasets.builder.measuring import refused_as, refusing, work_on
+from datasets.builder.files import DatasetRefused, json_digest, store_content, stored_content
+from datasets.builder.measuring import refused_as, system_errors_refused, work_on
 from datasets.builder.output import locked_manifest, manifest_digest
 from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged_program
 from optarena import limits, paths
@@ -106,7 +106,7 @@ def build_sources(
 
     return work_on(
         sorted(suite.built, key=lambda program: -source_bytes(program, workshop)),
-        refusing(build, lambda program: program.name),
+        system_errors_refused(build, lambda program: program.name),
         processes=workshop.processes,
         jobs=jobs,
         on_done=on_program,
@@ -143,7 +143,7 @@ def _baselines(
         workloads_digest(base.workloads),
     ]
     place = workshop.folder / "gcc" / f"{json_digest(made_of)}.json"
-    known = kept(place)
+    known = stored_content(place)
     if known is not None:
         found: dict[str, dict[str, int]] = json.loads(known)
         return found
@@ -164,7 +164,7 @@ def _baselines(
         LOAD_SIZE.name: {level: elf.loaded_bytes(code) for level, code in objects.items()},
         TEXT_SIZE.name: {level: elf.executable_bytes(code) for level, code in objects.items()},
     }
-    keep(place, json.dumps(baselines).encode())
+    store_content(place, json.dumps(baselines).encode())
     return baselines
 
 

@@ -193,7 +193,7 @@ def work_on(
 
 
 # Errors of the system that an item's names, arguments or files cause are refusals of the item.
-def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
+def system_errors_refused(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
     def done(item: I) -> T:
         try:
             return work(item)

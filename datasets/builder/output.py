@@ -323,7 +323,7 @@ def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 LOCK_FILE: Final = "lock.json"
 
 
-def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
+def lock_content(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
     return {
         "dataset": suite.name,
         "sha256": built.manifest["sha256"],
@@ -337,7 +337,7 @@ def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
 
 
 def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
-    known, fresh = _known(folder), locked(suite, built)
+    known, fresh = _known(folder), lock_content(suite, built)
     if known is None:
         return [f"{LOCK_FILE} is missing"]
     old, new = known.get("benchmarks"), fresh["benchmarks"]
@@ -379,8 +379,8 @@ def locked_manifest(folder: Path) -> str:
 
 # The file gets its name at the end of the block, which writes the dataset.
 @contextmanager
-def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
-    fresh = locked(suite, built)
+def writing_lock(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
+    fresh = lock_content(suite, built)
     if _known(folder) == fresh:
         yield
         return

@@ -35,7 +35,7 @@ from optarena import limits
 from optarena.datasets.manifest import Change, read_plain
 from optarena.documents import kinds
 from optarena.documents.kinds import Table
-from optarena.documents.loading import refused, toml_document
+from optarena.documents.loading import document_error, toml_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -95,7 +95,7 @@ def toml_of(file: Path) -> dict[str, Any]:
     try:
         content = plain_file(file)
     except OSError as error:
-        raise refused(
+        raise document_error(
             file.name, f"The file cannot be read: {error}.", "Name the folder of a suite."
         ) from error
     return toml_document(content, field=file.name)
@@ -314,7 +314,7 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
         return _Reader(folder, None, None).suite(raw)
     if base in above:
         message = f"The suite builds on itself: {', '.join(above)}, {base}."
-        raise refused("base", message, "Name a suite that does not build on this one.", base)
+        raise document_error("base", message, "Name a suite that does not build on this one.", base)
     try:
         beside = folder.parent / base
         place = beside if beside.is_dir() else SUITES / base

@@ -23,8 +23,8 @@ from urllib.parse import urlsplit
 
 from datasets.builder.files import (
     SourceUnavailable,
-    alone_in,
     discard,
+    folder_lock,
     tree_digest,
     whole_folder,
     write_whole,
@@ -146,7 +146,7 @@ class Sources:
         part = hashlib.sha256("\n".join(only).encode()).hexdigest()[:12] if only else "all"
         target = self._folder / "unpacked" / package.sha256 / part
         if target not in self._seen:
-            with alone_in(target.parent):  # another thread, or another build
+            with folder_lock(target.parent):  # another thread, or another build
                 if target not in self._seen:
                     self._seen[target] = self._unpack(package, target, only)
         if problem := self._seen[target]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from optarena import limits
 from optarena.actions import check_actions
 from optarena.env.confined import (
-    confined,
+    confine_replay,
     confined_env,
     judge,
     plain_number,
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.environment import Measure
 
-__all__ = ["Progress", "ReplayResult", "finish", "first_difference", "judge", "replay"]
+__all__ = ["Progress", "ReplayResult", "finish_measurement", "first_difference", "judge", "replay"]
 
 
 class Failed(Exception):  # a replay never lets it out
@@ -393,7 +393,7 @@ def _measurement_data(measurement: Measurement) -> dict[str, Any]:
     return {"metrics": sorted(measurement.metrics), **measurement.details}
 
 
-def finish(  # noqa: PLR0913 # all by keyword
+def finish_measurement(  # noqa: PLR0913 # all by keyword
     *,
     begun: ReplayResult,
     environment: str | EnvironmentSpec,
@@ -435,7 +435,9 @@ def finish(  # noqa: PLR0913 # all by keyword
 
     try:
         with (
-            confined(memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)),
+            confine_replay(
+                memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)
+            ),
             measurement_failures(memory),
         ):
             found = measure.measure(job, replace(plan, between=between))

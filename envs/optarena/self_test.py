@@ -41,7 +41,7 @@ class UnhealthyError(OptArenaError):
     """This machine cannot replay as it is; the message says what is wrong."""
 
 
-def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
+def run_checks(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
     # Ends with the first check that fails. Only environments that a board ranks on `device` are tried; those
     # of the CPU if it is empty.
     checks: list[tuple[str, Callable[[], str]]] = [
@@ -128,7 +128,7 @@ def check_memory(meminfo: Path = _MEMORY) -> str:
 
 
 def check_memory_group() -> str:
-    where = memory.place()
+    where = memory.find_group_folder()
     return f"Groups are made in {where}." if where else "No group can be made: only each process is limited."
 
 
@@ -173,7 +173,7 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
 def main() -> None:
     order = json.load(sys.stdin)
     syscalls.die_with_parent(order.pop("parent"))
-    print(json.dumps(examine(**order)))  # noqa: T201 # its answer
+    print(json.dumps(run_checks(**order)))  # noqa: T201 # its answer
 
 
 if __name__ == "__main__":

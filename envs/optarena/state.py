@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from optarena import limits
 from optarena.documents import kinds
 from optarena.documents.kinds import Field, Kind
-from optarena.documents.loading import Columns, csv_records, decode, load_json, refused
+from optarena.documents.loading import Columns, csv_records, decode, document_error, load_json
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_NUMBER
@@ -192,9 +192,9 @@ def _document(text: str | bytes) -> str:
     document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
         remedy = f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
-        raise refused("document", "The document is too large.", remedy)
+        raise document_error("document", "The document is too large.", remedy)
     if not document.strip():
-        raise refused("document", "The document is empty.", "Give at least one state.")
+        raise document_error("document", "The document is empty.", "Give at least one state.")
     return document
 
 
@@ -218,7 +218,9 @@ def _json(document: str) -> list[tuple[int, Any]]:
     try:
         data = load_json(document, lenient=True)
     except (ValueError, RecursionError) as error:
-        raise refused("document", f"The document is not JSON: {error}.", "Give a list of states.") from error
+        raise document_error(
+            "document", f"The document is not JSON: {error}.", "Give a list of states."
+        ) from error
     return list(enumerate(data if isinstance(data, list) else [data]))
 
 

@@ -71,7 +71,7 @@ _messages: Final[SimpleQueue[Callable[[], object]]] = SimpleQueue()
 _starting: Final = threading.Lock()
 
 
-def later(send: Callable[[], object]) -> None:
+def send_later(send: Callable[[], object]) -> None:
     """Have a function called that sends one message, and return at once."""
     if not _places.acquire(blocking=False):
         _log.warning("a message was dropped", waiting=MOST_WAITING)
@@ -226,7 +226,7 @@ class ResetForm(PasswordResetForm):
         if not MailThrottle().allow(context["user"].pk, 1):
             return
         sent = partial(super().send_mail, subject_template_name, email_template_name, context)
-        later(partial(sent, from_email, to_email, html_email_template_name))
+        send_later(partial(sent, from_email, to_email, html_email_template_name))
 
 
 class NewPasswordForm(_SetPasswordForm):

@@ -22,7 +22,7 @@ from leaderboard.accounts.models import ApiToken, FormerName, Profile
 from optarena import limits
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
-from optarena.documents.places import Place, shown
+from optarena.documents.places import Place, quote_value
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
@@ -179,7 +179,7 @@ def change_email(*, user: User, password: str, email: str) -> None:
     if email and not _is_address(email):
         remedy = f"Give an address such as ada@example.org, of at most {limits.EMAIL_LENGTH} characters."
         message = "This is not an e-mail address."
-        raise InvalidInput(message, field="email", value=shown(email), remedy=remedy)
+        raise InvalidInput(message, field="email", value=quote_value(email), remedy=remedy)
     user.email = email
     user.save(update_fields=["email"])
 

@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from optarena.datasets.citing import bibtex_entry, escaped
+from optarena.datasets.citing import bibtex_entry, escape_bibtex
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,11 +39,11 @@ def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: d
     )
     fields = {
         "key": board.slug,
-        "title": f"{{{escaped(f'OptArena leaderboard: {board.title}')}}}",
+        "title": f"{{{escape_bibtex(f'OptArena leaderboard: {board.title}')}}}",
         "howpublished": f"\\url{{{address}}}",
         "year": f"{moment:%Y}",
         "month": f"{moment.month}",
-        "note": escaped(note),
+        "note": escape_bibtex(note),
     }
     bibtex = bibtex_entry(f"optarena-{board.slug}-{moment:%Y-%m-%d}", fields)
     return Permalink(moment=moment, address=address, bibtex=bibtex)

@@ -41,7 +41,7 @@ class Reference:
     unoptimised: float
 
 
-def without(score: float, ratio: float, total: int) -> float | None:
+def score_without(score: float, ratio: float, total: int) -> float | None:
     # `score` is the geometric mean of all `total` ratios. None where there is no other, and for a score of 0:
     # rounding makes 0 of a tiny one.
     if total <= 1 or score <= 0:
@@ -344,13 +344,13 @@ class BoardScale:
         return recorded_part(reference, None, lower_is_better=self.lower_is_better)
 
 
-def written(whole: int) -> str:
+def exact_sum_text(whole: int) -> str:
     # A whole number and the power of two to multiply it with, such as `-3p-7`.
     zeros = max(0, (whole & -whole).bit_length() - 1)
     return f"{whole >> zeros}p{zeros - _POINT}"
 
 
-def read(text: str) -> int:
+def read_exact_sum(text: str) -> int:
     whole, _, power = text.partition("p")
     return int(whole) << (int(power) + _POINT)
 

@@ -406,7 +406,7 @@ def change(
     rows = {row.submission_id: row for row in stored}
     sums = {
         key: Totals(
-            **{name: ranking.read(getattr(row, column)) for column, name in _EXACT.items()},
+            **{name: ranking.read_exact_sum(getattr(row, column)) for column, name in _EXACT.items()},
             **{name: getattr(row, name) for name in _NUMBERS},
         )
         for key, row in rows.items()
@@ -431,7 +431,7 @@ def remove(*, board: Board, submission: Submission) -> None:
     # Under the board's lock.
     concerned = _elect(board, [submission.pk], gone=[submission.pk])
     write_periods(board=board, submission_ids={submission.pk, *concerned})
-    record_services.forget(board=board, submission=submission)
+    record_services.forget_bests(board=board, submission=submission)
 
 
 def _elect(
@@ -574,7 +574,7 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     for name in _NUMBERS:
         setattr(row, name, getattr(sums, name))
     for column, name in _EXACT.items():
-        setattr(row, column, ranking.written(getattr(sums, name)))
+        setattr(row, column, ranking.exact_sum_text(getattr(sums, name)))
     row.built_at = now
     if row.ranked_at is None and _is_rankable(row):
         row.ranked_at = now

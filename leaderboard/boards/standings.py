@@ -20,7 +20,7 @@ from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, MOST_COMPARE
 from leaderboard.common.middleware import flag
 from leaderboard.models import BestResult, Board, Standing, StandingPeriod
 from optarena import limits
-from optarena.documents.places import shown
+from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
@@ -156,7 +156,7 @@ def choice_of(given: Mapping[str, str]) -> BoardChoice:
         try:
             read["every_entry" if name == "all" else name] = _READERS[name](text)
         except InvalidInput as error:
-            problems.append(Problem.of(error, field=name, value=shown(text)))
+            problems.append(Problem.of(error, field=name, value=quote_value(text)))
     problems.extend(unknown_filters(board=None, owner=read.get("owner")))
     if not problems and read.get("as_of") and read.get("sort", "").endswith(_CONTRIBUTION):
         problems.append(_CONTRIBUTIONS_ARE_OF_NOW)

@@ -170,7 +170,9 @@ def known_parameters(view: type[object]) -> tuple[str, ...]:
 
 
 # A parameter that is unknown, or given more than once, would have no effect.
-def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
+def parameter_problems(
+    given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()
+) -> list[Problem]:
     problems = []
     for name, values in given.lists():
         value = values[-1][:_SHOWN]
@@ -223,7 +225,9 @@ class KnownParametersMiddleware(_Middleware):
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):
             return None
-        problems = refused(request.GET, known_parameters(kind), getattr(kind, "repeated_parameters", ()))
+        problems = parameter_problems(
+            request.GET, known_parameters(kind), getattr(kind, "repeated_parameters", ())
+        )
         return unusable_parameters(request, problems) if problems else None
 
 

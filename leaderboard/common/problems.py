@@ -31,7 +31,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from optarena.documents.places import shown
+from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
 
@@ -145,7 +145,7 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     if problem.row is not None:
         entry["row"] = problem.row
     return entry | {
-        "value": shown(problem.value),
+        "value": quote_value(problem.value),
         "message": problem.message,
         "remedy": problem.remedy,
     }
@@ -188,7 +188,7 @@ def _value_at(path: tuple[str | int, ...], data: object) -> str:
             data = data[step]
         else:
             return ""
-    return shown(data)
+    return quote_value(data)
 
 
 RETRY_SECONDS: Final = 5  # Our client waits so long.
@@ -336,7 +336,7 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         detail = _count_of(exc.problems) if exc.is_complete else _STOPPED
         return invalid, detail, [problem_as_dict(item) for item in exc.problems], {}
     if isinstance(exc, InvalidInput):
-        return invalid, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
+        return invalid, exc.message, [problem_as_dict(Problem.of(exc, value=quote_value(exc.value)))], {}
     if isinstance(exc, exceptions.ValidationError):
         errors = _field_errors(exc.detail, _data_of(request))
         return invalid, _count_of(errors), errors, {}
@@ -455,7 +455,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
     problem = Problem(field=field, value=value, message=message, remedy=remedy)
-    return refusal(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
+    return refusal(request, "bad-request", f"{quote_value(field)}: {message} {remedy}", [problem])
 
 
 def refusal(

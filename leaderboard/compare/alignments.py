@@ -85,7 +85,7 @@ def winners(columns: Sequence[Results], *, exact: bool) -> NDArray[np.intp]:
     return np.where(is_alone, unbeaten.argmax(axis=0), -1)
 
 
-def pair(one: Results, other: Results, *, exact: bool) -> Duel:
+def count_duel(one: Results, other: Results, *, exact: bool) -> Duel:
     wins = int(_ahead(one, other, exact=exact).sum())
     losses = int(_ahead(other, one, exact=exact).sum())
     return Duel(wins=wins, ties=int((one.given & other.given).sum()) - wins - losses, losses=losses)

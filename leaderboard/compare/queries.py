@@ -33,7 +33,7 @@ from leaderboard.compare import alignments
 from leaderboard.compare.alignments import Duel, Results
 from leaderboard.models import BestResult, Board, Submission, SubmissionItem
 from leaderboard.submissions.queries import add_figures
-from optarena.documents.places import shown
+from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
@@ -224,7 +224,7 @@ class Comparison:
     def pairs(self) -> list[tuple[int, int, Duel]]:
         exact, results = self.board.exact, [one.results for one in self.columns]
         return [
-            (one, other, alignments.pair(results[one], results[other], exact=exact))
+            (one, other, alignments.count_duel(results[one], results[other], exact=exact))
             for one, other in itertools.combinations(range(len(results)), 2)
         ]
 
@@ -236,7 +236,10 @@ class Comparison:
         if place is None:
             remedy = "Take the name or URI of a program that the comparison lists."
             raise InvalidInput(
-                "No compared entry has this program.", field="program", value=shown(program), remedy=remedy
+                "No compared entry has this program.",
+                field="program",
+                value=quote_value(program),
+                remedy=remedy,
             )
         return place
 
@@ -266,7 +269,7 @@ def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
         yield Problem(field="entry", value=str(len(choices)), message=message, remedy=_HOW)
     for choice in sorted({one for one in choices if choices.count(one) > 1}):
         message = "This entry is given more than once."
-        yield Problem(field="entry", value=shown(choice), message=message, remedy="Give it once.")
+        yield Problem(field="entry", value=quote_value(choice), message=message, remedy="Give it once.")
 
 
 def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
@@ -282,7 +285,7 @@ def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, S
         message, remedy = "There is no such submission.", "Take an id from /api/v1/submissions/."
         if _id_of(choice) is None:
             message, remedy = "This names neither a submission nor anything else to compare.", _HOW
-        problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
+        problems.append(Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy))
     add_figures(list(found.values()))
     return found
 
@@ -310,10 +313,12 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
             f"There is no board {slug!r}." if slug else "No submission among these says which board is meant."
         )
         remedy = "Name a board of /api/v1/boards/ in `board`."
-        problems.append(Problem(field="board", value=shown(slug), message=message, remedy=remedy))
+        problems.append(Problem(field="board", value=quote_value(slug), message=message, remedy=remedy))
     if board is not None and slug and board.slug != slug:
         message = f"The entries are of the board {board.slug}."
-        problems.append(Problem(field="board", value=shown(slug), message=message, remedy="Leave it out."))
+        problems.append(
+            Problem(field="board", value=quote_value(slug), message=message, remedy="Leave it out.")
+        )
     return board
 
 
@@ -370,8 +375,11 @@ def _columns(
             )
         else:
             known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
-            message, remedy = f"The board {board.slug} has no level {shown(level)!r}.", f"Levels: {known}."
-            problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
+            message, remedy = (
+                f"The board {board.slug} has no level {quote_value(level)!r}.",
+                f"Levels: {known}.",
+            )
+            problems.append(Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy))
     return tuple(columns)
 
 

@@ -248,7 +248,7 @@ class PortableSealView(APIView):
         owner: User = request.user  # type: ignore[assignment] # the permission admits users only
         body = request.data
         with as_problems():
-            entry, created = portable_services.receive(
+            entry, created = portable_services.seal_document(
                 owner=owner, body=body if isinstance(body, bytes) else b""
             )
         data = _serialized(entry.pk, request)

@@ -21,7 +21,7 @@ from leaderboard.portable.services import withdraw
 from leaderboard.submissions.pages import refused_form
 from leaderboard.submissions.services import Conflict, may_withdraw
 from optarena import limits
-from optarena.documents.places import grouped, listed
+from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422)
     try:
-        entry, _ = portable_services.receive(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
+        entry, _ = portable_services.seal_document(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
     except InvalidInput as error:
         return refused_form(
             error,
@@ -149,7 +149,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest, form: PortableForm, problems: Sequence[Problem] = (), *, status: int = 200
 ) -> HttpResponse:
-    groups = [(one, listed(rows)) for one, rows in grouped(problems)]
+    groups = [(one, list_numbers(rows)) for one, rows in group_problems(problems)]
     return render(
         request, "leaderboard/portable_submit.html", {"form": form, "problems": groups}, status=status
     )

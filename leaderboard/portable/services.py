@@ -250,7 +250,7 @@ def _actions(read: dict[str, Any], spec: EnvironmentSpec) -> ActionSequence:
     return found
 
 
-def receive(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
+def seal_document(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
     """Check and seal a portable entry, or find the same one of the same agent; and whether it was sealed."""
     quotas.count_upload(owner=owner, size=len(body))
     entry = _draft(owner, body)
@@ -419,7 +419,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
 
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
-def settle(*, verifications: Iterable[Verification]) -> None:
+def score_ended_entries(*, verifications: Iterable[Verification]) -> None:
     # The caller holds the verifications' row locks. Of two replays that end at the same time, the second one
     # waits here for the entry, and sees the first.
     finished = [one.pk for one in verifications if one.is_terminal]
@@ -432,7 +432,7 @@ def settle(*, verifications: Iterable[Verification]) -> None:
         _score_if_ended(entry)
 
 
-def metrics_of(*, verifications: Collection[uuid.UUID]) -> set[str]:
+def needed_metrics(*, verifications: Collection[uuid.UUID]) -> set[str]:
     """The metrics that portable entries need of these replays."""
     return set(_counting(verifications).values_list("program__entry__board__metric", flat=True))
 
@@ -445,7 +445,7 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 
 @transaction.atomic(savepoint=False)  # as above
-def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
+def wait_for_replay(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
     # The caller holds the row locks of the doubted replays. A reviewer's decision was about the former
     # result: a new one that is implausible waits for a reviewer.
     rows = _counting(verifications)

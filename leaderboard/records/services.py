@@ -118,7 +118,7 @@ def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardSc
         _write(board, changed, scale)
 
 
-def forget(*, board: Board, submission: Submission) -> None:
+def forget_bests(*, board: Board, submission: Submission) -> None:
     # Its items do not count any more.
     lost = Q(submission=submission) | Q(runner_up__submission=submission)
     uris = set(BestResult.objects.filter(lost, board=board).values_list("benchmark_uri", flat=True))

@@ -26,7 +26,7 @@ from leaderboard.boards import api as board_api
 from leaderboard.boards import standings
 from leaderboard.boards.api import SubmissionDetailSerializer
 from leaderboard.common.addresses import item_address
-from leaderboard.common.middleware import refused
+from leaderboard.common.middleware import parameter_problems
 from leaderboard.common.pagination import absolute
 from leaderboard.models import Find, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.records import queries as record_queries
@@ -36,7 +36,7 @@ from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions import quotas, uploads
 from leaderboard.submissions import services as submission_services
 from leaderboard.submissions import steps as submission_steps
-from leaderboard.submissions.replay_again import ask_again, retry
+from leaderboard.submissions.replay_again import repeat_item, retry
 from leaderboard.submissions.services import EDIT, Conflict, Incoming, edit, new_seconds, read_edit, withdraw
 from leaderboard.submissions.uploads import RawCsv, RawJson, as_problems
 from optarena.documents import kinds
@@ -381,7 +381,7 @@ def incoming(request: Request) -> Incoming:
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
     known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
-    if problems := refused(request.query_params, known):
+    if problems := parameter_problems(request.query_params, known):
         raise InvalidDocument(problems)
     about = {name: str(value) for name, value in request.query_params.items()}
     body = request.data
@@ -608,7 +608,7 @@ class RepeatView(APIView):
     def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Replay a verified item once more, for more evidence; it is charged to whoever asks."""
         with as_problems(), found_item():
-            item = ask_again(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
+            item = repeat_item(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = ItemSerializer(item, context={"request": request})
         return Response(serializer.data, status=status.HTTP_202_ACCEPTED)
 

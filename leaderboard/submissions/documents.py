@@ -19,7 +19,7 @@ from optarena import limits
 from optarena.documents import kinds
 from optarena.documents.kinds import Field, Kind
 from optarena.documents.loading import csv_records, load_json
-from optarena.documents.places import Place, add_problem, shown
+from optarena.documents.places import Place, add_problem, quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
@@ -493,4 +493,4 @@ class _Checker:
         self.place(item).at(name).problem(message, value, remedy)
 
     def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
-        add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=shown(value)))
+        add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=quote_value(value)))

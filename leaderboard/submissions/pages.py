@@ -23,10 +23,11 @@ from leaderboard.models import Board, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions import replay_again
 from leaderboard.submissions import services as submission_services
 from leaderboard.submissions import steps as submission_steps
 from leaderboard.submissions.quotas import QuotaExceeded
-from leaderboard.submissions.replay_again import ask_again, can_ask_again, can_retry, retry
+from leaderboard.submissions.replay_again import can_ask_again, can_retry, retry
 from leaderboard.submissions.services import (
     Conflict,
     Incoming,
@@ -37,7 +38,7 @@ from leaderboard.submissions.services import (
     withdraw,
 )
 from optarena import limits
-from optarena.documents.places import grouped, listed
+from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import environment_spec
 
@@ -145,7 +146,7 @@ def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) ->
 @require_POST
 @login_required
 def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    return _ask(request, ask_again, submission_id, position)
+    return _ask(request, replay_again.repeat_item, submission_id, position)
 
 
 def _ask(
@@ -162,7 +163,7 @@ def _ask(
     except InvalidInput as error:
         messages.warning(request, f"{error.message} {error.remedy}")
         return redirect("leaderboard:item", submission_id, position)
-    if ask in (retry, ask_again):
+    if ask in (retry, replay_again.repeat_item):
         messages.success(request, "The item will be replayed once more.")
         return redirect(found)
     place = f"?step={int(given['step'])}#step" if given else "#minimised"
@@ -453,7 +454,7 @@ def _incoming(given: dict[str, Any]) -> Incoming:
 def _submit_page(
     request: HttpRequest, form: SubmitForm, problems: Sequence[Problem] = (), *, status: int = 200
 ) -> HttpResponse:
-    groups = [(one, listed(rows)) for one, rows in grouped(problems)]
+    groups = [(one, list_numbers(rows)) for one, rows in group_problems(problems)]
     context = {
         "form": form,
         "problems": groups,

@@ -17,7 +17,7 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.records.queries import may_read_actions
 from leaderboard.runners.queries import runner_row
-from optarena.measuring.blocks import pooled
+from optarena.measuring.blocks import pool_measurements
 from optarena.measuring.estimates import differ, of_measurement
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import finite_number, measured_intervals
@@ -215,7 +215,7 @@ def largest_ratio(submission: Submission) -> LargestRatio | None:
     standing: Standing | None = getattr(submission, "standing", None)
     if largest is None or standing is None or standing.score is None or standing.pending:
         return None
-    score = ranking.without(standing.score, largest["ratio"], standing.total)
+    score = ranking.score_without(standing.score, largest["ratio"], standing.total)
     return None if score is None else LargestRatio(**largest, score_without=score)
 
 
@@ -373,7 +373,7 @@ def _conditions(attempt: VerificationAttempt) -> str:
 _DOUBT = 0.001
 
 
-def together(
+def join_measurements(
     metrics: Mapping[str, float], measurement: object, repetitions: Sequence[object]
 ) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     # As JSON data. A measurement in another format stays alone.
@@ -382,7 +382,7 @@ def together(
     if not more or "names" not in own:
         return metrics, own
     try:
-        both = pooled([own, *more])
+        both = pool_measurements([own, *more])
     except (ArithmeticError, LookupError, TypeError, ValueError):  # a plug-in writes what it likes
         return metrics, own
     return {**metrics, **both.metrics}, {**own, **both.details}
@@ -437,7 +437,7 @@ def measurements_together(
     if verification is None:
         return {}, {}
     repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]
-    return together(verification.metrics or {}, _measurement(verification), repeated)
+    return join_measurements(verification.metrics or {}, _measurement(verification), repeated)
 
 
 def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
@@ -454,7 +454,7 @@ def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[Sub
         rows |= {pk: row for pk, *row in more}
     for item in items:
         metrics, measurement = rows.get(item.verification_id, ({}, None))
-        found, _ = together(metrics or {}, measurement, again.get(item.verification_id, ()))
+        found, _ = join_measurements(metrics or {}, measurement, again.get(item.verification_id, ()))
         vars(item)["reference"] = found.get(metric)
     return items
 

@@ -171,7 +171,7 @@ _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 
 
 @transaction.atomic
-def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
+def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
     item = _item(submission_id, position, "verification")
@@ -204,7 +204,7 @@ def _refusal(item: SubmissionItem, message: str) -> Conflict:
     )
 
 
-def take_in(*, verifications: Sequence[Verification]) -> None:
+def count_repetitions(*, verifications: Sequence[Verification]) -> None:
     # In the transaction that ended the repetitions. Failures of the infrastructure say nothing, and count
     # nothing.
     ended = {
@@ -247,14 +247,16 @@ def replay_again(
     # Portable entries and items for which superseded replays of one work count wait for a new one. Without
     # any the next equal submission gets it.
     items = SubmissionItem.objects.none() if items is None else items
-    metrics = portable_services.metrics_of(verifications=superseded)
+    metrics = portable_services.needed_metrics(verifications=superseded)
     for item in items.select_related("submission__board").only("claims", "submission__board"):
         metrics |= needed_metrics(item.submission.board, item.claims)
     if not metrics:
         return 0
     made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=actor)
-    portable_services.reopen(verifications=superseded, replay=made)
-    portable_services.settle(verifications=[made])  # one that measured more may have ended before
+    portable_services.wait_for_replay(verifications=superseded, replay=made)
+    portable_services.score_ended_entries(
+        verifications=[made]
+    )  # one that measured more may have ended before
     return _reopen(items, made, actor=actor)
 
 
@@ -387,7 +389,7 @@ def clear_ranks() -> int:
         rows = _repeatable(rows, len(ROUNDS) - 1 + _TRIES).annotate(more=more)
         rows = rows.filter(more__lt=len(ROUNDS) - 1).order_by("more", "pk")
         wanted.extend(rows.values_list("pk", flat=True)[:_A_PASS])
-    return repeat(wanted[:_A_PASS], actor=CLEARING)
+    return request_repetitions(wanted[:_A_PASS], actor=CLEARING)
 
 
 def repeat_daily(*, now: datetime) -> int:
@@ -401,7 +403,7 @@ def repeat_daily(*, now: datetime) -> int:
     half = (number + 1) // 2
     chosen = oldest_evidence(champions(_open_boards()), number=half, before=now - _DAY)
     others = sample(number - len(chosen), besides=chosen, before=now - _DAY)
-    return repeat([*chosen, *others], actor=DAILY)
+    return request_repetitions([*chosen, *others], actor=DAILY)
 
 
 def repeat_after_change() -> int:
@@ -422,7 +424,7 @@ def repeat_after_change() -> int:
         rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
         # What was tried in vain comes last: it may fill a pass.
         wanted.extend(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
-    return repeat(wanted[:_A_PASS], actor=CHANGED)
+    return request_repetitions(wanted[:_A_PASS], actor=CHANGED)
 
 
 class HourlyEvidence:
@@ -467,7 +469,7 @@ def rows_of(board: Board) -> list[uuid.UUID]:
     return list(rows.order_by("pk").values_list("pk", flat=True))
 
 
-def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
+def request_repetitions(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
     """Request a repetition of each that can be repeated now; return how many were requested."""
     number = 0
     for one in verifications:

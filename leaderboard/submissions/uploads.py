@@ -14,7 +14,7 @@ from leaderboard.submissions.documents import ABOUT, EFFORT, SUBMISSION, Documen
 from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.services import Conflict, KeyReused
 from optarena import limits
-from optarena.documents.places import shown
+from optarena.documents.places import quote_value
 from optarena.errors import Problem
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def as_problems() -> Iterator[None]:
     try:
         yield
     except tuple(_TYPES) as error:
-        problem = Problem.of(error, value=shown(error.value))
+        problem = Problem.of(error, value=quote_value(error.value))
         headers = error.headers if isinstance(error, QuotaExceeded) else {}
         raise ProblemError(_TYPES[type(error)], error.message, errors=[problem], headers=headers) from error
 

@@ -27,7 +27,7 @@ from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
 from leaderboard.records.services import decision_time
-from leaderboard.submissions.queries import together
+from leaderboard.submissions.queries import join_measurements
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
 from optarena.specs.board import claim_statuses, measured_intervals
@@ -350,7 +350,7 @@ _AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
 
 
 def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outcome:
-    metrics, measurement = together(row["metrics"] or {}, row["measurement"], repetitions)
+    metrics, measurement = join_measurements(row["metrics"] or {}, row["measurement"], repetitions)
     return Outcome(
         state=row["state"],
         reason=row["reason"],
@@ -372,7 +372,7 @@ def lock_items(rows: QuerySet[SubmissionItem]) -> tuple[list[SubmissionItem], di
 
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
-def settle(*, verifications: Iterable[Verification]) -> set[int]:
+def decide_ended_items(*, verifications: Iterable[Verification]) -> set[int]:
     # The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
     # call changes nothing. Returns the ids of the boards on which something changed.
     finished = [one.pk for one in verifications if one.is_terminal]

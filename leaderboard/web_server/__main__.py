@@ -31,7 +31,7 @@ MOST_OVERDUE: Final = 100
 MOST_EXAMINED: Final = 100_000  # Objects that a collection examines in some ten milliseconds.
 
 
-def listening(options: argparse.Namespace) -> socket.socket:
+def listening_socket(options: argparse.Namespace) -> socket.socket:
     if options.fd is not None:
         return socket.socket(fileno=options.fd)
     host, port = options.bind
@@ -104,7 +104,7 @@ def main() -> None:
         raise SystemExit(f"error: {error}") from None
     from leaderboard.web_server.server import WebServer, configured_limits  # noqa: PLC0415 - as above
 
-    listener = listening(options)
+    listener = listening_socket(options)
     limits = configured_limits()
     raise_descriptor_limit(limits.connections)
     load()

@@ -69,7 +69,7 @@ class AttemptReport:
 
 
 @transaction.atomic
-def suspect(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
+def record_suspicion(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
     # The verification stays in its phase.
     row = lock(lease.verification_id)
     if row.lease_token != lease.token:

@@ -154,7 +154,7 @@ OF_THE_WORK: Final = frozenset(
 )
 
 
-def shows_sickness(error: BaseException) -> bool:
+def is_worker_fault(error: BaseException) -> bool:
     # Also if an error that it was raised from is about the worker's folders, files or processes.
     return any(_is_of_the_worker(one) for one in _chain(error))
 
@@ -195,12 +195,12 @@ def spec_of(row: Verification) -> EnvironmentSpec:
     return equal.get(name) or next(iter(equal.values()))
 
 
-def fault(error: Exception) -> str:
+def fault_reason(error: Exception) -> str:
     # The reason of its cause, if this worker is sick.
     known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
     if known is not None:
         return known
-    if shows_sickness(error):
+    if is_worker_fault(error):
         return UNHEALTHY
     return error.reason if isinstance(error, InfrastructureFault) else INTERNAL
 

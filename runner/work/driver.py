@@ -17,7 +17,7 @@ from django.db import Error as AnyDatabaseError
 from django.db import connection
 
 from optarena.limits import CONFIRMATION_TIME_FACTOR
-from optarena.replay import finish, replay
+from optarena.replay import finish_measurement, replay
 from optarena.service.client.zygote import renew
 from optarena.specs.results import REASONS, MeasurementPlan
 from runner import conf
@@ -298,7 +298,7 @@ class LeasedReplay(LeasedWork):
     def _suspect(self, report: AttemptReport) -> bool:
         # Whether it is repeated now, or prepared anew elsewhere.
         self.heart.call_database(self.write_phases)
-        write = leases.prepare_anew if self.is_prepared else leases.suspect
+        write = leases.prepare_anew if self.is_prepared else leases.record_suspicion
         self.heart.call_database(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
 
@@ -337,7 +337,7 @@ class LeasedReplay(LeasedWork):
         begun, job = readable(prepared, spec)
         self._begin(row, spec)
         self.log.info("measuring", benchmark=row.benchmark_uri)
-        return finish(
+        return finish_measurement(
             begun=begun,
             environment=spec,
             job=job,

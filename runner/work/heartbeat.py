@@ -18,7 +18,7 @@ from django.db import InterfaceError, OperationalError, connection
 from runner import conf
 from runner.errors import EmulatedDeviceError, LeaseLostError, ReplayDeadlineError, UnrepeatableError
 from runner.queue import leases
-from runner.work.confirmation import INTERNAL, UNREPEATABLE, fault
+from runner.work.confirmation import INTERNAL, UNREPEATABLE, fault_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
-class Heart:
+class LeaseRenewer:
     # check raises as soon as the lease is lost. write is called at each beat, in the thread of the heart.
     def __init__(self, lease: Lease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
@@ -111,7 +111,7 @@ class LeasedWork:
     # One lease, from its start to its end.
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
-        self.heart = Heart(lease, self.write_phases)
+        self.heart = LeaseRenewer(lease, self.write_phases)
         study = {} if lease.study_id is None else {"study": str(lease.study_id)}
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt, **study)
 
@@ -137,7 +137,7 @@ class LeasedWork:
                 self.log.warning("failed", reason=reason, detail=str(error))
                 self._end(leases.fail, reason, str(error), self.report(reason, str(error)))
             except Exception as error:  # it is tried again, and fails after the last retry
-                reason = fault(error)
+                reason = fault_reason(error)
                 if reason == INTERNAL:
                     self.log.exception("work broke off")
                 detail = f"{type(error).__name__}: {error}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from optarena.actions import NamedActions
-from optarena.env.failures import action_name, begun, failure_details
+from optarena.env.failures import action_name, count_begun, failure_details
 from optarena.errors import SessionCrashed
 
 TABLE = NamedActions("words-v0", ("a", "b", "c"), "words")
@@ -32,7 +32,7 @@ def crashed(unit: int | None) -> SessionCrashed:
 def test_the_action_or_observation_is_named(unit: int | None, place: str, count: int) -> None:
     error = crashed(unit)
     assert failure_details(error, TABLE, [1, 2], 7, ["Size", "Text"]) == f"In {place}: It is gone."
-    assert begun(error, [1, 2]) == count
+    assert count_begun(error, [1, 2]) == count
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from optarena.replay import ReplayResult, replay
 from optarena.self_test import check_memory_group
 from optarena.service.client.zygote import Zygote
 from optarena.service.processes import memory
-from optarena.service.processes.memory import MemoryGroup, bounded, own_groups, place
+from optarena.service.processes.memory import MemoryGroup, find_group_folder, limit_memory, own_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ NOBODY = 65534
 @pytest.fixture
 def where() -> Path:
     """The place of the groups."""
-    found = place()
+    found = find_group_folder()
     if found is None:
         pytest.skip(
             "needs a place for memory groups: root on a machine with version 1, or a delegated folder"
@@ -101,7 +101,7 @@ def test_a_failure_within_the_limit_stays_the_sequences(where: Path, hoarding: A
 
 def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
     zygote = Zygote.shared("sorting:SortSession")
-    with bounded(256 * MIB) as group:
+    with limit_memory(256 * MIB) as group:
         assert group is not None
         worker = zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=True)
         members = (group.folder / "cgroup.procs").read_text().split()
@@ -117,7 +117,7 @@ def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
 
 
 def test_a_process_that_cannot_enter_its_group_does_not_begin(where: Path) -> None:
-    with bounded(256 * MIB) as group:
+    with limit_memory(256 * MIB) as group:
         assert group is not None
         group.folder.rmdir()
         with pytest.raises(InfrastructureFault, match="cannot enter its memory group"):
@@ -135,8 +135,8 @@ def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     """Another process that has made a group with a process in it."""
     code = """
         import subprocess, sys, time
-        from optarena.service.processes.memory import MemoryGroup, place
-        group = MemoryGroup.make(place(), 64 << 20)
+        from optarena.service.processes.memory import MemoryGroup, find_group_folder
+        group = MemoryGroup.make(find_group_folder(), 64 << 20)
         subprocess.run(["/bin/sh", "-c", 'sleep 600 >&- & echo $! > "$0/cgroup.procs"', group.folder])
         print(group.folder, flush=True)
         time.sleep(600)
@@ -148,7 +148,9 @@ def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
 
 
 def look_for_a_place() -> None:
-    with python("from optarena.service.processes.memory import place; place()") as looking:
+    with python(
+        "from optarena.service.processes.memory import find_group_folder; find_group_folder()"
+    ) as looking:
         assert looking.wait(60) == 0
 
 
@@ -179,9 +181,9 @@ def test_the_operator_names_the_place(
     named.mkdir()
     monkeypatch.setenv(memory.VARIABLE, str(named))
     try:
-        assert place() == named
+        assert find_group_folder() == named
         assert str(named) in check_memory_group()
-        with bounded(256 * MIB) as group:
+        with limit_memory(256 * MIB) as group:
             assert group is not None
             assert group.folder.parent == named
     finally:
@@ -213,12 +215,12 @@ def test_without_the_right_to_make_groups_nothing_changes() -> None:
         codecs.lookup("ascii")  # loaded while Python's files can be read
         os.environ.pop("OPTARENA_MEMORY_GROUPS", None)
         from optarena.self_test import check_memory_group
-        from optarena.service.processes.memory import bounded, place, present
+        from optarena.service.processes.memory import limit_memory, find_group_folder, present
         os.setgroups([])
         os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
         os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
-        with bounded(1 << 30) as group:
-            print(place(), group, present(), check_memory_group())
+        with limit_memory(1 << 30) as group:
+            print(find_group_folder(), group, present(), check_memory_group())
     """
     with python(code) as process:
         said = process.communicate(timeout=60)[0]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
-from optarena.documents.places import shown
+from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.state import COLUMNS, EnvState, Format, parse_state, read_states, write_states
 
@@ -183,7 +183,7 @@ def test_what_is_no_usable_number_is_refused(column: str, value: str, message: s
     problem = only_problem(f'benchmark,commandline,{column}\n{URI},x,"{value}"\n')
     assert (problem.row, problem.field) == (2, column)
     assert message in problem.message
-    assert problem.value == shown(value)
+    assert problem.value == quote_value(value)
     assert problem.remedy
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from optarena.cuda import sampling
-from optarena.cuda.packages import packaged
+from optarena.cuda.packages import find_packaged
 
 DRIVER = "int cuCtxGetCurrent(void **context) { *context = (void *)CONTEXT; return 0; }\n"
 CUPTI = r"""
@@ -83,7 +83,7 @@ def headers(folder: Path) -> list[str]:
     """The options with which NVIDIA's header is found, and what it includes of CUDA's own."""
     types = ("struct CUctx_st *CUcontext", "struct CUmod_st *CUmodule", "int CUdevice")
     (folder / "cuda.h").write_text("".join(f"typedef {one};\n" for one in types))
-    header = packaged(sampling.DISTRIBUTION, "cupti_pcsampling.h")
+    header = find_packaged(sampling.DISTRIBUTION, "cupti_pcsampling.h")
     return [f"-I{folder}", f"-I{header.parent}"]
 
 

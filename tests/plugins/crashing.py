@@ -22,4 +22,4 @@ class CrashingSession(LlvmSession):
     """A session with these actions only."""
 
 
-CrashingSession.offer((FunctionActions(TABLE),), OBSERVED)
+CrashingSession.set_spaces((FunctionActions(TABLE),), OBSERVED)

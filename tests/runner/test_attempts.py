@@ -33,7 +33,7 @@ def test_a_suspicion_leaves_the_verification_where_it_is(work: Verification, clo
     report = AttemptReport(
         reason="env:crash", detail="In step 2", failed_step=2, seconds=5, evidence={"a": 1}
     )
-    leases.suspect(lease=lease, report=report, now=clock.now)
+    leases.record_suspicion(lease=lease, report=report, now=clock.now)
     work.refresh_from_db()
     assert (work.state, work.reason) == (State.CHECKING, "")
     stored = only(work)
@@ -46,7 +46,7 @@ def test_a_report_that_is_sent_again_is_stored_once(work: Verification, clock: C
     lease = taken(work, clock)
     report = AttemptReport(reason="env:crash", detail="")
     for _ in range(2):
-        leases.suspect(lease=lease, report=report, now=clock.now)
+        leases.record_suspicion(lease=lease, report=report, now=clock.now)
     assert attempts_of(work.pk).count() == 1
 
 
@@ -56,7 +56,7 @@ def test_a_worker_that_lost_its_lease_suspects_nothing(work: Verification, clock
     taken(work, clock, "heir")
     report = AttemptReport(reason="env:crash", detail="")
     for write in (
-        lambda: leases.suspect(lease=lease, report=report, now=clock.now),
+        lambda: leases.record_suspicion(lease=lease, report=report, now=clock.now),
         lambda: leases.fail(lease=lease, reason="env:crash", detail="", report=report, now=clock.now),
         lambda: leases.give_back(lease=lease, reason="infra:killed", detail="", now=clock.now),
     ):
@@ -102,7 +102,7 @@ def test_the_last_attempt_of_a_lost_worker_fails(work: Verification, clock: Cloc
 def test_whatever_a_program_said_is_storable_and_bounded(work: Verification, clock: Clock) -> None:
     evidence = {"sandbox": {"\0": "\ud800" * 9_000}, "idle": True}
     report = AttemptReport(reason="env:crash", detail="\0" * 9_000, evidence=evidence)
-    leases.suspect(lease=taken(work, clock), report=report, now=clock.now)
+    leases.record_suspicion(lease=taken(work, clock), report=report, now=clock.now)
     stored = only(work)
     assert stored.detail == "\ufffd" * limits.DETAIL_LENGTH
     assert stored.evidence == {"idle": True}

@@ -113,7 +113,7 @@ def test_the_operator_limits_the_memory_of_a_replay(settings: Settings) -> None:
     settings.OPTARENA_REPLAY_MEMORY_MB = 700
     row = carry(make_work([19], make_busy()))
     assert row.sandbox is not None
-    assert row.sandbox["memory_group"] == (700 << 20 if memory.place() else None)
+    assert row.sandbox["memory_group"] == (700 << 20 if memory.find_group_folder() else None)
 
 
 def test_other_output_fails_with_its_reason_and_trace() -> None:

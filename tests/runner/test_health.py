@@ -11,7 +11,7 @@ import pytest
 from optarena.errors import InvalidInput, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import replay
-from optarena.self_test import check_folders, check_memory, examine
+from optarena.self_test import check_folders, check_memory, run_checks
 from runner import conf, selectors
 from runner.machines import presence
 from runner.machines.machine import Machine
@@ -19,7 +19,7 @@ from runner.machines.presence import SelfTest, examine_worker
 from runner.models import Runner, State, Verification
 from runner.queue import leases, sweeping, wakeups
 from runner.work import driver
-from runner.work.confirmation import OF_THE_WORK, shows_sickness
+from runner.work.confirmation import OF_THE_WORK, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
 
 if TYPE_CHECKING:
@@ -206,10 +206,10 @@ def test_an_error_of_the_worker_pauses_it(
 def test_only_what_concerns_the_worker_shows_sickness() -> None:
     error = RuntimeError("it broke off")
     error.__cause__ = PermissionError(errno.EACCES, "Permission denied")
-    assert shows_sickness(error)
-    assert not shows_sickness(RuntimeError("it broke off"))
-    assert not shows_sickness(InvalidInput("Unreadable.", field="program", remedy="Correct it."))
-    assert not shows_sickness(FileNotFoundError(errno.ENOENT, "No such file"))
+    assert is_worker_fault(error)
+    assert not is_worker_fault(RuntimeError("it broke off"))
+    assert not is_worker_fault(InvalidInput("Unreadable.", field="program", remedy="Correct it."))
+    assert not is_worker_fault(FileNotFoundError(errno.ENOENT, "No such file"))
 
 
 def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID) -> None:
@@ -382,7 +382,7 @@ def test_an_environment_that_gives_another_result_fails_the_test(monkeypatch: py
         benchmark=spec.probe.benchmark, actions=spec.probe.actions, observed={"IrInstructionCount": 1}
     )
     monkeypatch.setattr(self_test, "_probed", lambda _: [(spec, wrong)])
-    assert "1 is recorded" in examine()[-1]["detail"]
+    assert "1 is recorded" in run_checks()[-1]["detail"]
 
 
 def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:

@@ -10,7 +10,7 @@ from django.db import OperationalError
 
 from runner.errors import LeaseLostError
 from runner.queue import leases, requests, sweeping
-from runner.work.heartbeat import Heart
+from runner.work.heartbeat import LeaseRenewer
 from tests.factories import make_work
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def soon(condition: Callable[[], bool]) -> bool:
     return False
 
 
-def is_lost(heart: Heart) -> bool:
+def is_lost(heart: LeaseRenewer) -> bool:
     try:
         heart.check()
     except LeaseLostError:
@@ -49,7 +49,7 @@ def is_lost(heart: Heart) -> bool:
 def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 1
     lease = leased()
-    with Heart(lease) as heart:
+    with LeaseRenewer(lease) as heart:
         time.sleep(1.5)
         heart.check()
         assert sweeping.sweep().requeued == 0
@@ -61,7 +61,7 @@ def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     settings.OPTARENA_HEARTBEAT_SECONDS = 1
     lease = leased()
-    with Heart(lease) as heart:
+    with LeaseRenewer(lease) as heart:
         heart.check()
         requests.cancel(verification_id=lease.verification_id, actor="test")
         assert soon(lambda: is_lost(heart))
@@ -77,7 +77,7 @@ def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
 
     monkeypatch.setattr("runner.queue.leases.heartbeat", down)
     began = time.monotonic()
-    with Heart(leased()) as heart:
+    with LeaseRenewer(leased()) as heart:
         heart.check()
         assert soon(lambda: is_lost(heart))
     assert time.monotonic() - began >= 1

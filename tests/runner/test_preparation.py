@@ -197,7 +197,7 @@ def test_a_failure_on_the_device_is_confirmed_with_a_job_that_is_prepared_anew(
         jobs.append(job)
         return replace(begun, ok=False, reason="semantics:output-differs", detail="Another digest.")
 
-    monkeypatch.setattr(driver, "finish", wrong)  # there is no device here
+    monkeypatch.setattr(driver, "finish_measurement", wrong)  # there is no device here
     row = ask(kernel, payer="ada")
     as_a_worker(settings, CPU)
     Verification.objects.update(kept_blocks=[])
@@ -226,7 +226,7 @@ def test_a_failure_on_the_device_that_does_not_repeat_begins_everything_anew(
     def wrong(*, begun: ReplayResult, **_: object) -> ReplayResult:
         return replace(begun, ok=False, reason=next(reasons), detail="")
 
-    monkeypatch.setattr(driver, "finish", wrong)
+    monkeypatch.setattr(driver, "finish_measurement", wrong)
     row = ask(kernel)
     for hardware in (CPU, CUDA, CPU, CUDA):
         as_a_worker(settings, hardware)

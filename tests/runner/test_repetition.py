@@ -250,7 +250,7 @@ def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
     assert lease is not None
     reason = "semantics:output-differs"
     report = leases.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
-    leases.suspect(lease=lease, report=report, now=clock.now)
+    leases.record_suspicion(lease=lease, report=report, now=clock.now)
     sweeping.sweep(now=clock.turn(3600))
     carry(row)
     assert (row.state, row.reason) == (State.FAILED, reason)
@@ -269,7 +269,7 @@ def test_a_suspicion_outlives_a_lease_that_cost_no_attempt(clock: Clock) -> None
     lease = leases.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
     assert lease is not None
     reason = "semantics:output-differs"
-    leases.suspect(lease=lease, report=leases.AttemptReport(reason=reason, detail=""), now=clock.now)
+    leases.record_suspicion(lease=lease, report=leases.AttemptReport(reason=reason, detail=""), now=clock.now)
     leases.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)
     carry(row)
     assert (row.attempt, row.state, row.reason) == (0, State.FAILED, reason)

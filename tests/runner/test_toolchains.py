@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optarena.errors import ToolMissing
-from optarena.self_test import examine
+from optarena.self_test import run_checks
 from optarena.specs import environment_spec
 from runner.queue.wakeups import own_digests
-from runner.work.confirmation import fault
+from runner.work.confirmation import fault_reason
 from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LLVM = environment_spec("llvm-ic-v0")
 @needs_gcc
 def test_a_machine_with_the_toolchain_offers_its_environment_and_plays_its_probe() -> None:
     assert {GCC.digest, LLVM.digest} <= set(own_digests())
-    checks = {check["name"]: check for check in examine()}
+    checks = {check["name"]: check for check in run_checks()}
     assert checks["environment gcc-v0"]["ok"], checks["environment gcc-v0"]["detail"]
 
 
@@ -32,4 +32,4 @@ def test_a_machine_without_it_does_everything_else(monkeypatch: pytest.MonkeyPat
     assert GCC.digest not in own_digests()
     assert LLVM.digest in own_digests()
     assert "it has no cc1" in GCC.why_unavailable()
-    assert fault(ToolMissing("it has no cc1")) == "infra:toolchain-missing"
+    assert fault_reason(ToolMissing("it has no cc1")) == "infra:toolchain-missing"

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from datasets.builder.build import Workshop, build_suite, build_units
-from datasets.builder.files import alone_in
+from datasets.builder.files import folder_lock
 from datasets.builder.measured_sources import build_sources
 from datasets.builder.output import (
     LOCK_FILE,
@@ -28,8 +28,8 @@ from datasets.builder.output import (
     dataset_of_units,
     differences,
     lock_differences,
-    lock_written,
     write_dataset,
+    writing_lock,
 )
 from datasets.builder.reading import SUITES, read_suite
 from datasets.builder.suite import SUITE_FILE
@@ -158,9 +158,9 @@ class Command(BaseCommand):
     def _write(
         self, folder: Path, target: Path, suite: Suite, built: BuiltDataset, *, update_lock: bool
     ) -> None:
-        with alone_in(target.parent):
+        with folder_lock(target.parent):
             check_lock(folder, suite, built, update=update_lock)
-            with lock_written(folder, suite, built):
+            with writing_lock(folder, suite, built):
                 write_dataset(target, built)
         count = len(built.manifest["benchmarks"])
         self.stdout.write(f"{count} benchmarks in {target}, sha256 {built.manifest['sha256'][:12]}")

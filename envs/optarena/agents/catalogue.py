@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.agents.known_sequences import Portfolio, builtin_portfolio, missing
+from optarena.agents.known_sequences import Portfolio, builtin_portfolio, missing_sequences_error
 from optarena.agents.policies import Policy, builtin_policy
 from optarena.agents.searches import (
     OPTIMISERS,
@@ -123,7 +123,7 @@ class AgentSpec:
             if one is not None:
                 found[kind] = one
             elif kind == self.needs:
-                raise missing(table, kind)
+                raise missing_sequences_error(table, kind)
         return found
 
 

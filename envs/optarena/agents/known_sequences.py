@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
-from optarena.documents.loading import refused, toml_document
+from optarena.documents.loading import document_error, toml_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.suggestions import did_you_mean, unknown_name
@@ -114,7 +114,7 @@ def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio")
         raise InvalidInput(message, field="table", value=values["table"], remedy=remedy)
     if len(values["sequence"]) > MOST_SEQUENCES:
         message = f"{name} has {len(values['sequence'])} sequences."
-        raise refused("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
+        raise document_error("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
     indices = {one: index for index, one in enumerate(table.names)}
     return Portfolio(
         name=values["name"],
@@ -166,7 +166,7 @@ def find_portfolio(name: str, table: ActionTable) -> Portfolio:
     return read_portfolio(Path(name), table)
 
 
-def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
+def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     """Return the sequences of several portfolios as one, those of the first portfolio first, each once.
 
     What a sequence added holds for its own portfolio, and is left out.
@@ -186,7 +186,7 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
         every.setdefault(one.actions, replace(one, added=None))
     if len(every) > MOST_SEQUENCES:
         message = f"Together they have {len(every)} sequences."
-        raise refused("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
+        raise document_error("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
     return Portfolio(
         name=name,
         kind=parts[0].kind,
@@ -197,7 +197,7 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     )
 
 
-def missing(table: ActionTable, kind: str) -> InvalidInput:
+def missing_sequences_error(table: ActionTable, kind: str) -> InvalidInput:
     """The error for an agent that needs a kind of known things, of which this package has none."""
     what = "policy" if kind == "policy" else f"{kind} of sequences"
     message = f"There is no {what} for the actions of {table.name}."
@@ -249,7 +249,7 @@ def _sequence(values: dict[str, object], indices: dict[str, int], number: int) -
     if unknown is not None:
         message = f"Sequence {number} names {unknown[:100]!r}, which is not an action."
         remedy = did_you_mean(unknown, indices, otherwise="See the environment's action table.")
-        raise refused(f"sequence[{number}].actions", message, remedy, unknown)
+        raise document_error(f"sequence[{number}].actions", message, remedy, unknown)
     added = values.get("added")
     return KnownSequence(
         actions=tuple(indices[word] for word in words),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def reserved(path: Path) -> Iterator[None]:
+def lock_output(path: Path) -> Iterator[None]:
     # A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others
     # out.
     if not path.name:

@@ -21,7 +21,7 @@ from rich.table import Table
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
 from optarena.datasets import environments_of
 from optarena.documents.loading import decode
-from optarena.documents.places import grouped, listed
+from optarena.documents.places import group_problems, list_numbers
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError
 from optarena.limits import MAX_SUBMISSION_BYTES
@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 
 def show_problems(problems: Sequence[Problem]) -> None:
     # One line for all rows that have the same problem, up to a screenful of lines.
-    groups = grouped(problems)
+    groups = group_problems(problems)
     for problem, rows in groups[:_SHOWN]:
         where = f"{places('row', rows)}: " if rows else ""
         given = f" (given: {problem.value})" if problem.value else ""
@@ -80,7 +80,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {listed(numbers)}"
+    return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {list_numbers(numbers)}"
 
 
 def styled(word: str) -> str:

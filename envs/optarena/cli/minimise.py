@@ -18,10 +18,10 @@ from optarena.agents.reports import (
     SearchReport,
     check_new,
     check_report,
+    lock_output,
     read_report,
     replace_file,
     report_path,
-    reserved,
 )
 from optarena.agents.searching import cpu_seconds
 from optarena.cli import console
@@ -62,7 +62,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
         check_report(report, states, name=report_path(file).name)
         report = _with_minimising(report, file, objective, env)
     target = target or file.with_name(f"{file.stem}-minimised.csv")
-    with reserved(target):
+    with lock_output(target):
         for path in (target, report_path(target)):
             check_new(path, "It would be overwritten: give another --output, or remove it.")
         done = _Done(target, report)

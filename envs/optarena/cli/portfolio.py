@@ -15,14 +15,14 @@ from optarena.agents.known_sequences import (
     builtin_portfolio,
     check_name,
     find_portfolio,
-    joined,
+    join_portfolios,
     write_portfolio,
 )
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
 from optarena.agents.policies import write_policy
-from optarena.agents.reports import check_new, replace_file, reserved
+from optarena.agents.reports import check_new, lock_output, replace_file
 from optarena.cli import console, search
 from optarena.cli.console import (
     counted,
@@ -293,7 +293,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
         trained_on=tuple(one.uri for one in programs),
         description=plan.description,
     )
-    with reserved(target):
+    with lock_output(target):
         check_new(target, _FROZEN)
         try:
             # The file is written anew after each sequence, so that an interruption keeps what is there.
@@ -317,8 +317,8 @@ def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
     """Write the sequences of several portfolios as one, each once; a file, or a name of the package's."""
     check_name(name)
     spec = environment_spec(env)
-    made = joined((find_portfolio(one, spec.action_table) for one in parts), name)
-    with reserved(target):
+    made = join_portfolios((find_portfolio(one, spec.action_table) for one in parts), name)
+    with lock_output(target):
         check_new(target, _FROZEN)
         replace_file(target, write_portfolio(made, spec))
     output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
@@ -393,7 +393,7 @@ def ppo(  # noqa: PLR0913 # one argument for each option
         **numbers,
     )
     beside = target.with_suffix(".npz")
-    with reserved(target):
+    with lock_output(target):
         for path in (target, beside):
             check_new(path, "Give another --output; a policy is frozen once results name it.")
         try:

@@ -20,7 +20,7 @@ from optarena.agents.catalogue import AGENTS, agent_named
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.policies import find_policy
-from optarena.agents.reports import SearchFiles, SearchPlan, read_report, reserved
+from optarena.agents.reports import SearchFiles, SearchPlan, lock_output, read_report
 from optarena.agents.searching import Search
 from optarena.cli import console
 from optarena.cli.console import counted, errors, number, output, plain, read_file, table
@@ -191,7 +191,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    with reserved(output), nullcontext() if plan.store is None else closing(plan.store):
+    with lock_output(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
         with SearchTable(plan, board) as shown:
             search = Search(plan, files, shown.update)

@@ -6,7 +6,7 @@ from importlib import metadata
 from pathlib import Path
 
 
-def packaged(distribution: str, name: str) -> Path:
+def find_packaged(distribution: str, name: str) -> Path:
     try:
         files = metadata.files(distribution) or []
     except metadata.PackageNotFoundError:

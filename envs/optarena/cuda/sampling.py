@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena.cuda.missing import DRIVER
-from optarena.cuda.packages import packaged
+from optarena.cuda.packages import find_packaged
 from optarena.errors import CountersUnavailable
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class Sampler:
 
 def _library() -> ctypes.CDLL:
     try:
-        return ctypes.CDLL(str(packaged(DISTRIBUTION, LIBRARY)))
+        return ctypes.CDLL(str(find_packaged(DISTRIBUTION, LIBRARY)))
     except OSError as error:  # also where the package or its file is missing
         raise CountersUnavailable.because(
             "no-library", f"CUPTI cannot be loaded: {error} Install it: pip install 'optarena[cuda13]'."

@@ -86,12 +86,12 @@ def citation_of(about: Cited) -> Citation:
     parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
     fields = {
         "key": about.name,  # the sort key of an entry without authors
-        "title": f"{{{escaped(title)}}}",
+        "title": f"{{{escape_bibtex(title)}}}",
         "howpublished": f"\\url{{{about.address}}}" if about.address else "",
-        "version": escaped(version),
+        "version": escape_bibtex(version),
         "year": released[:4],
         "month": str(date.fromisoformat(released).month) if released else "",
-        "note": escaped(f"{f'Released {released}. ' if released else ''}{note}"),
+        "note": escape_bibtex(f"{f'Released {released}. ' if released else ''}{note}"),
     }
     text = ". ".join(part for part in parts if part)
     return Citation(text=f"{text}.", bibtex=bibtex_entry(about.name, fields))
@@ -129,6 +129,6 @@ def _public(url: str) -> str:
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)
 
 
-def escaped(text: str) -> str:
+def escape_bibtex(text: str) -> str:
     """A text as BibTeX shows it unchanged."""
     return "".join(_SPECIAL.get(one, one) for one in text)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from optarena import limits
 from optarena.documents import kinds
 from optarena.documents.kinds import Table
-from optarena.documents.loading import json_document, refused
+from optarena.documents.loading import document_error, json_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import LEVEL_NAME, METRIC_NAME
@@ -88,7 +88,9 @@ def deprecation_in(folder: Path) -> Deprecation | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise refused(DEPRECATED_NAME, f"The file cannot be read: {error.strerror}.", _REMEDY) from error
+        raise document_error(
+            DEPRECATED_NAME, f"The file cannot be read: {error.strerror}.", _REMEDY
+        ) from error
     return read_deprecation(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
 
 

@@ -26,7 +26,7 @@ from optarena.datasets.manifest import DEPRECATED_NAME
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import elsewhere
 from optarena.deprecation import OptArenaDeprecationWarning
-from optarena.documents.texts import is_printable, whole
+from optarena.documents.texts import escape_surrogates, is_printable
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_specs, program_formats, unknown_name
 from optarena.specs.benchmark import DEFAULT_SCHEME, FILE_SCHEME, VERSIONED_NAME, Benchmark, BenchmarkUri
@@ -355,8 +355,8 @@ class FilesDataset(BaseDataset):
             raise InvalidInput(message, field="pattern", value=pattern[:100], remedy=remedy)
         self.folder = _folder(folder)
         self.name = name
-        self.title = title or whole(f"Files of {self.folder.name}")
-        self.description = description or whole(f"The modules and C sources below {self.folder}.")
+        self.title = title or escape_surrogates(f"Files of {self.folder.name}")
+        self.description = description or escape_surrogates(f"The modules and C sources below {self.folder}.")
         self.licence = licence
         self.environment = environment
         self._copt = _flags(copt)
@@ -367,7 +367,8 @@ class FilesDataset(BaseDataset):
         if not self._paths:
             *most, last = _formats()
             kinds = f"{', '.join(most)} or {last} file"
-            message = f"There is no {kinds} below {whole(str(self.folder))} that matches {pattern!r:.100}."
+            below = escape_surrogates(str(self.folder))
+            message = f"There is no {kinds} below {below} that matches {pattern!r:.100}."
             raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
 
     def __len__(self) -> int:
@@ -434,7 +435,7 @@ class FilesDataset(BaseDataset):
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
         if len(uri) > limits.ANY_URI_LENGTH:
             too_long = f"is too long for a URI, which may have at most {limits.ANY_URI_LENGTH} characters."
-            message = f"The path of {whole(str(path))} {too_long}"
+            message = f"The path of {escape_surrogates(str(path))} {too_long}"
             remedy = "Name a folder further down, or shorten the path."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
         return uri
@@ -485,7 +486,7 @@ def _files_listed(folder: Path, pattern: str) -> list[Path]:
                         found.append(path)
     except OSError as error:
         remedy = "Name a folder that you may read."
-        place = whole(str(error.filename or folder))
+        place = escape_surrogates(str(error.filename or folder))
         message = f"The folder {place} cannot be listed: {error.strerror}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
     return [path for path in found if fnmatchcase(path.relative_to(folder).as_posix(), pattern)]

@@ -28,7 +28,7 @@ _LONGEST_PAUSE: Final = 0.25
 
 
 @contextlib.contextmanager
-def locked(path: Path, seconds: float) -> Iterator[bool]:
+def try_lock(path: Path, seconds: float) -> Iterator[bool]:
     """Hold a lock while the block runs; yields whether it is held."""
     held = _acquire(path, time.monotonic() + seconds)
     try:
@@ -113,7 +113,7 @@ class ProgramStore:
         if data is not None:
             return data
         limit = self._limit()
-        with locked(self.folder / _LOCKS / sha256, _MAKING_SECONDS):
+        with try_lock(self.folder / _LOCKS / sha256, _MAKING_SECONDS):
             data = self.get(sha256)
             if data is not None:
                 return data
@@ -144,7 +144,7 @@ class ProgramStore:
         target = self._path(sha256)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         size = self.folder / "size"
-        with locked(self.folder / _LOCKS / "size", _ROOM_SECONDS):
+        with try_lock(self.folder / _LOCKS / "size", _ROOM_SECONDS):
             total = None
             with contextlib.suppress(OSError, ValueError):
                 total = max(0, int(size.read_text()))

@@ -16,7 +16,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from optarena.documents.texts import is_printable, is_whole
+from optarena.documents.texts import is_encodable, is_printable
 from optarena.limits import MAX_NUMBER, MAX_PROBLEMS
 
 if TYPE_CHECKING:
@@ -441,7 +441,7 @@ def _string(value: object) -> str:
 
 
 def _encodable(given: str) -> str:
-    if not is_whole(given):
+    if not is_encodable(given):
         message = "The text contains half of a surrogate pair, which is not a character."
         raise ValueRefused(message, "Write text that UTF-8 can encode.", given)
     return given

@@ -11,8 +11,8 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.documents.places import Place, shown
-from optarena.documents.texts import is_whole
+from optarena.documents.places import Place, quote_value
+from optarena.documents.texts import is_encodable
 from optarena.errors import InvalidDocument
 from optarena.limits import MAX_COLUMNS, MAX_JSON_DEPTH, MAX_SUBMISSION_BYTES
 
@@ -51,7 +51,7 @@ def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> A
         level = [held for one in level for held in _held(one)]
     if level:
         raise ValueError(_TOO_DEEP)
-    if not lenient and _SURROGATE.search(text) and not is_whole(json.dumps(value, ensure_ascii=False)):
+    if not lenient and _SURROGATE.search(text) and not is_encodable(json.dumps(value, ensure_ascii=False)):
         raise ValueError("it contains half of a surrogate pair, which is not a character")
     return value
 
@@ -85,14 +85,18 @@ def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - wh
     try:
         return load_json(data.decode() if isinstance(data, bytes) else data, lenient=True)
     except (ValueError, RecursionError) as error:
-        raise refused(field, f"The document is not JSON: {error}.", "Save it as UTF-8 JSON.") from error
+        raise document_error(
+            field, f"The document is not JSON: {error}.", "Save it as UTF-8 JSON."
+        ) from error
 
 
 def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise refused(field, f"The document is not TOML: {error}.", "Save it as UTF-8 TOML.") from error
+        raise document_error(
+            field, f"The document is not TOML: {error}.", "Save it as UTF-8 TOML."
+        ) from error
 
 
 def decode(data: bytes) -> str:
@@ -100,10 +104,10 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"The document is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}."
-        raise refused("document", message, "Save it as UTF-8.") from error
+        raise document_error("document", message, "Save it as UTF-8.") from error
 
 
-def refused(field: str, message: str, remedy: str, value: object = None) -> InvalidDocument:
+def document_error(field: str, message: str, remedy: str, value: object = None) -> InvalidDocument:
     place = Place(path=field)
     place.problem(message, value, remedy)
     return InvalidDocument(place.problems)
@@ -150,11 +154,11 @@ def csv_records(
                 (row, {name: cell for name, cell, is_known in columns_of_row if is_known and cell.strip()})
             )
             continue
-        remedy = f"The columns are {','.join(map(shown, names))}."
+        remedy = f"The columns are {','.join(map(quote_value, names))}."
         if len(cells) > len(names):
             remedy += " A command line that contains commas must be in quotes."
         message = f"The row has {len(cells)} columns instead of {len(names)}."
-        problems.record(row).at("row").problem(message, ",".join(map(shown, cells)), remedy)
+        problems.record(row).at("row").problem(message, ",".join(map(quote_value, cells)), remedy)
     return records
 
 

@@ -17,7 +17,7 @@ _AS_JSON: Final = json.JSONEncoder(default=str, ensure_ascii=False)
 SHOWN: Final = 120  # The most characters of a value that a problem quotes, to fit on a line
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     if value is None:
         return ""
     try:
@@ -58,12 +58,12 @@ class Place:
 
     def at(self, name: str) -> Place:
         if len(name) > SHOWN or not name.isprintable():
-            name = shown(name)
+            name = quote_value(name)
         path = f"{self.path}.{name}" if self.path else name
         return Place(self.problems, path, self.row, self.is_spelled)
 
     def element(self, label: object) -> Place:
-        return Place(self.problems, f"{self.path}[{shown(label)}]", self.row, self.is_spelled)
+        return Place(self.problems, f"{self.path}[{quote_value(label)}]", self.row, self.is_spelled)
 
     def record(self, row: int) -> Place:
         # Its fields are named without the list around it.
@@ -71,11 +71,11 @@ class Place:
 
     def problem(self, message: str, value: object, remedy: str) -> None:
         where = self.path or "document"
-        problem = Problem(field=where, row=self.row, value=shown(value), message=message, remedy=remedy)
+        problem = Problem(field=where, row=self.row, value=quote_value(value), message=message, remedy=remedy)
         add_problem(self.problems, problem)
 
 
-def grouped(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
+def group_problems(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
     # The first of the problems that differ only in their rows, with all these rows.
     found: dict[tuple[str, ...], tuple[Problem, list[int]]] = {}
     for one in problems:
@@ -86,7 +86,7 @@ def grouped(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
     return list(found.values())
 
 
-def listed(numbers: Iterable[int]) -> str:
+def list_numbers(numbers: Iterable[int]) -> str:
     # As people do: `3`; `3, 5 to 9 and 12`.
     runs: list[tuple[int, int]] = []
     for one in sorted(set(numbers)):

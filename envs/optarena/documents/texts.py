@@ -20,7 +20,7 @@ def is_printable(text: str, *, lines: bool = False) -> bool:
     return all(_is_seen(one) or (lines and one in _LINES) for one in set(text))
 
 
-def is_whole(text: str) -> bool:
+def is_encodable(text: str) -> bool:
     # JSON can write half of a surrogate pair, which UTF-8 cannot.
     try:
         text.encode()
@@ -34,7 +34,7 @@ def has_word(text: str, word: str) -> bool:
     return re.search(rf"(?<![\w/.:-]){re.escape(word)}(?![\w/-])", text) is not None
 
 
-def whole(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     # Messages cannot carry halves of surrogate pairs.
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 

@@ -19,7 +19,7 @@ from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import backend_for
 from optarena.env.derived import derived_observations
 from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
-from optarena.env.failures import as_failure, begun, failure_details, failure_info, locate_failure
+from optarena.env.failures import as_failure, count_begun, failure_details, failure_info, locate_failure
 from optarena.env.observations import Observations
 from optarena.env.pickling import reduce_env
 from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
@@ -330,7 +330,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         # after them: what the service observes if None.
         names = requested.needs if observed is None else observed
         details = failure_details(error, self.action_table, actions, len(episode.actions), names)
-        episode.actions.extend(actions[: begun(error, actions)])
+        episode.actions.extend(actions[: count_begun(error, actions)])
         self._abandon(episode, error)
         observation, reward = requested.fail()
         return observation, reward, True, False, failure_info(error, details)

@@ -25,7 +25,7 @@ from optarena.errors import (
     SessionOutOfMemory,
     SessionTimeout,
 )
-from optarena.service.processes.memory import bounded
+from optarena.service.processes.memory import limit_memory
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order, program_run
 from optarena.specs.results import Execution, WorkloadResult
 
@@ -57,7 +57,7 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
     # where that memory is used up.
     limit = memory_bytes if sandbox else None
     with (
-        confined(memory=memory, time_factor=time_factor, memory_bytes=limit, failures=failures),
+        confine_replay(memory=memory, time_factor=time_factor, memory_bytes=limit, failures=failures),
         CompilerEnv(
             spec,
             benchmark=benchmark,
@@ -70,7 +70,7 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
 
 
 @contextmanager
-def confined(
+def confine_replay(
     *,
     memory: MemoryWatch,
     time_factor: float = 1.0,
@@ -79,7 +79,7 @@ def confined(
 ) -> Iterator[None]:
     # All processes have the limits of a replay; arguments as for `confined_env`. A failure says nothing about
     # the actions if the processes have reached their common limit.
-    with bounded(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
+    with limit_memory(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
         try:
             yield
         except (ServiceError, *failures) as error:  # type: ignore[misc] # mypy reads no starred classes

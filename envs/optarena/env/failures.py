@@ -37,7 +37,7 @@ def locate_failure(place: str) -> Iterator[None]:
         raise
 
 
-def begun(error: ServiceError, actions: Sequence[Any]) -> int:
+def count_begun(error: ServiceError, actions: Sequence[Any]) -> int:
     # The last of a step's actions that count as done failed; all count if the service does not say.
     return len(actions) if error.unit is None else min(max(error.unit, 1), len(actions))
 

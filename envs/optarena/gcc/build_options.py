@@ -278,7 +278,7 @@ def ask_cc1(toolchain: RunnableGcc, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[GccOption]:
+def describe_options(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[GccOption]:
     # Groups come first, the rest in GCC's order. The first level is that without any option.
     at_level = {
         level: {
@@ -389,7 +389,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the table differs")
     options = parser.parse_args()
     toolchain = find()
-    made = document(drop_failing(toolchain, list(described(toolchain))))
+    made = document(drop_failing(toolchain, list(describe_options(toolchain))))
     if not options.check:
         options.file.write_text(made, encoding="utf-8")
     elif options.file.read_text(encoding="utf-8") != made:

@@ -158,7 +158,7 @@ class GccPlace:
     def __str__(self) -> str:
         return f"{PREFIX}{self.image}" if self.image else self.program
 
-    def asked(self, *arguments: str) -> str:
+    def query_program(self, *arguments: str) -> str:
         command = [*_LIMITED, *self._command(), *arguments]
         variables = {**os.environ, "LC_ALL": "C"}
         try:
@@ -200,16 +200,18 @@ class OtherGcc:
 @cache
 def ask(place: GccPlace) -> OtherGcc:
     compiler = ("gcc",) if place.image else ()
-    version = place.asked(*compiler, "-dumpfullversion")
+    version = place.query_program(*compiler, "-dumpfullversion")
     found = _VERSION.fullmatch(version)
     if found is None or int(found[1]) < OLDEST:
         remedy = f"Name a GCC of version {OLDEST} or later."
         raise _missing(f"{place} is not such a GCC: its version is {version[:100]!r}.", str(place), remedy)
-    machine = place.asked(*compiler, "-dumpmachine")
+    machine = place.query_program(*compiler, "-dumpmachine")
     if not machine.startswith(f"{_MACHINE}-"):
         remedy = f"Name a GCC for {_MACHINE}."
         raise _missing(f"{place} compiles for {machine[:100]}.", str(place), remedy)
-    programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")}
+    programs = {
+        name: place.query_program(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")
+    }
     toolchain, hashes = (_image_toolchain if place.image else _local_toolchain)(place, programs)
     options = _options(place, toolchain)
     return OtherGcc(place=place, version=version, hashes=hashes, options=options, toolchain=toolchain)
@@ -228,7 +230,7 @@ def _local_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[Runn
 
 def _image_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     script = 'for program; do sha256sum "$(command -v "$program")" || exit; done'
-    said = place.asked("sh", "-c", script, "sh", *programs.values())
+    said = place.query_program("sh", "-c", script, "sh", *programs.values())
     sums = _SUM.findall(said)
     if len(sums) != len(programs):
         raise _missing(f"{place} does not tell the sha256 of its cc1, as and ld.", str(place))
@@ -238,7 +240,7 @@ def _image_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[Runn
 def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
     # With the rules of the pinned one's table.
     try:
-        options = tuple(build_options.described(toolchain, build_options.LEVELS[:1]))
+        options = tuple(build_options.describe_options(toolchain, build_options.LEVELS[:1]))
     except subprocess.TimeoutExpired as error:
         problem = f"did not end within {error.timeout:g} s when it was asked for its options."
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error

@@ -19,7 +19,7 @@ METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds",
 PAIRS: Final = 2
 
 
-def prepared(env: LiveEnv) -> dict[str, Any]:
+def prepare_job(env: LiveEnv) -> dict[str, Any]:
     # All that a GPU needs of the kernel of an episode's present state.
     program = programs.parse(env.benchmark.program())
     return device_jobs.job(
@@ -31,7 +31,7 @@ def prepared(env: LiveEnv) -> dict[str, Any]:
     )
 
 
-def measured(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
+def measure_job(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
     return measure(lambda: _block(job), plan, METRICS)
 
 

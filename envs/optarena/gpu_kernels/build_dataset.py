@@ -255,7 +255,7 @@ def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
         problem = references.difference(program.kernel, values, references.expected(program.kernel, case))
         if problem:
             raise RuntimeError(f"{program.kernel}, case {name}: {problem}")
-        yield Workload(name=name, args=(name,), expected_stdout=emulation.told(outputs).encode())
+        yield Workload(name=name, args=(name,), expected_stdout=emulation.output_text(outputs).encode())
 
 
 def reaction(program: programs.KernelProgram) -> int:

@@ -91,16 +91,16 @@ def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:  # the launche
 
 
 def _prepare(env: LiveEnv, actions: Sequence[Any]) -> Mapping[str, Any]:
-    from optarena.gpu_kernels.blocks import prepared  # noqa: PLC0415 # starts processes
+    from optarena.gpu_kernels.blocks import prepare_job  # noqa: PLC0415 # starts processes
 
     del actions  # the kernel has their effects
-    return prepared(env)
+    return prepare_job(env)
 
 
 def _measure(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
-    from optarena.gpu_kernels.blocks import measured  # noqa: PLC0415 # as above
+    from optarena.gpu_kernels.blocks import measure_job  # noqa: PLC0415 # as above
 
-    return measured(job, plan)
+    return measure_job(job, plan)
 
 
 # A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns.

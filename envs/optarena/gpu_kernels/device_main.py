@@ -42,7 +42,7 @@ from optarena.gpu_kernels.device_jobs import (
 from optarena.gpu_kernels.programs import Argument, Case
 from optarena.isolation.limits import be_killed_first, raise_address_space
 from optarena.isolation.syscalls import die_with_parent
-from optarena.measuring.blocks import in_turns
+from optarena.measuring.blocks import read_in_turns
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _COPIED_UNIT: Final = 16
 def measure_pairs(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
     # With cold caches.
     own, other = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
-    read = in_turns(own, other, pairs=pairs)
+    read = read_in_turns(own, other, pairs=pairs)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]
     return {
         "pairs": [two / one for one, two in times],
@@ -225,7 +225,7 @@ class _Launches:
         # What the device's copy and its computing take, once they were measured.
         self._speeds: dict[str, Any] = {}
         try:
-            values = [references.given(one) for one in case.arguments]  # this takes seconds, too
+            values = [references.argument_value(one) for one in case.arguments]  # this takes seconds, too
             with self.turns.alone():
                 self._arrays = [
                     self._place_argument(*one) for one in zip(case.arguments, values, strict=True)

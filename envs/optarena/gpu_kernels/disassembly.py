@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from optarena.cuda.missing import is_sandboxed
-from optarena.cuda.packages import packaged
+from optarena.cuda.packages import find_packaged
 from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.gpu_kernels.ptxas import EXTRA
 
@@ -19,7 +19,7 @@ DISTRIBUTION: Final = "nvidia-cuda-nvdisasm"
 _SECONDS: Final = 60.0
 
 
-def disassembled(cubin: bytes) -> str:
+def disassemble(cubin: bytes) -> str:
     if is_sandboxed():
         raise InvalidInput(
             "sass is not available in a confined session, which may start no program and open no file.",
@@ -49,7 +49,7 @@ def _run(program: Path, cubin: bytes) -> str:
 @cache
 def _program() -> Path:
     try:
-        return packaged(DISTRIBUTION, "nvdisasm")
+        return find_packaged(DISTRIBUTION, "nvdisasm")
     except FileNotFoundError:
         raise ToolMissing(
             f"sass needs nvdisasm of the package {DISTRIBUTION}, which is missing.",

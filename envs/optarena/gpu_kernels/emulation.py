@@ -211,7 +211,7 @@ class WrongAccess(Exception):  # never leaves this package: it becomes a program
     """What a kernel did that no kernel may."""
 
 
-def told(outputs: list[bytes]) -> str:
+def output_text(outputs: list[bytes]) -> str:
     # As workloads record it: a line with length and sha256 for each output.
     lines = (
         f"output {number}: {len(one)} bytes, sha256 {hashlib.sha256(one).hexdigest()}\n"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from optarena.cuda.packages import packaged
+from optarena.cuda.packages import find_packaged
 from optarena.errors import ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
 
@@ -63,7 +63,7 @@ def _library() -> ctypes.CDLL:  # the error is the same in every session, and is
 
     try:
         installed = metadata.version(DISTRIBUTION)
-        path = packaged(DISTRIBUTION, _FILE)
+        path = find_packaged(DISTRIBUTION, _FILE)
         if installed != _VERSION:
             raise _missing(f"{DISTRIBUTION} {installed} is installed, and results need {_VERSION}.")
         library = ctypes.CDLL(str(path))

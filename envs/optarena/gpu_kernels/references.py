@@ -35,13 +35,13 @@ _PIECE: Final = 2**16  # elements of a piece
 
 
 def expected(kernel: str, case: Case) -> list[Array]:
-    return list(_reference(kernel)(*(given(one) for one in case.arguments)))
+    return list(_reference(kernel)(*(argument_value(one) for one in case.arguments)))
 
 
-def given(argument: Argument) -> Array | int | None:
+def argument_value(argument: Argument) -> Array | int | None:
     if argument.kind == "int":
         return argument.value
-    return None if argument.kind == "output" else drawn(argument)
+    return None if argument.kind == "output" else draw_numpy(argument)
 
 
 def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -> str:
@@ -78,7 +78,7 @@ def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_
     return wrong, any(_in_pieces(len(output), compare))
 
 
-def drawn(argument: Argument) -> Array:  # those of `programs.drawn`
+def draw_numpy(argument: Argument) -> Array:  # those of `programs.drawn`
     is_real = argument.kind == "f32"
     result = np.empty(argument.count, np.float32 if is_real else np.int32)
 

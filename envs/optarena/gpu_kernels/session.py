@@ -22,7 +22,7 @@ from optarena.gpu_kernels.actions import (
     REFERENCE_LEVEL,
     REFERENCE_PIPELINE,
 )
-from optarena.gpu_kernels.disassembly import disassembled
+from optarena.gpu_kernels.disassembly import disassemble
 from optarena.gpu_kernels.features import OBSERVATIONS, Features, event, thread_bytes
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -151,7 +151,7 @@ class KernelSession(CompilationSession):
             )
         emulated = emulation.Emulated(self.module.text(), self.program.kernel)
         try:
-            return emulation.told(emulated.outputs(self.program.case(arguments[0]))).encode(), 0
+            return emulation.output_text(emulated.outputs(self.program.case(arguments[0]))).encode(), 0
         except emulation.WrongAccess as error:
             return f"{error}\n".encode(), 1
         finally:
@@ -219,7 +219,7 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "ptxas_level": lambda session: session.level,
     "cubin": lambda session: session.assembled.cubin,
     "reference_cubin": lambda session: session.reference.cubin,
-    "sass": lambda session: disassembled(session.assembled.cubin),
+    "sass": lambda session: disassemble(session.assembled.cubin),
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),
     "counters": lambda session: json.dumps(device_jobs.counters(session.job())),

@@ -48,5 +48,5 @@ class LlvmFinerSession(LlvmLoopsSession):
     """A session with every action space of the curated passes, and decisions on single loops and calls."""
 
 
-LlvmLoopsSession.offer((LoopActions(LOOPS),), OBSERVED)
-LlvmFinerSession.offer((*ACTION_SETS, LoopActions(LOOPS)), OBSERVED)
+LlvmLoopsSession.set_spaces((LoopActions(LOOPS),), OBSERVED)
+LlvmFinerSession.set_spaces((*ACTION_SETS, LoopActions(LOOPS)), OBSERVED)

@@ -30,7 +30,7 @@ from optarena.errors import InvalidInput
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.linking import Part, link
 from optarena.service.processes import folders
-from optarena.service.processes.exit_status import taken
+from optarena.service.processes.exit_status import acquire_all
 from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution
 
 
-def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
+def compilation_key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
     file = compiler.resolve()
     status = file.stat()
     identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
     return hashlib.sha256(identity.encode() + b"\n" + expanded).hexdigest()
 
 
-def cached(name: str, make: Callable[[], bytes]) -> bytes:
+def cached_bitcode(name: str, make: Callable[[], bytes]) -> bytes:
     target = paths.cache() / "bitcode" / f"{name}.bc"
     with contextlib.suppress(OSError):
         if data := target.read_bytes():
@@ -431,7 +431,7 @@ class _Compiler:
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
         if path.suffix not in IR_SUFFIXES:
-            with taken():
+            with acquire_all():
                 return Part(name=path.name, data=self._compiled(path, folder, ends))
         try:
             return Part(name=path.name, data=_content(path))
@@ -454,8 +454,8 @@ class _Compiler:
 
         if not self._can_be_kept or path.suffix in EXPANDED_SUFFIXES:
             return made(*_NO_PASSES)
-        name = key(clang, [*flags, path.name], made("-E"))
-        return cached(name, lambda: made(*_NO_PASSES))
+        name = compilation_key(clang, [*flags, path.name], made("-E"))
+        return cached_bitcode(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
         made = folder / "made"
@@ -501,7 +501,7 @@ def _content(path: Path) -> bytes:
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     # If this process is killed, a later one removes the folder.
-    with taken():
+    with acquire_all():
         folder, lock = folders.make_directory()
     try:
         yield Path(folder)

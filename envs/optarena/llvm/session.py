@@ -124,7 +124,7 @@ class LlvmSession(CompilationSession):
         other.close()
 
     @classmethod
-    def offer(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
+    def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
         """Give the class its action spaces and observation spaces; an index is a place in this order."""
         cls.action_sets = {one.message.name: one for one in action_sets}
         cls.action_spaces = [one.message for one in action_sets]
@@ -277,5 +277,5 @@ ACTION_SETS: Final = (
     FunctionActions(FUNCTIONS),
 )
 
-LlvmSession.offer(ACTION_SETS, OBSERVED)
-LlvmUnsafeSession.offer((PassActions(UNSAFE),), OBSERVED)
+LlvmSession.set_spaces(ACTION_SETS, OBSERVED)
+LlvmUnsafeSession.set_spaces((PassActions(UNSAFE),), OBSERVED)

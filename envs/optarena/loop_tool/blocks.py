@@ -27,7 +27,7 @@ from optarena.isolation.syscalls import die_with_parent, is_foreign
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Tuning, parse_benchmark
-from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, measure, read_in_turns
 from optarena.measuring.machine import exclusive
 from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
@@ -56,7 +56,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
     backend = open_backend(device, elements)
     try:
         with exclusive(backend.identity, seconds=QUEUE_SECONDS):
-            pairs = in_turns(lambda: backend.read(tuning.nest), backend.reference, pairs=PAIRS)
+            pairs = read_in_turns(lambda: backend.read(tuning.nest), backend.reference, pairs=PAIRS)
         return {
             "pairs": [candidate.gflops / reference.gflops for candidate, reference in pairs],
             "candidate": _figures([candidate for candidate, _ in pairs]),

@@ -251,7 +251,9 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
         worker.kill()
         status = worker.wait(_END_SECONDS)
     elif status.is_foreign:
-        raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
+        raise SessionKilled(
+            f"The program's process was killed by {status.ending_text}.", signal=status.signal
+        )
     if status is None:
         raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
     printed.seek(0)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from optarena.env.confined import judge
 from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.measuring import machine
-from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, measure, read_in_turns
 from optarena.measuring.machine import reserved_core
 from optarena.specs.benchmark import Workload
 from optarena.specs.results import BROKEN, Execution
@@ -92,8 +92,8 @@ def _block(candidate: Run, reference: Run, benchmark: Benchmark) -> MeasuredBloc
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         own = partial(read, candidate, benchmark, cpu=cpu)
         other = partial(_read_reference, reference, benchmark, cpu=cpu)
-        in_turns(own, other, pairs=1)  # the first runs find no page and no code in a cache
-        pairs = in_turns(own, other, pairs=PAIRS)
+        read_in_turns(own, other, pairs=1)  # the first runs find no page and no code in a cache
+        pairs = read_in_turns(own, other, pairs=PAIRS)
         load = machine.load_average()
     figures = _figures([one for _, one in pairs])
     return MeasuredBlock(

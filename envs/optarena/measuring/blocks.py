@@ -137,7 +137,7 @@ class Metrics:
     ratio: str
 
 
-def in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: int) -> list[tuple[T, T]]:
+def read_in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: int) -> list[tuple[T, T]]:
     """Return readings of both in pairs; the order changes with each pair (ABBA).
 
     So a machine that becomes steadily slower favours neither.
@@ -176,7 +176,7 @@ def measure(
         InfrastructureFault: The machine is too unsteady: most references are beyond their limits.
     """
     blocks = BLOCKS if plan.blocks is None else plan.blocks
-    done = controlled([MeasuredBlock.of(one) for one in plan.kept])
+    done = apply_control_chart([MeasuredBlock.of(one) for one in plan.kept])
     most = len(done) + _MOST * blocks  # what another machine left says nothing about this one
     while (counting := sum(not one.discarded for one in done)) < blocks:
         if len(done) >= most:
@@ -186,12 +186,12 @@ def measure(
             plan.between(min(len(done), blocks - 1), blocks)
             done.append(block())
             plan.keep(done[-1].as_dict())
-        done = controlled(done)
+        done = apply_control_chart(done)
     plan.between(blocks, blocks)
     return _measurement(done, metrics)
 
 
-def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
+def apply_control_chart(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
     """Return the blocks with the control chart's decision: which of them count.
 
     The limits are around the median of the references' levels, in logarithms. The candidate's figures play no
@@ -213,7 +213,7 @@ def _judged(block: MeasuredBlock, level: float, limits: ControlLimits) -> Measur
     return replace(block, discarded=why)
 
 
-def pooled(measurements: Sequence[Mapping[str, Any]]) -> Measurement:
+def pool_measurements(measurements: Sequence[Mapping[str, Any]]) -> Measurement:
     """Return the measurement that the blocks of several of the same program make together.
 
     Each keeps the decisions of its own control chart.

@@ -80,13 +80,13 @@ def cores() -> dict[int, int]:
     found = {}
     for cpu in sorted(os.sched_getaffinity(0)):
         try:
-            found[cpu] = min(listed(Path(_SIBLINGS.format(cpu)).read_text()))
+            found[cpu] = min(parse_cpu_list(Path(_SIBLINGS.format(cpu)).read_text()))
         except (OSError, ValueError):
             continue
     return found
 
 
-def listed(text: str) -> list[int]:
+def parse_cpu_list(text: str) -> list[int]:
     # As the kernel writes it: `0-2,64` is 0, 1, 2, 64.
     found: list[int] = []
     for part in text.strip().split(","):

@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 chosen = replay_again.rows_of(_boards(board)[0])
             else:
                 chosen = sorted(replay_again.champions(_boards(board)))
-            made = 0 if dry_run else replay_again.repeat(chosen, actor=REVERIFY)
+            made = 0 if dry_run else replay_again.request_repetitions(chosen, actor=REVERIFY)
             done = "nothing was written" if dry_run else f"{made} are replayed once more"
             self.stdout.write(f"{len(chosen)} verifications; {done}.")
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from datasets.builder.files import keep, kept, tree_digest, whole_file
+from datasets.builder.files import store_content, stored_content, tree_digest, whole_file
 from datasets.builder.reading import read_suite, refused_flags
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import CompileError, Processes
@@ -164,9 +164,9 @@ def test_what_is_kept_in_a_pipe_or_folder_is_made_again(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     for name in ("pipe", "folder"):
-        assert kept(tmp_path / name) is None
-        keep(tmp_path / name, b"x")
-        assert kept(tmp_path / name) == b"x"
+        assert stored_content(tmp_path / name) is None
+        store_content(tmp_path / name, b"x")
+        assert stored_content(tmp_path / name) == b"x"
 
 
 def test_a_process_gets_only_so_much_memory(tmp_path: Path) -> None:

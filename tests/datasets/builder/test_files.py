@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.builder.files import (
-    alone_in,
-    keep,
-    kept,
+    folder_lock,
     replace_folder,
+    store_content,
+    stored_content,
     tree_digest,
     whole_folder,
     write_whole,
@@ -37,13 +37,13 @@ def test_a_file_has_the_permissions_that_the_users_files_have(tmp_path: Path) ->
 @pytest.mark.parametrize("damage", [b"", b"{", b"\n"])
 def test_kept_content_that_was_damaged_is_not_believed(tmp_path: Path, damage: bytes) -> None:
     file = tmp_path / "kept"
-    assert kept(file) is None
-    keep(file, b"some content")
-    assert kept(file) == b"some content"
+    assert stored_content(file) is None
+    store_content(file, b"some content")
+    assert stored_content(file) == b"some content"
     whole = file.read_bytes()
     for content in (damage, whole + damage + b"x", whole[:-1], whole.replace(b"some", b"sime")):
         file.write_bytes(content)
-        assert kept(file) is None
+        assert stored_content(file) is None
 
 
 def test_a_folders_digest_tells_names_content_and_times(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_old_folder_stays_where_the_new_one_cannot_take_its_place(
 
 
 def _hold(folder: Path, inside: Event, leave: Event) -> None:
-    with alone_in(folder):
+    with folder_lock(folder):
         inside.set()
         leave.wait(30)
 

@@ -10,7 +10,7 @@ import pytest
 
 from datasets.builder.build import Workshop, build_suite
 from datasets.builder.files import DatasetRefused
-from datasets.builder.measuring import refusing, work_on
+from datasets.builder.measuring import system_errors_refused, work_on
 from datasets.builder.reading import CHECKS, read_suite
 from datasets.builder.suite import COLUMNS
 from datasets.builder.toolchain import Processes
@@ -209,4 +209,4 @@ def test_what_the_machine_lacks_ends_the_build(code: int) -> None:
         raise OSError(code, "no")
 
     with pytest.raises(OSError, match="no"):
-        work_on(["one"], refusing(fail, str), processes=Processes(), jobs=1)
+        work_on(["one"], system_errors_refused(fail, str), processes=Processes(), jobs=1)

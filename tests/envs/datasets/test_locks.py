@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import store
-from optarena.datasets.store import ProgramStore, locked
+from optarena.datasets.store import ProgramStore, try_lock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 HOLDS = """
 import os, sys, time
 from pathlib import Path
-from optarena.datasets.store import locked
-with locked(Path(sys.argv[1]), 5):
+from optarena.datasets.store import try_lock
+with try_lock(Path(sys.argv[1]), 5):
     child = os.fork() if "fork" in sys.argv else -1
     os.write(1, b"%d\\n" % child)
     time.sleep(60)
@@ -32,9 +32,9 @@ DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"  # o
 
 def test_one_has_it_and_another_waits_with_an_end(tmp_path: Path) -> None:
     path = tmp_path / "folder/lock"
-    with locked(path, 1) as first, locked(path, 0.05) as second:
+    with try_lock(path, 1) as first, try_lock(path, 0.05) as second:
         assert (first, second) == (True, False)
-    with locked(path, 0) as third:
+    with try_lock(path, 0) as third:
         assert third
     assert list(path.parent.iterdir()) == []
 
@@ -44,7 +44,7 @@ def test_threads_have_it_one_after_another(tmp_path: Path) -> None:
 
     def use() -> None:
         for _ in range(5):
-            with locked(path, 30) as is_had:
+            with try_lock(path, 30) as is_had:
                 assert is_had
                 inside.append(1)
                 most.append(len(inside))
@@ -62,7 +62,7 @@ def test_threads_have_it_one_after_another(tmp_path: Path) -> None:
 
 def test_without_a_place_for_it_one_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with locked(tmp_path / "file/lock", 5) as is_had:
+    with try_lock(tmp_path / "file/lock", 5) as is_had:
         assert not is_had
 
 
@@ -73,11 +73,11 @@ def test_it_is_free_when_who_had_it_dies_whatever_it_forked(how: str, tmp_path: 
         assert process.stdout is not None
         children = {int(process.stdout.readline()) for _ in range(2 if how == "fork" else 1)} - {-1, 0}
         try:
-            with locked(path, 0) as is_had:
+            with try_lock(path, 0) as is_had:
                 assert not is_had
             process.kill()
             process.wait()
-            with locked(path, 5) as is_had:
+            with try_lock(path, 5) as is_had:
                 assert is_had
         finally:
             for child in children:

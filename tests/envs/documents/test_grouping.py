@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optarena.documents.places import grouped, listed
+from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import Problem
 
 
@@ -19,12 +19,12 @@ from optarena.errors import Problem
     ],
 )
 def test_numbers_are_listed_as_people_do(numbers: list[int], text: str) -> None:
-    assert listed(numbers) == text
+    assert list_numbers(numbers) == text
 
 
 def test_problems_that_differ_in_their_rows_alone_are_one() -> None:
     def problem(row: int | None, value: str = "x") -> Problem:
         return Problem(field="reward", row=row, value=value, message="Wrong.", remedy="Mend it.")
 
-    found = grouped([problem(2), problem(5, "y"), problem(4), problem(None)])
+    found = group_problems([problem(2), problem(5, "y"), problem(4), problem(None)])
     assert [(one.value, rows) for one, rows in found] == [("x", [2, 4]), ("y", [5])]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from optarena.documents import kinds
 from optarena.documents.kinds import Field, Kind, Table
 from optarena.documents.loading import json_document, load_json, toml_document
-from optarena.documents.places import SHOWN, Place, shown
-from optarena.documents.texts import is_printable, is_whole, one_line, printable, whole
+from optarena.documents.places import SHOWN, Place, quote_value
+from optarena.documents.texts import escape_surrogates, is_encodable, is_printable, one_line, printable
 from optarena.errors import InvalidDocument
 
 json_values = st.recursive(
@@ -135,7 +135,7 @@ def test_places_are_named_as_their_author_wrote_them() -> None:
     ids=["none", "text", "control", "true", "list", "day", "long", "huge"],
 )
 def test_a_value_is_shown_on_one_short_line(value: object, seen: str) -> None:
-    assert shown(value) == seen
+    assert quote_value(value) == seen
 
 
 @pytest.mark.parametrize("text", ["a", "é ٣ 漢", "a\u200db", "a\u00a0b", ""])
@@ -155,8 +155,8 @@ def test_what_acts_instead_of_being_seen_is_not(text: str) -> None:
 def test_every_text_can_be_made_printable_and_whole(text: str) -> None:
     assert is_printable(printable(text))
     assert is_printable(one_line(text, instead="\ufffd"))
-    assert is_whole(whole(text))
-    assert (whole(text) == text) == is_whole(text)
+    assert is_encodable(escape_surrogates(text))
+    assert (escape_surrogates(text) == text) == is_encodable(text)
 
 
 def test_lines_may_be_allowed() -> None:

@@ -97,7 +97,7 @@ def test_no_board_takes_what_workloads_would_not_notice() -> None:
 def test_the_table_is_what_the_pinned_gcc_says() -> None:
     """Without the compilation of each setting, which the next test makes."""
     written = {one.name: one for one in read(build_options.TABLE.read_text(encoding="utf-8"))}
-    said = {one.name: one for one in build_options.described(pinned_gcc())}
+    said = {one.name: one for one in build_options.describe_options(pinned_gcc())}
     assert list(written) == list(said)
     for name, option in written.items():
         assert option.choices == said[name].choices, name

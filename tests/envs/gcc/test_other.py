@@ -212,7 +212,7 @@ def test_the_environment_is_there_where_only_a_remote_service_can_run() -> None:
 
 def test_a_container_that_is_only_asked_has_limits_too(tmp_path: Path) -> None:
     client = script(tmp_path / "docker", '#!/bin/sh\necho "$@"\n')
-    said = GccPlace(str(client), "gcc:12").asked("gcc", "-dumpmachine")
+    said = GccPlace(str(client), "gcc:12").query_program("gcc", "-dumpmachine")
     assert "--ulimit=cpu=60:61" in said
     assert said.endswith("gcc:12 gcc -dumpmachine")
 

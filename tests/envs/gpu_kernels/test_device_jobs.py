@@ -323,8 +323,8 @@ def test_blocks_compare_with_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("optarena.gpu_kernels.programs.TIMED", "odd")
     given = {"cubin": code("scan", "default<O2>"), "reference_cubin": code("scan", "default<O3>")}
     env = SimpleNamespace(benchmark=benchmark("scan"), observe=given.__getitem__)
-    prepared = json.loads(json.dumps(blocks.prepared(cast("LiveEnv", env))))  # it travels
-    measured = blocks.measured(prepared, MeasurementPlan(blocks=3))
+    prepared = json.loads(json.dumps(blocks.prepare_job(cast("LiveEnv", env))))  # it travels
+    measured = blocks.measure_job(prepared, MeasurementPlan(blocks=3))
     assert set(measured.metrics) == {"runtime_seconds", "reference_seconds", "speedup"}
     assert all(value > 0 for value in measured.metrics.values())
     assert measured.details["emulated"] is True

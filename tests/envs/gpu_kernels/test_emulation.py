@@ -24,7 +24,7 @@ LEVELS = ("default<O1>", "default<O2>", "default<O3>")
 def told(name: str, module: engine.KernelModule, case: str) -> str:
     emulated = emulation.Emulated(module.text(), program(name).kernel)
     try:
-        return emulation.told(emulated.outputs(program(name).case(case)))
+        return emulation.output_text(emulated.outputs(program(name).case(case)))
     finally:
         emulated.close()
 
@@ -185,7 +185,7 @@ def test_shared_memory_of_another_block_is_not_found(tmp_path: Path, clang: Path
         "histogram", "bins[i] = 0;\n  __syncthreads();", "(void)i;\n  __syncthreads();", tmp_path, clang
     )
     outputs = emulation.Emulated(wrong.ir, wrong.kernel).outputs(wrong.case("even"))
-    assert emulation.told(outputs) != expected("histogram")["even"]
+    assert emulation.output_text(outputs) != expected("histogram")["even"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_local_variable_that_is_not_set_is_nothing_that_fits(
 ) -> None:
     wrong = planted(name, given, left, tmp_path, clang)
     outputs = emulation.Emulated(wrong.ir, wrong.kernel).outputs(wrong.case("odd"))
-    assert emulation.told(outputs) != expected(name)["odd"]
+    assert emulation.output_text(outputs) != expected(name)["odd"]
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -205,7 +205,7 @@ def test_inputs_are_the_same_with_and_without_numpy(name: str) -> None:
     for case in ("odd", "even"):
         for argument in program(name).case(case).arguments:
             if argument.kind in {"f32", "i32", "offsets"}:
-                assert programs.drawn(argument).tobytes() == references.drawn(argument).tobytes()
+                assert programs.drawn(argument).tobytes() == references.draw_numpy(argument).tobytes()
 
 
 def test_a_case_for_a_gpu_is_too_large_for_a_cpu() -> None:

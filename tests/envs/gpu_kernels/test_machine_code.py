@@ -36,7 +36,7 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 @pytest.mark.parametrize(("number", "level"), [(0, 0), (1, 3)])
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
-    printed = Counter(INSTRUCTION.findall(disassembly.disassembled(code)))
+    printed = Counter(INSTRUCTION.findall(disassembly.disassemble(code)))
     found = features.classes(code)
     for kind, mnemonics in CLASSES.items():
         assert found[kind] == sum(printed[one] for one in mnemonics), kind
@@ -126,7 +126,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(ToolMissing, match=r"optarena-nowhere is not installed.*optarena\[gpu-compile\]"):
             ptxas.assemble("", "k", 3)
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
-            disassembly.disassembled(b"")
+            disassembly.disassemble(b"")
     finally:
         for cached in (ptxas._library, disassembly._program):
             cached.cache_clear()

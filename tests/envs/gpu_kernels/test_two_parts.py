@@ -19,8 +19,8 @@ from optarena.gpu_kernels.actions import PASSES
 from optarena.gpu_kernels.device_jobs import KernelHangs
 from optarena.measuring import blocks
 from optarena.measuring.blocks import ControlRule
-from optarena.replay import finish, first_difference, replay
-from optarena.service.processes.memory import place, present
+from optarena.replay import finish_measurement, first_difference, replay
+from optarena.service.processes.memory import find_group_folder, present
 from optarena.specs import PreparedMeasure, environment_spec
 from optarena.specs.results import MeasurementPlan, ReplayResult
 from tests.kit.folders import ROOT
@@ -85,7 +85,7 @@ def test_the_second_part_adds_them(
     # A block that a busy machine has slowed counts as well, and none is measured again.
     monkeypatch.setattr(blocks, "REFERENCE_RULE", ControlRule(spreads=0.0, least=1e9, most=1e9))
     seen: list[Progress] = []
-    whole = finish(
+    whole = finish_measurement(
         begun=begun,
         environment="gpu-runtime-v0",
         job=emulated,
@@ -107,7 +107,7 @@ def test_wrong_output_on_the_device_fails_the_sequence(
 ) -> None:
     wrong = base64.b64decode(emulated["cubin"]).replace(b"fadd", b"fsub")
     job = {**emulated, "cubin": base64.b64encode(wrong).decode()}
-    ended = finish(
+    ended = finish_measurement(
         begun=handed_over[0], environment="gpu-runtime-v0", job=job, plan=MeasurementPlan(blocks=3)
     )
     assert (ended.ok, ended.reason) == (False, "semantics:output-differs")
@@ -122,7 +122,7 @@ def test_a_device_that_is_missing_says_nothing_about_the_sequence(
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     begun, job = handed_over
     with pytest.raises(DeviceUnavailable, match="Missing: "):
-        finish(begun=begun, environment="gpu-runtime-v0", job=job, plan=MeasurementPlan(blocks=3))
+        finish_measurement(begun=begun, environment="gpu-runtime-v0", job=job, plan=MeasurementPlan(blocks=3))
 
 
 def test_a_job_of_another_version_is_the_machinerys(
@@ -130,7 +130,9 @@ def test_a_job_of_another_version_is_the_machinerys(
 ) -> None:
     job = {**emulated, "expected": "0" * 64}
     with pytest.raises(InfrastructureFault) as caught:
-        finish(begun=handed_over[0], environment="gpu-runtime-v0", job=job, plan=MeasurementPlan())
+        finish_measurement(
+            begun=handed_over[0], environment="gpu-runtime-v0", job=job, plan=MeasurementPlan()
+        )
     assert caught.value.reason == "infra:environment-changed"
 
 
@@ -139,7 +141,7 @@ def test_an_environment_that_measures_at_once_is_named(
 ) -> None:
     begun, job = handed_over
     with pytest.raises(InvalidInput, match="loop_tool-v0 has no measurement in two parts") as caught:
-        finish(begun=begun, environment="loop_tool-v0", job=job, plan=MeasurementPlan())
+        finish_measurement(begun=begun, environment="loop_tool-v0", job=job, plan=MeasurementPlan())
     assert "optarena.replay.replay" in caught.value.remedy
 
 
@@ -147,7 +149,7 @@ def test_the_second_part_has_the_memory_of_a_replay(
     handed_over: tuple[ReplayResult, dict[str, Any]],
 ) -> None:
     """As the measurement of a replay in one part has: what it starts is limited together."""
-    if place() is None:
+    if find_group_folder() is None:
         pytest.skip("needs a place for memory groups")
     seen: list[Any] = []
 
@@ -161,7 +163,7 @@ def test_the_second_part_has_the_memory_of_a_replay(
     spec = replace(spec, measure=replace(spec.measure, measure=look))
     begun, job = handed_over
     given: dict[str, Any] = {"begun": begun, "environment": spec, "job": job, "plan": MeasurementPlan()}
-    finish(**given)
-    finish(**given, memory_bytes=256 << 20)
+    finish_measurement(**given)
+    finish_measurement(**given, memory_bytes=256 << 20)
     assert [one and one["limit_bytes"] for one in seen] == [limits.REPLAY_MEMORY_BYTES, 256 << 20]
     assert present() is None

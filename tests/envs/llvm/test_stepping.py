@@ -21,7 +21,7 @@ from optarena.llvm.actions import CURATED, PassTable
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession
 from optarena.llvm.tables import FUNCTIONS, PARAMETERS
-from optarena.service.processes.supervision import SharedProgress, noted, progress_file
+from optarena.service.processes.supervision import SharedProgress, progress_file, read_unit
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainCall, PlainOutcome, PlainStep
 from optarena.service.session import PlainCalls
@@ -42,7 +42,7 @@ class SessionWithABrokenPass(LlvmSession):
 
 
 BROKEN = PassTable("broken", (replace(CURATED.action(0), pipeline="nosuchpass"),))
-SessionWithABrokenPass.offer((PassActions(BROKEN),), OBSERVATIONS)
+SessionWithABrokenPass.set_spaces((PassActions(BROKEN),), OBSERVATIONS)
 
 
 class Stepping:
@@ -80,7 +80,7 @@ class Stepping:
     @property
     def unit(self) -> int:
         """The unit of work that was noted last."""
-        return noted(self._file.fileno())
+        return read_unit(self._file.fileno())
 
     def close(self) -> None:
         """End it."""

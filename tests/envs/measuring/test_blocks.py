@@ -13,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InfrastructureFault
-from optarena.measuring.blocks import MeasuredBlock, Metrics, controlled, in_turns, measure, pooled
+from optarena.measuring.blocks import (
+    MeasuredBlock,
+    Metrics,
+    apply_control_chart,
+    measure,
+    pool_measurements,
+    read_in_turns,
+)
 from optarena.specs.results import MeasurementPlan
 
 if TYPE_CHECKING:
@@ -46,7 +53,7 @@ def test_the_order_changes_with_each_pair() -> None:
         told.append(name)
         return name
 
-    pairs = in_turns(lambda: reading("A"), lambda: reading("B"), pairs=4)
+    pairs = read_in_turns(lambda: reading("A"), lambda: reading("B"), pairs=4)
     assert "".join(told) == "ABBAABBA"
     assert pairs == [("A", "B")] * 4
 
@@ -74,7 +81,7 @@ def test_a_block_whose_reference_is_far_off_is_measured_again() -> None:
 
 @pytest.mark.parametrize(("off", "told"), [(-0.36, "-26.7% .*limit is -25.9%"), (0.36, "36.3% .*is .35.0%")])
 def test_a_discarded_block_is_beyond_the_limit_that_it_tells(off: float, told: str) -> None:
-    done = controlled([block(math.exp(level)) for level in (-0.2, -0.1, 0.0, 0.1, 0.2, off)])
+    done = apply_control_chart([block(math.exp(level)) for level in (-0.2, -0.1, 0.0, 0.1, 0.2, off)])
     assert not any(one.discarded for one in done[:-1])
     assert re.search(told, done[-1].discarded)
 
@@ -100,10 +107,10 @@ def test_a_machine_that_never_stays_the_same_measures_nothing() -> None:
     ratios=st.lists(st.floats(1e-3, 1e3), min_size=12, max_size=12),
 )
 def test_no_candidate_has_a_say_in_which_blocks_count(levels: list[float], ratios: list[float]) -> None:
-    some = controlled([block(level) for level in levels])
-    others = controlled([block(level, ratio) for level, ratio in zip(levels, ratios, strict=False)])
+    some = apply_control_chart([block(level) for level in levels])
+    others = apply_control_chart([block(level, ratio) for level, ratio in zip(levels, ratios, strict=False)])
     assert [one.discarded for one in some] == [one.discarded for one in others]
-    steady = controlled([block(math.exp(0.02 * math.sin(level))) for level in levels])
+    steady = apply_control_chart([block(math.exp(0.02 * math.sin(level))) for level in levels])
     assert not any(one.discarded for one in steady)
 
 
@@ -151,12 +158,12 @@ def test_what_an_unsteady_machine_left_uses_up_no_block_of_the_next() -> None:
 def test_measurements_of_one_program_make_one_together() -> None:
     few = measure(lambda: block(1.0, 1.1, kernel="6.1"), MeasurementPlan(), METRICS)
     more = measure(lambda: block(1.0, 1.3, kernel="6.2"), MeasurementPlan(blocks=4), METRICS)
-    both = pooled([few.details, more.details])
+    both = pool_measurements([few.details, more.details])
     assert both.metrics["speedup"] == pytest.approx((1.1**5 * 1.3**4) ** (1 / 9))
     assert len(both.details["blocks"]) == 9
     assert both.details["machine"] == {"device": "a processor"}
     assert [one["machine"]["kernel"] for one in both.details["blocks"]] == ["6.1"] * 5 + ["6.2"] * 4
-    alone = pooled([few.details])
+    alone = pool_measurements([few.details])
     assert (alone.metrics, alone.details) == (few.metrics, few.details)
 
 
@@ -164,4 +171,4 @@ def test_an_imitated_device_stays_imitated_in_a_pool() -> None:
     real = measure(lambda: block(1.0), MeasurementPlan(), METRICS)
     imitated = measure(lambda: replace(block(1.0), emulated=True), MeasurementPlan(), METRICS)
     assert not real.details["emulated"]
-    assert pooled([real.details, imitated.details]).details["emulated"]
+    assert pool_measurements([real.details, imitated.details]).details["emulated"]

@@ -8,7 +8,7 @@ import pytest
 
 from optarena.errors import ServiceError, SessionKilled, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
-from optarena.service.processes.exit_status import ExitStatus, ending_error, last_lines, quoted
+from optarena.service.processes.exit_status import ExitStatus, ending_error, last_lines, quote_output
 
 TRACEBACK = """\
 Traceback (most recent call last):
@@ -41,7 +41,7 @@ def test_the_last_lines_are_told_without_tracebacks(output: str, told: str) -> N
 
 
 def test_no_line_of_a_quotation_can_be_taken_for_a_line_of_the_log() -> None:
-    assert quoted("a\n2026 E: fake\x1b[31m\r\n") == "    | a\n    | 2026 E: fake\\x1b[31m"
+    assert quote_output("a\n2026 E: fake\x1b[31m\r\n") == "    | a\n    | 2026 E: fake\\x1b[31m"
 
 
 LIMITS = ProcessLimits(cpu_seconds_per_call=0.5, cpu_seconds_total=7)

@@ -9,7 +9,7 @@ import pytest
 
 from optarena.limits import MAX_BENCHMARK_BYTES
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-from optarena.service.protocol.messages import names_a_file, resolved
+from optarena.service.protocol.messages import names_a_file, resolve_program
 from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
@@ -22,22 +22,22 @@ def given(path: object) -> Benchmark:
 
 def refused(path: object, code: StatusCode, message: str) -> None:
     with pytest.raises(RpcError, match=message) as caught:
-        resolved(given(path))
+        resolve_program(given(path))
     assert caught.value.code is code
 
 
 def test_a_file_is_read_up_to_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "a b"
     path.write_bytes(bytes(MAX_BENCHMARK_BYTES))
-    assert len(resolved(given(f"{tmp_path}/a%20b")).program.contents) == MAX_BENCHMARK_BYTES
+    assert len(resolve_program(given(f"{tmp_path}/a%20b")).program.contents) == MAX_BENCHMARK_BYTES
     path.write_bytes(bytes(MAX_BENCHMARK_BYTES + 1))
     refused(path, StatusCode.INVALID_ARGUMENT, "Too large")
 
 
 def test_a_file_that_hides_its_size_is_read_up_to_the_limit_too() -> None:
-    assert resolved(given("/proc/self/stat")).program.contents.startswith(str(os.getpid()).encode())
+    assert resolve_program(given("/proc/self/stat")).program.contents.startswith(str(os.getpid()).encode())
     with pytest.raises(RpcError):  # it has 256 GiB, and its size is told to be 0
-        resolved(given("/proc/self/pagemap"))
+        resolve_program(given("/proc/self/pagemap"))
 
 
 def test_what_is_no_plain_file_is_refused_at_once(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_message_beyond_the_limit_is_not_sent(pair: Pair) -> None:
 @pytest.fixture
 def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The times at which this process gave up the processor while it waited."""
-    monkeypatch.setattr(frames, "_patience", frames._Patience())
+    monkeypatch.setattr(frames, "_patience", frames._SpinWait())
     monkeypatch.setattr(frames, "_FEW_THREADS", 100)  # the tests' own may be many
     times: list[float] = []
 

@@ -22,7 +22,7 @@ from rest_framework.test import APIClient
 
 from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken
-from leaderboard.accounts.pages import MOST_WAITING, later
+from leaderboard.accounts.pages import MOST_WAITING, send_later
 from leaderboard.accounts.throttles import AddressThrottle
 from tests.factories import PASSWORD, make_token, make_user
 from tests.kit.folders import ROOT
@@ -291,7 +291,7 @@ def test_a_message_that_cannot_be_sent_disturbs_nobody(ada: User, settings: Sett
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     assert ask("ada").status_code == 302
     done = threading.Event()
-    later(done.set)  # messages are sent one after the other
+    send_later(done.set)  # messages are sent one after the other
     assert done.wait(SENT_SECONDS)
     settings.EMAIL_BACKEND = working
     ask("ada")
@@ -303,8 +303,8 @@ def test_what_is_wrong_with_a_message_is_in_the_log(caplog: pytest.LogCaptureFix
         raise ValueError("no such template")
 
     done = threading.Event()
-    later(fails)
-    later(done.set)
+    send_later(fails)
+    send_later(done.set)
     assert done.wait(SENT_SECONDS)
     assert "no such template" in caplog.text
 
@@ -312,12 +312,12 @@ def test_what_is_wrong_with_a_message_is_in_the_log(caplog: pytest.LogCaptureFix
 def test_messages_that_wait_are_limited(ada: User) -> None:
     blocked, ended = threading.Event(), threading.Event()
     calls: list[int] = []
-    later(partial(blocked.wait, SENT_SECONDS))
+    send_later(partial(blocked.wait, SENT_SECONDS))
     for number in range(3 * MOST_WAITING):
-        later(partial(calls.append, number))
+        send_later(partial(calls.append, number))
     blocked.set()
     while not ended.is_set():
-        later(ended.set)
+        send_later(ended.set)
         ended.wait(0.05)
     assert calls == list(range(MOST_WAITING - 1))
 
@@ -332,9 +332,9 @@ def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_w
 import time
 import django
 django.setup()
-from leaderboard.accounts.pages import later
-later(lambda: {first})
-later(lambda: print("sent"))
+from leaderboard.accounts.pages import send_later
+send_later(lambda: {first})
+send_later(lambda: print("sent"))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True, timeout=120

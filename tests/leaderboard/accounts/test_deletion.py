@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken, FormerName, Profile
 from leaderboard.models import FormerVerdict, Submission, SubmissionEdit
-from leaderboard.submissions.replay_again import ask_again, retry
+from leaderboard.submissions.replay_again import repeat_item, retry
 from leaderboard.submissions.services import edit
 from optarena.errors import InvalidDocument
 from runner.models import VerificationEvent
@@ -125,7 +125,7 @@ def test_the_log_of_replays_has_no_name_of_whoever_asked_for_them(found: Submiss
     lost = submit(make_user("bob"), document(((4,), (5,), (6,))))
     fail(verifications(lost)[0], "infra:killed", "The child was killed.")
     retry(submission_id=lost.pk, position=0, actor=ada)
-    ask_again(submission_id=found.pk, position=0, actor=ada)
+    repeat_item(submission_id=found.pk, position=0, actor=ada)
     actors = set(VerificationEvent.objects.values_list("actor", flat=True))
     assert {f"retry by account {ada.pk}", f"repeat by account {ada.pk}"} <= actors
     assert not any("ada" in actor for actor in actors)

@@ -15,8 +15,8 @@ from leaderboard.compare.alignments import (
     Results,
     align,
     beats,
+    count_duel,
     geometric_mean,
-    pair,
     winners,
 )
 
@@ -87,10 +87,10 @@ def test_of_measured_results_the_winner_differs_by_more_than_chance() -> None:
 def test_pairs_count_programs_that_both_have() -> None:
     one = results(1.0, 1.2, 1.0, 9.0, NAN)
     other = results(1.0, 1.1, 1.3, NAN, 9.0)
-    assert pair(one, other, exact=True) == (1, 1, 1)
-    assert pair(other, one, exact=True) == (1, 1, 1)
-    assert pair(one, results(*[NAN] * 5), exact=True) == (0, 0, 0)
-    assert pair(measured(1.0, 1.2), measured(1.1, 1.2), exact=False) == (0, 1, 1)
+    assert count_duel(one, other, exact=True) == (1, 1, 1)
+    assert count_duel(other, one, exact=True) == (1, 1, 1)
+    assert count_duel(one, results(*[NAN] * 5), exact=True) == (0, 0, 0)
+    assert count_duel(measured(1.0, 1.2), measured(1.1, 1.2), exact=False) == (0, 1, 1)
 
 
 def test_the_geometric_mean_does_not_underflow() -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leaderboard.models import Find
 from leaderboard.records import queries as record_queries
-from leaderboard.submissions.replay_again import ask_again, doubted_champions, retry, reverify
+from leaderboard.submissions.replay_again import doubted_champions, repeat_item, retry, reverify
 from leaderboard.submissions.services import withdraw
 from leaderboard.submissions.verdicts import review
 from runner.models import Verification
@@ -151,7 +151,7 @@ def test_boards_are_locked_before_finds_are_written_by_every_writer(world: World
     ids = list(great.items.values_list("pk", flat=True))
     with CaptureQueriesContext(connection) as published:
         review(item_ids=ids, accept=True, reviewer="root")
-    ask_again(submission_id=great.pk, position=0, actor=world.other)
+    repeat_item(submission_id=great.pk, position=0, actor=world.other)
     with CaptureQueriesContext(connection) as contradicted:
         fail(Verification.objects.get(repeats__isnull=False), "semantics:output-differs")
     for queries in (published, contradicted):
@@ -235,7 +235,7 @@ def test_a_failure_of_the_infrastructure_takes_no_credit(world: World) -> None:
 
 def test_a_repetition_changes_no_credit(world: World) -> None:
     first = entry(world.user)
-    ask_again(submission_id=first.pk, position=0, actor=world.other)
+    repeat_item(submission_id=first.pk, position=0, actor=world.other)
     before = list(Find.objects.values())
     record(Verification.objects.get(repeats__isnull=False), 90)
     assert (owns(first), list(Find.objects.values())) == ([True] * 3, before)

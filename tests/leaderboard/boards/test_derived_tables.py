@@ -18,7 +18,7 @@ from leaderboard.boards import standings
 from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import BestResult, Standing, StandingPeriod, SubmissionItem
 from leaderboard.records import queries as record_queries
-from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.replay_again import repeat_item
 from leaderboard.submissions.services import withdraw
 from runner.models import Verification
 from tests.factories import PASSWORD
@@ -223,13 +223,13 @@ def test_bests_follow_repeated_measurements(noisy: World) -> None:
     ]
     holders = []
     for number, gflops in ((2, 4.0), (0, 20.0), (1, 30.0), (2, 60.0)):
-        ask_again(submission_id=made[number].pk, position=0, actor=noisy.other)
+        repeat_item(submission_id=made[number].pk, position=0, actor=noisy.other)
         [waiting] = Verification.objects.filter(repeats__isnull=False, state="queued")
         noisy_boards.measure(waiting, gflops)
         assert kept_bests(noisy) == expected_bests(noisy, 0.0)
         holders.append(kept_bests(noisy)[noisy_boards.URIS[0]].submission)
     assert len(set(holders)) > 1
-    ask_again(submission_id=made[2].pk, position=0, actor=noisy.other)
+    repeat_item(submission_id=made[2].pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False, state="queued")
     fail(waiting, "env:crash")
     assert kept_bests(noisy) == expected_bests(noisy, 0.0)

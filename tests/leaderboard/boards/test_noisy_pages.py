@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from leaderboard.models import Board
 from leaderboard.submissions import queries as submission_queries
-from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.replay_again import repeat_item
 from optarena.specs.results import ReplayResult
 from runner.machines.machine import describe
 from runner.machines.presence import announce_runner
@@ -194,7 +194,7 @@ def test_the_submission_page_shows_the_reference_of_all_measurements_together(
     client: Client, noisy: World
 ) -> None:
     submission = entry(noisy, 8.0, reference=4.0)
-    ask_again(submission_id=submission.pk, position=0, actor=noisy.other)
+    repeat_item(submission_id=submission.pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False)
     measure(waiting, 15.2, 8.0)  # whose middle block becomes that of both
     first, second = submission_queries.items(submission)[:2]

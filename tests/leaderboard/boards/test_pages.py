@@ -328,7 +328,7 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: 
     report = leases.AttemptReport(
         reason="env:timeout", detail="In step 3", failed_step=3, seconds=30, evidence=evidence
     )
-    leases.suspect(lease=lease, report=report)
+    leases.record_suspicion(lease=lease, report=report)
     page = text(pages.get(address))
     assert "exceeded its time limit.</strong> In step 3 <code>env:timeout</code>" in page
     assert "Alone, 30.0 s, 3 times the limits of time, processes waited for a processor 4 %" in page
@@ -380,7 +380,7 @@ def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(
 def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World) -> None:
     submission = submit(world.user)
     lease = take(verifications(submission)[0])
-    leases.suspect(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="In step 0"))
+    leases.record_suspicion(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="In step 0"))
     leases.advance(lease=lease, to=State.MEASURING)
     result = replay_result(verifications(submission)[0], 90)
     outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})

@@ -17,7 +17,7 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.level_values import LevelsUnknown, level_values
-from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.replay_again import repeat_item
 from runner.models import Demand, EnvironmentVersion, Verification
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
@@ -197,7 +197,7 @@ def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_sc
         record(row.verification, int(row.program.reference))
     [shared] = verifications(submission)
     assert shared in [row.verification for row in replays(sealed["id"])]
-    ask_again(submission_id=submission.pk, position=0, actor=ada)
+    repeat_item(submission_id=submission.pk, position=0, actor=ada)
     record(Verification.objects.get(repeats=shared), 120)
     waiting = client_of(ada).get(sealed["url"]).json()
     assert (waiting["state"], waiting["score"], waiting["report_score"]) == ("replaying", None, None)

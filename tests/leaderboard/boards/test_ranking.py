@@ -209,14 +209,14 @@ def test_an_incomplete_entry_is_listed_below_however_good_it_is() -> None:
 
 
 def test_a_score_without_one_ratio_is_that_of_the_others() -> None:
-    assert ranking.without(2.0, 8.0, 3) == pytest.approx(1.0)
-    assert ranking.without(2.0, 2.0, 1) is None
+    assert ranking.score_without(2.0, 8.0, 3) == pytest.approx(1.0)
+    assert ranking.score_without(2.0, 2.0, 1) is None
 
 
 def test_a_score_that_was_rounded_to_zero_says_nothing_about_its_parts() -> None:
     score = score_board({"a": Reference(baseline=1.0, unoptimised=1.0)}, {"a": 1e30}, lower_is_better=True)
     assert score.score == 0.0
-    assert ranking.without(score.score, 1e-30, 2) is None
+    assert ranking.score_without(score.score, 1e-30, 2) is None
 
 
 @given(entries())

@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.models import BoardRecord, Submission
 from leaderboard.records import queries as record_queries
-from leaderboard.submissions.replay_again import ask_again, doubted_champions, reverify
+from leaderboard.submissions.replay_again import doubted_champions, repeat_item, reverify
 from leaderboard.submissions.services import withdraw
 from leaderboard.submissions.verdicts import review
 from runner.models import Verification
@@ -103,7 +103,7 @@ def test_a_measured_record_is_surely_better(noisy: World) -> None:
 def test_a_record_follows_the_measurements_of_its_item(noisy: World) -> None:
     first = noisy_entry(noisy, 16.0, actions=(1,), agent="lucky")
     item = first.items.get(position=0)
-    ask_again(submission_id=first.pk, position=0, actor=noisy.other)
+    repeat_item(submission_id=first.pk, position=0, actor=noisy.other)
     measure(Verification.objects.get(repeats=item.verification), 4.0)
     item.refresh_from_db()
     [record] = record_queries.list_records(uri=item.benchmark_uri)

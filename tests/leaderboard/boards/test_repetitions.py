@@ -16,7 +16,7 @@ from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions import replay_again
-from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.replay_again import repeat_item
 from leaderboard.submissions.services import Conflict
 from runner import conf
 from runner.clock import database_now
@@ -131,7 +131,7 @@ def test_only_a_verified_item_is_repeated(world: World, end: str) -> None:
     if end != "pending":
         fail(verifications(submission)[0], end)
     with pytest.raises(Conflict, match="Only a verified item"):
-        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+        repeat_item(submission_id=submission.pk, position=0, actor=world.user)
 
 
 def test_all_blocks_count_together(noisy: World) -> None:
@@ -139,7 +139,7 @@ def test_all_blocks_count_together(noisy: World) -> None:
     first = item.ratio_interval
     assert first is not None
     score = standing(item.submission).score
-    ask_again(submission_id=item.submission_id, position=0, actor=noisy.other)
+    repeat_item(submission_id=item.submission_id, position=0, actor=noisy.other)
     measured(waiting()[0], 8.8, 1.1)
     item.refresh_from_db()
     assert item.ratio == pytest.approx(math.sqrt(2.0 * 2.2))
@@ -161,7 +161,7 @@ def test_all_blocks_count_together(noisy: World) -> None:
 
 def test_measurements_that_chance_does_not_explain_are_marked(noisy: World) -> None:
     item = entry(noisy, 8.0, scatter=1.001)
-    ask_again(submission_id=item.submission_id, position=0, actor=noisy.other)
+    repeat_item(submission_id=item.submission_id, position=0, actor=noisy.other)
     measured(waiting()[0], 16.0, 1.001)
     assert shown(item)["evidence"]["agree"] is False
     assert "differ by more than chance" in Client().get(item.get_absolute_url()).content.decode()
@@ -173,7 +173,7 @@ def test_another_exact_value_ends_the_verdict_and_the_evidence_stays(world: Worl
     item = submission.items.get(position=0)
     first = item.verification
     assert first is not None
-    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    repeat_item(submission_id=submission.pk, position=0, actor=world.other)
     record(waiting()[0], 81)
     item.refresh_from_db()
     assert (item.verdict, item.reason) == ("failed", "infra:unrepeatable")
@@ -189,7 +189,7 @@ def test_another_exact_value_ends_the_verdict_and_the_evidence_stays(world: Worl
 def test_a_repetition_that_fails_ends_the_verdict(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
-    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    repeat_item(submission_id=submission.pk, position=0, actor=world.other)
     again = waiting()[0]
     fail(again, "semantics:output-differs", "It printed something else.")
     item = submission.items.get(position=0)
@@ -202,7 +202,7 @@ def test_a_failure_of_the_infrastructure_says_nothing(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
     item = submission.items.get(position=0)
-    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    repeat_item(submission_id=submission.pk, position=0, actor=world.other)
     fail(waiting()[0], "infra:killed")
     item.refresh_from_db()
     assert (item.verdict, shown(item)["evidence"]["times"]) == ("verified", 1)
@@ -347,11 +347,11 @@ def test_a_repetition_answers_no_request_and_is_bounded(
     record_all(submission, 80, 80, 80)
     first = verifications(submission)[0]
     for number in range(2):
-        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+        repeat_item(submission_id=submission.pk, position=0, actor=world.user)
         assert verifications(submit(world.other, document(agent=f"same {number}")))[0].pk == first.pk
         record(waiting()[0], 80)
     with pytest.raises(Conflict, match="which is the most"):
-        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+        repeat_item(submission_id=submission.pk, position=0, actor=world.user)
     requests.supersede_one(verification_id=first.pk, actor="test")
     with pytest.raises(Conflict, match="Only recorded work that counts"):
-        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+        repeat_item(submission_id=submission.pk, position=0, actor=world.user)

@@ -101,7 +101,7 @@ def test_running_it_again_changes_nothing(world: World) -> None:
 def test_a_failure_that_was_repeated_is_not_doubted(world: World) -> None:
     [verification, *_] = verifications(submit(world.user))
     lease = take(verification)
-    leases.suspect(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="once"))
+    leases.record_suspicion(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="once"))
     leases.fail(lease=lease, reason="env:crash", detail="twice")
     assert "0 verifications" in reverify()
 

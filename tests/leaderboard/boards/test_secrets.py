@@ -27,7 +27,7 @@ def doubted(world: World) -> Submission:
     made = submit(world.user)
     first, second, _ = verifications(made)
     report = leases.AttemptReport(reason="env:crash", detail=STEP, failed_step=0)
-    leases.suspect(lease=take(first), report=report)
+    leases.record_suspicion(lease=take(first), report=report)
     fail(second, "infra:internal", STEP)
     return made
 

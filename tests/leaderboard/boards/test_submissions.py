@@ -14,7 +14,7 @@ from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Standing, Submission, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.services import Conflict, withdraw
-from leaderboard.submissions.verdicts import review, settle
+from leaderboard.submissions.verdicts import decide_ended_items, review
 from optarena.specs import actions_digest
 from runner.models import Verification
 from runner.queue import leases, requests, work
@@ -225,7 +225,7 @@ def test_settling_again_changes_nothing(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 100, 100, 100)
     before = list(submission.items.values())
-    assert settle(verifications=verifications(submission)) == set()
+    assert decide_ended_items(verifications=verifications(submission)) == set()
     assert list(submission.items.values()) == before
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from leaderboard.web_server import __main__ as web
-from leaderboard.web_server.__main__ import QUIET_SECONDS, address, collect_at_rest, listening, load
+from leaderboard.web_server.__main__ import QUIET_SECONDS, address, collect_at_rest, listening_socket, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,8 +96,8 @@ def test_all_addresses_of_either_family_reach_it() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = argparse.Namespace(fd=None, bind=address(f"[::]:{port}"))
-    with listening(options):
+    with listening_socket(options):
         for host in ("127.0.0.1", "::1"):
             socket.create_connection((host, port), timeout=10).close()
         with pytest.raises(SystemExit, match="cannot listen"):
-            listening(options)
+            listening_socket(options)

@@ -39,7 +39,7 @@ from optarena.service import timeouts
 from optarena.service.client.interface import Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
 from optarena.service.processes import exit_status, supervision
-from optarena.service.processes.exit_status import ending_error, quoted
+from optarena.service.processes.exit_status import ending_error, quote_output
 from optarena.service.processes.memory import own_memory
 from optarena.service.processes.supervision import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -85,7 +85,7 @@ class PendingCopy:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        with exit_status.taken() as kept:
+        with exit_status.acquire_all() as kept:
             self._ours, self.far_end = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
             self._progress = kept.enter_context(supervision.progress_file())
@@ -172,7 +172,7 @@ class ManagedConnection(Connection):
             "debug": logs.level(),
         }
         payload = json.dumps(order).encode()
-        with exit_status.taken() as kept:
+        with exit_status.acquire_all() as kept:
             shared = kept.enter_context(supervision.progress_file())
             worker = zygote.spawn(
                 _ENTRY, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload
@@ -547,7 +547,7 @@ class ManagedConnection(Connection):
 
     def _progress(self) -> int | None:
         file = self.worker.progress
-        return None if file is None else supervision.noted(file.fileno())
+        return None if file is None else supervision.read_unit(file.fileno())
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         # Gently: let it end by itself if it does so quickly.
@@ -556,7 +556,7 @@ class ManagedConnection(Connection):
         self._closed = reason
         logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
         if not gently and (output := self.worker.stderr_tail()):
-            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
+            logger.error("process %d wrote:\n%s", self.worker.pid, quote_output(output))
         self.worker.hang_up()
         if not (gently and self.worker.wait(timeouts.SESSION_END_SECONDS)):
             self.worker.kill()

@@ -31,7 +31,7 @@ from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
-from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
+from optarena.service.processes.exit_status import ExitStatus, last_lines, quote_output
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Zygote:
         self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
-        with exit_status.taken() as kept, contextlib.ExitStack() as given:
+        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
             self.directory, lock = folders.make_directory()  # which the process locks as long as it runs
             kept.callback(folders.remove_directory, self.directory)
             given.callback(os.close, lock)
@@ -171,7 +171,7 @@ class Zygote:
             output = supervision.tail(self._stderr).strip()
             self._end()
             if output:
-                logger.exception("zygote %d wrote:\n%s", self.pid, quoted(output))
+                logger.exception("zygote %d wrote:\n%s", self.pid, quote_output(output))
             why = f"{error}".rstrip(".") + last_lines(output)
             message = f"The service of {self.session_type} cannot be started: {why}"
             kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
@@ -225,7 +225,7 @@ class Zygote:
             ServiceError: The process cannot be started, or the module not imported.
         """
         self.check_owner()
-        with exit_status.taken() as kept, contextlib.ExitStack() as given:
+        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
             ours, theirs = map(kept.enter_context, socket.socketpair())
             stderr = kept.enter_context(supervision.stderr_file())
             ended, status = os.pipe2(os.O_CLOEXEC)
@@ -251,7 +251,7 @@ class Zygote:
 
     def adopt(self, channel: socket.socket, stderr: io.FileIO) -> Worker:
         # Take over a copy that a session's process has made of itself.
-        with exit_status.taken() as kept, contextlib.ExitStack() as given:
+        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
             worker = Worker(self, channel, io.FileIO(ended), stderr)
@@ -371,7 +371,7 @@ class Worker:
             ended = self.wait(timeouts.ZYGOTE_ANSWER_SECONDS) if self.number else None
             how = f"worker ended by {ended}" if self.number else "copy ended"
             output = self.stderr_tail()
-            logger.error("a %s before it began:\n%s", how, quoted(output))
+            logger.error("a %s before it began:\n%s", how, quote_output(output))
             raise InfrastructureFault(f"The {how} before it began{last_lines(output)}")
         words = json.loads(said)
         raise_error(words)

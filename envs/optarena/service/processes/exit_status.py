@@ -67,7 +67,7 @@ class ExitStatus:
         return is_foreign(self.signal)
 
     @property
-    def told(self) -> str:
+    def ending_text(self) -> str:
         return str(self) if self.signal is None else f"{self} ({cause(self.signal)})"
 
     def cpu_limit(self, limits: ProcessLimits) -> str:
@@ -95,7 +95,9 @@ def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> Serv
     if reached := status.cpu_limit(limits):
         return SessionTimeout(f"The session used {reached}{tail}")
     if status.is_foreign:
-        return SessionKilled(f"The session's process was killed by {status.told}{tail}", signal=status.signal)
+        return SessionKilled(
+            f"The session's process was killed by {status.ending_text}{tail}", signal=status.signal
+        )
     if status.code == EXIT_OUT_OF_MEMORY or says_out_of_memory(stderr):
         return SessionOutOfMemory(
             f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
@@ -126,7 +128,7 @@ def last_lines(output: str) -> str:
     return f": {' | '.join(lines)}" if lines else ""
 
 
-def quoted(output: str) -> str:
+def quote_output(output: str) -> str:
     # Marked so that no line looks like one of the log's own.
     return "\n".join(f"    | {printable(line)}" for line in output.splitlines())
 
@@ -159,7 +161,7 @@ _USED_UP: Final = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENO
 
 
 @contextmanager
-def taken() -> Iterator[ExitStack]:
+def acquire_all() -> Iterator[ExitStack]:
     # A stack that gives everything back if the block fails, and nothing otherwise; an error of the system
     # becomes InfrastructureFault.
     with ExitStack() as stack:

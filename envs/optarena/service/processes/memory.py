@@ -60,10 +60,10 @@ def present() -> dict[str, Any] | None:
 
 
 @contextlib.contextmanager
-def bounded(limit_bytes: int | None) -> Iterator[MemoryGroup | None]:
+def limit_memory(limit_bytes: int | None) -> Iterator[MemoryGroup | None]:
     # Limit the memory of all workers that are started in this block, together, and kill them at its end. None
     # where no limit is wanted or no group can be made.
-    where = None if limit_bytes is None else place()
+    where = None if limit_bytes is None else find_group_folder()
     if where is None or limit_bytes is None:
         yield None
         return
@@ -129,7 +129,7 @@ class MemoryGroup:
             _write_if_there(self.folder / "memory.oom.group", "1")
 
 
-def place() -> Path | None:
+def find_group_folder() -> Path | None:
     # Where this process makes groups; None for nowhere. Tried once for each process.
     return _usable_place(os.environ.get(VARIABLE, "").strip())
 

@@ -136,5 +136,5 @@ class SharedProgress:
         _NUMBER.pack_into(self._memory, 0, unit)
 
 
-def noted(descriptor: int) -> int:
+def read_unit(descriptor: int) -> int:
     return int.from_bytes(os.pread(descriptor, _NUMBER.size, 0), "little")

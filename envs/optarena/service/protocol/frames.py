@@ -81,7 +81,7 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
     sock.settimeout(remaining)
 
 
-class _Patience:
+class _SpinWait:
     # To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
     # costs others their time if they need the processor. So it is done unless the last waits were all long,
     # or giving up the processor for a moment took long just now.
@@ -114,7 +114,7 @@ class _Patience:
         self._long_waits = 0 if is_short else self._long_waits + 1
 
 
-_patience: Final = _Patience()  # of this process: one agent or one session, mostly
+_patience: Final = _SpinWait()  # of this process: one agent or one session, mostly
 
 
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:

@@ -362,7 +362,7 @@ _FILE: Final = "file:///"
 _PIECE_BYTES: Final = 1 << 20
 
 
-def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
+def resolve_program(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     # The benchmark with its program's contents in the message; unchanged if it needs no program at all.
     # `files`: programs given as files of this machine are read.
     if not benchmark.uri:

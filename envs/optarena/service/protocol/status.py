@@ -26,7 +26,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from optarena import errors
-from optarena.documents.texts import whole
+from optarena.documents.texts import escape_surrogates
 from optarena.errors import (
     InfrastructureFault,
     InvalidInput,
@@ -151,7 +151,7 @@ class Fault(RpcError):
 def text_of(error: BaseException) -> str:
     # Even if its `__str__` fails.
     try:
-        return whole(str(error))
+        return escape_surrogates(str(error))
     except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
         return f"(no text: its __str__ raises {type(another).__name__})"
 
@@ -316,7 +316,7 @@ class TrialEnd:
 
 def refusal_reply(call_id: int, error: RpcError) -> Envelope:
     reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
-    reply.message = whole(error.message)
+    reply.message = escape_surrogates(error.message)
     reply.error = error.name
     return reply
 

@@ -14,7 +14,7 @@ import threading
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from optarena.documents.texts import printable
-from optarena.service.protocol.messages import handle_cache_parameter, resolved
+from optarena.service.protocol.messages import handle_cache_parameter, resolve_program
 from optarena.service.protocol.status import Translated, invalid, not_found
 
 if TYPE_CHECKING:
@@ -123,14 +123,14 @@ class Benchmarks:
 
     def add(self, benchmarks: Iterable[Benchmark]) -> None:
         # All of them or, if one cannot be used, none.
-        usable = [resolved(benchmark, files=self._files) for benchmark in benchmarks]
+        usable = [resolve_program(benchmark, files=self._files) for benchmark in benchmarks]
         with self._lock:
             for benchmark in usable:
                 self.cache[benchmark.uri] = benchmark
 
     def find(self, benchmark: Benchmark, sha256: str = "") -> Benchmark:
         # The program must have this SHA-256 (hex), if one is given.
-        given = resolved(benchmark, files=self._files)
+        given = resolve_program(benchmark, files=self._files)
         with self._lock:
             if given.HasField("program"):
                 self.cache[given.uri] = given

@@ -18,7 +18,7 @@ import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from optarena.documents.texts import whole
+from optarena.documents.texts import escape_surrogates
 from optarena.errors import InvalidInput
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.limits import ProcessLimits, apply_limits, be_killed_first
@@ -163,7 +163,7 @@ def _confined(directory: Path, session_type: type[CompilationSession], zygote: i
 
 def _error_text(error: BaseException) -> str:
     if isinstance(error, InvalidInput) and not error.remedy:
-        return whole(error.message)
+        return escape_surrogates(error.message)
     return text_of(error)
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
-from optarena.documents.texts import has_word, whole
+from optarena.documents.texts import escape_surrogates, has_word
 from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
@@ -82,7 +82,7 @@ class CheckedSession(CompilationSession):
         try:
             check_kind(given, observation_space.space, f"{self._name}.{method} returned a wrong value")
         except ValueError as error:
-            raise Fault(StatusCode.INTERNAL, whole(str(error))) from error
+            raise Fault(StatusCode.INTERNAL, escape_surrogates(str(error))) from error
         return given
 
     def get_plainly(self, observation_space: ObservationSpace) -> bytes | Event:
@@ -137,13 +137,13 @@ class CheckedSession(CompilationSession):
         given = self.inner.verify()
         if not isinstance(given, str):
             self._refuse("verify", "returned", given, "a str")
-        return whole(given)
+        return escape_surrogates(given)
 
     def readings(self) -> str:
         given = self.inner.readings()
         if not isinstance(given, str):
             self._refuse("readings", "returned", given, "a str")
-        return whole(given)
+        return escape_surrogates(given)
 
     def take_readings(self, readings: str) -> None:
         self.inner.take_readings(readings)
@@ -159,7 +159,7 @@ class CheckedSession(CompilationSession):
         given = self.inner.handle_session_parameter(key, value)
         if not (given is None or isinstance(given, str)):
             self._refuse(f"handle_session_parameter({key!r})", "returned", given, "a str or None")
-        return None if given is None else whole(given)
+        return None if given is None else escape_surrogates(given)
 
     def close(self) -> None:
         self.inner.close()
@@ -175,7 +175,7 @@ class CheckedSession(CompilationSession):
 def _shown(value: object) -> str:
     # Short, and safe even if its `__repr__` fails.
     try:
-        text = whole(repr(value))
+        text = escape_surrogates(repr(value))
     except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything
         text = ""
     if not text or len(text) > _SHOWN or "\n" in text or " at 0x" in text:

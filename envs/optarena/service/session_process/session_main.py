@@ -184,7 +184,7 @@ class LookAhead:
                 end(child.pid, signal.SIGKILL)
         _, status, usage = os.wait4(child.pid, 0)
         with child.noted, child.output:
-            unit = supervision.noted(child.noted.fileno())
+            unit = supervision.read_unit(child.noted.fileno())
             output = supervision.tail(child.output)
         if not self._is_complete(child):
             ended, seconds = ExitStatus.from_wait(status, usage), self._seconds if child.is_late else None

@@ -15,7 +15,7 @@ from optarena import limits
 from optarena.datasets import datasets
 from optarena.env.confined import judge
 from optarena.errors import InvalidAction, InvalidInput, SessionLimitExceeded
-from optarena.llvm.action_sets import FunctionActions, ParameterActions, defined_function, marked
+from optarena.llvm.action_sets import FunctionActions, ParameterActions, defined_function, inliner_attributes
 from optarena.llvm.actions import CURATED
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
@@ -108,13 +108,13 @@ def test_the_marks_of_functions_are_taken_back() -> None:
     program = CALLS.replace("CALLEE", attributes).replace("CALLER", "minsize").encode()
     with Module.parse(program) as module:
         before = module.bitcode()
-        with marked(module, {"function-inline-threshold": "50"}):
+        with inliner_attributes(module, {"function-inline-threshold": "50"}):
             groups = [line for line in module.text().splitlines() if line.startswith("attributes #")]
         assert len(groups) == 2
         assert all('inlinehint "function-inline-threshold"="50"' in group for group in groups)
         assert not any("size" in group for group in groups)
         assert module.bitcode() == before
-        with pytest.raises(InvalidInput), marked(module, {"function-inline-threshold": "50"}):
+        with pytest.raises(InvalidInput), inliner_attributes(module, {"function-inline-threshold": "50"}):
             module.run("no such pass")
         assert module.bitcode() == before
 
@@ -123,7 +123,7 @@ def test_the_marks_of_functions_are_taken_back() -> None:
 @pytest.mark.parametrize("threshold", ["0", "50", "325"])
 def test_a_marked_program_is_inlined_as_opt_does(threshold: str, mixed: bytes, opt: str) -> None:
     with Module.parse(mixed) as ours:
-        with marked(ours, {"function-inline-threshold": threshold}):
+        with inliner_attributes(ours, {"function-inline-threshold": threshold}):
             command = [opt, "-passes=cgscc(inline)", "-", "-o", "-"]
             output = subprocess.run(command, input=ours.bitcode(), check=True, capture_output=True).stdout
             ours.run("cgscc(inline)")

@@ -88,7 +88,7 @@ def test_there_are_no_more_workers_than_the_quota_is_worth(
     ("text", "expected"), [("0\n", [0]), ("0,64\n", [0, 64]), ("4-5\n", [4, 5]), ("0-2,8-9", [0, 1, 2, 8, 9])]
 )
 def test_the_kernel_s_lists_are_read(text: str, expected: list[int]) -> None:
-    assert machine.listed(text) == expected
+    assert machine.parse_cpu_list(text) == expected
 
 
 @pytest.mark.parametrize(
