@@ -1,4 +1,4 @@
-"""Every limit of the protocol, each written once. A limit that only guards one module's work stays there.
+"""What users may send (texts, counts, sizes), and what replays may use. Rates are settings of the server.
 
 A database column may be longer than what is accepted today, since older rows stay; these are separate limits.
 """

@@ -1,5 +1,6 @@
-"""How long the processes of the runtime wait for each other, in seconds; ``optarena.limits`` limits work.
+"""How long the processes of the runtime wait for each other, in seconds.
 
+``Backend.call_seconds`` limits a call to a session.
 ``client/guardian.py``, which imports nothing of this package, has its own.
 """
 
