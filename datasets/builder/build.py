@@ -35,6 +35,7 @@ from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
+from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -431,7 +432,13 @@ class Workshop:
 
     @classmethod
     def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
-        return cls(suite, (folder or paths.cache() / "build").resolve(), offline)
+        place = (folder or paths.cache() / "build").resolve()
+        for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
+            if "=" in str(path):  # clang would end the folder there, and the bytes would depend on it
+                message = f"{field} is {path}, which contains '='."
+                remedy = "Name another folder: compilers get it in an option of the form FOLDER=NAME."
+                raise InvalidInput(message, field=field, value=str(path), remedy=remedy)
+        return cls(suite, place, offline)
 
     @cached_property
     def processes(self) -> Processes:
