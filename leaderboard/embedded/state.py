@@ -30,7 +30,7 @@ import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from optarena.errors import OptArenaError
 from optarena.file_locks import lock
@@ -353,12 +353,13 @@ def remove_state(path: Path) -> None:
         return
     folder = StateFolder(path)
     try:
+        known: dict[str, Any] = {}
         with suppress(FileNotFoundError, ValueError):
-            known = cast("dict[str, Any]", json.loads((folder.path / RECORD).read_text()))
-            if known.get("strategy") == "copy":
-                home = Path(known["home"])
-                _check_owner(home, folder.path)
-                shutil.rmtree(home, ignore_errors=True)
+            known = json.loads((folder.path / RECORD).read_text())
+        if known.get("strategy") == "copy":
+            home = Path(known["home"])
+            _check_owner(home, folder.path)
+            shutil.rmtree(home, ignore_errors=True)
         if sockets := folder.sockets_elsewhere():
             shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
