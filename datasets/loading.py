@@ -71,7 +71,7 @@ def too_long(
 
 
 def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
-    # Keys, too; nesting costs no call.
+    # Yield keys, too; nesting costs no call.
     left: list[tuple[tuple[Any, ...], object]] = [((), document)]
     while left:
         path, value = left.pop()

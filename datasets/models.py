@@ -196,7 +196,7 @@ class Benchmark(models.Model):
 
 
 class Baseline(models.Model):
-    # At one of the compiler's own levels; O0 is the program as given.
+    # A value at one of the compiler's own levels; O0 is the program as given.
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="baselines")
     metric = models.CharField(max_length=limits.METRIC_NAME_LENGTH)
     level = models.CharField(max_length=limits.BASELINE_LEVEL_LENGTH)

@@ -218,14 +218,14 @@ def _number(value: object) -> int:
 
 
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
-    # Those of the dataset's environment in its order, then others by name.
+    # List the metrics of the dataset's environment in its order, then others by name.
     names = set(found)
     known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
     return list(dict.fromkeys([*known, *sorted(names)]))
 
 
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
-    # With its unit; its name where no installed environment measures it.
+    # Return title and unit; the metric's name if no installed environment measures it.
     known = dataset_selectors.find_metric(metric, dataset)
     return (metric, "") if known is None else (known.title, known.unit)
 
@@ -330,13 +330,13 @@ def example_environment(version: DatasetVersion) -> str:
 
 
 def _measuring(metrics: set[str]) -> EnvironmentSpec | None:
-    # Of those that measure all these metrics, one with few others.
+    # Find an environment that measures all these metrics, and few others.
     able = (spec for spec in chain(_with_boards(), environment_specs()) if metrics <= set(spec.metric_names))
     return min(able, key=lambda spec: len(spec.metric_names), default=None) if metrics else None
 
 
 def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
-    # Of the compiler whose format the first program has.
+    # Find an environment of the compiler that reads the first program.
     known = format_of(dataset_selectors.first_media_type(version))
     if known is None or known.preview is None:
         return None

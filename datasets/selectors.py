@@ -135,7 +135,7 @@ def find_benchmark(uri: str) -> Benchmark | None:
 
 
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
-    # For many canonical URIs, in one query. Columns that `hashes_of` and predictions of replays do not need
+    # Find many canonical URIs in one query. Columns that `hashes_of` and predictions of replays do not need
     # are deferred.
     parsed = {str(one): f"{one.dataset_uri}/" for one in map(package.BenchmarkUri.parse, uris) if one.path}
     return _find_all(Benchmark.objects.only(*_IDENTIFYING), parsed, "uri")
@@ -192,7 +192,7 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
 
 
 def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:
-    # Of what `benchmark_for_replay` returns, and with its errors; without a query.
+    # Return the hashes of what `benchmark_for_replay` returns, with its errors but without a query.
     if benchmark.kind == Benchmark.Kind.STORED:
         return Hashes(benchmark.sha256, benchmark.workloads_sha256)
     member = _member(benchmark, uri)
@@ -278,7 +278,7 @@ FACETS: Final = {"domain": "domains", "language": "languages", "licence": "licen
 
 
 def dataset_versions() -> QuerySet[DatasetVersion]:
-    # Deprecated ones too. `licence_counts` is None where programs are computed.
+    # Include deprecated versions. `licence_counts` is None where programs are computed.
     counts = KeyTransform("licences", "statistics")
     return DatasetVersion.objects.annotate(licence_counts=counts).order_by("name")
 

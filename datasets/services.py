@@ -58,7 +58,7 @@ Item = TypeVar("Item")
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    # They are read lazily.
+    # Read the items lazily.
     left = iter(items)
     while batch := list(islice(left, size)):
         yield batch

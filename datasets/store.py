@@ -81,7 +81,7 @@ def record(rows: Iterable[Blob]) -> list[Blob]:
 
 
 def read(blob: Blob) -> bytes:
-    # Checked by their hash.
+    # Check the bytes by their hash.
     with open_blob(blob) as file:
         data: bytes = file.read()
     if hashlib.sha256(data).hexdigest() != blob.sha256:
@@ -148,7 +148,7 @@ def fault(blob: Blob) -> str:
 
 
 def stored_files() -> Iterator[str]:
-    # Also of those that have no row.
+    # Name every file of the storage, also one without a row.
     storage = _storage()
     folders = [""]
     while folders:

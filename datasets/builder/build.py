@@ -82,7 +82,7 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
 
 
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
-    # Compiled if it is not kept under a hash of everything that it is compiled from.
+    # Compile the unit unless its module is stored under a hash of everything that it is compiled from.
     made_of = [
         MODULE_VERSION,
         workshop.toolchain.identity,
@@ -196,7 +196,7 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
 def _workload(
     run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
-    # The answer of the unoptimised native program, its time, and the problems.
+    # Return the answer of the unoptimised native program, its time, and the problems.
     unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
@@ -329,6 +329,7 @@ def build_suite(
 
 def fetch(workshop: Workshop, jobs: int | None = None) -> None:
     # A package that is missing is reported later.
+
     def unpacked(package: Package) -> None:
         with suppress(SourceUnavailable):
             workshop.sources.unpacked(package)
@@ -450,7 +451,7 @@ class Workshop:
 
     @cached_property
     def toolchain(self) -> Toolchain:
-        # With the suite's declarations of the C library.
+        # Compile with the suite's declarations of the C library.
         spec = self.suite.toolchain
         identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
         return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
@@ -498,7 +499,7 @@ def build_units(
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    # The units sorted by name, and those that were left out.
+    # Return the units sorted by name, and those that were left out.
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})

@@ -49,7 +49,7 @@ def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[Non
 
 
 def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
-    # With the usual permissions of the user's files.
+    # Give the file the usual permissions of the user's files.
     with path.open("xb") as file:
         file.write(data)
         if sync:
@@ -58,14 +58,14 @@ def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
 
 
 def store_content(target: Path, data: bytes) -> None:
-    # For a later build, with its sha256 before it.
+    # Store the content for a later build, with its sha256 before it.
     if target.is_dir():
         discard(target)
     write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
 
 
 def stored_content(target: Path) -> bytes | None:
-    # None if there is none, or if it has changed.
+    # Return None if nothing is stored, or if it has changed.
     if not target.is_file():  # a pipe would be waited for
         return None
     try:
@@ -127,7 +127,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 def replace_folder(fresh: Path, target: Path) -> None:
-    # If that fails, the old one stays.
+    # If the replacement fails, the old folder stays.
     old = fresh.with_name("old")
     had_one = target.exists()
     if had_one:
@@ -144,7 +144,7 @@ def replace_folder(fresh: Path, target: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    # Where the file system can.
+    # Do nothing where the file system cannot.
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):

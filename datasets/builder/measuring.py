@@ -160,7 +160,9 @@ def work_on(
     jobs: int | None = None,
     on_done: Callable[[I, float], None] = lambda _, __: None,
 ) -> list[T]:
-    # Also after a refusal; any other error ends all work. Results are in the items' order.
+    # Work on every item, also after another one was refused; any other error ends all work. Results are in
+    # the items' order.
+
     def timed(item: I) -> tuple[T | DatasetRefused, float]:
         start = time.perf_counter()
         outcome: T | DatasetRefused
@@ -194,6 +196,7 @@ def work_on(
 
 def system_errors_refused(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
     # Errors of the system that an item's names, arguments or files cause are refusals of the item.
+
     def done(item: I) -> T:
         try:
             return work(item)
@@ -208,7 +211,7 @@ def system_errors_refused(work: Callable[[I], T], name: Callable[[I], str]) -> C
 
 @contextmanager
 def refused_as(name: str, fault: str = "does not compile") -> Iterator[None]:
-    # What a program's sources, compilers and processes cause are refusals of it.
+    # Turn what a program's sources, compilers and processes cause into refusals of it.
     try:
         yield
     except CompileError as error:

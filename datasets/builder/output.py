@@ -352,7 +352,7 @@ def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[st
 
 
 def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
-    # Before anything is built: a released suite has its lock file.
+    # Refuse a released suite without its lock file, before anything is built.
     if _known(folder) is None and suite.released and not update:
         remedy = (
             f"{suite.name} is released: take the file from the repository, or create it with --update-lock"

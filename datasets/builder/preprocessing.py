@@ -201,7 +201,8 @@ def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
 
 
 def filled(template: str, values: dict[str, str]) -> str:
-    # By the rules of CMake's `configure_file`.
+    # Fill a template by the rules of CMake's `configure_file`.
+
     def value(name: str) -> str:
         return values.get(name, "0")
 

@@ -106,7 +106,7 @@ def plain_file(file: Path) -> bytes:
 
 
 def inside(table: Table, field: str, path: str, what: str = "the package") -> str:
-    # Else empty, and a problem of the field.
+    # Return an empty path, and add a problem of the field, if it leads out.
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
         table.problem(field, f"The path must be inside {what}.", path, "Give a relative path without '..'.")
@@ -186,7 +186,7 @@ def unsanitized_of(table: Table) -> tuple[str, ...]:
 
 
 def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:
-    # A toolchain names target and level too.
+    # The flags of a toolchain may name target and level, too.
     rest = iter(flags)
     for flag in rest:
         if flag == "-include":
@@ -497,7 +497,7 @@ class _Reader:
         )
 
     def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
-        # With the headers that lie beside it.
+        # Return the source with the headers beside it.
         if not path or inside(table, field, path, "the suite's folder") != path:
             return b"", {}
         file = self.folder / path

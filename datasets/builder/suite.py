@@ -65,7 +65,7 @@ class PackagePath:
         return f"{self.package}/{self.path}"
 
     def seen_from(self, package: str) -> str:
-        # As a suite writes it in a program of `package`.
+        # Return the path as a suite writes it in a program of `package`.
         return self.path if self.package == package else str(self)
 
     def __str__(self) -> str:

@@ -56,7 +56,7 @@ class Processes:
         self._stopped = False
 
     def stop(self) -> None:
-        # None can be started afterwards.
+        # Afterwards no process can be started.
         with self._lock:
             self._stopped = True
             for process in self._running:
@@ -118,7 +118,7 @@ class Processes:
     def run_tool(
         self, command: Sequence[str], *, cwd: Path, seconds: float, memory_bytes: int, stdin: bytes = b""
     ) -> ProcessResult:
-        # With settings for the same output everywhere.
+        # Run a tool with settings for the same output everywhere.
         fixed = {"LC_ALL": "C", "TZ": "UTC", "SOURCE_DATE_EPOCH": "0"}
         with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
             env = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": scratch, **fixed}

@@ -87,7 +87,7 @@ def colour(number: int) -> str:
 
 
 def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Size) -> dict[str, Chart]:
-    # By the class that shows it. `draw` may refuse a size.
+    # Return charts by the class that shows them; `draw` may refuse a size.
     drawn = ((css, draw(size)) for css, size in ((WIDE, wide), (NARROW, narrow)))
     return {css: chart for css, chart in drawn if chart is not None}
 

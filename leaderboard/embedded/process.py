@@ -56,7 +56,7 @@ class Process:
         return self.popen is not None and self.popen.poll() is None
 
     def start(self) -> None:
-        # In a session of its own, so that Ctrl-C reaches the supervisor only.
+        # Start it in a session of its own, so that Ctrl-C reaches the supervisor only.
         self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.limit_log()
         self.asked = self.killed = False

@@ -329,7 +329,7 @@ class StateFolder:
         return Path(made)
 
     def sockets_elsewhere(self) -> Path | None:
-        # Not that of a folder that this one is a copy of.
+        # Ignore that of a folder that this one is a copy of.
         try:
             record = json.loads((self.path / _RUN_RECORD).read_text())
         except (FileNotFoundError, ValueError):

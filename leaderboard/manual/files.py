@@ -68,12 +68,12 @@ def manual_files(root: Path = BASE_DIR) -> ManualFiles:
 
 
 def leads_away(link: str) -> bool:
-    # To another site, or within its own text.
+    # Tell whether a link leads to another site, or to a place in its own text.
     return "://" in link or link.startswith(("/", "#", "mailto:"))
 
 
 def target_of(base: PurePosixPath, link: str) -> PurePosixPath | None:
-    # Relative to the root; None if it is outside.
+    # Return the path relative to the root; None if it is outside.
     parts: list[str] = []
     for part in (base.parent / unquote(link)).parts:
         if part != "..":
@@ -105,7 +105,7 @@ def _chapters(root: Path) -> Iterator[Chapter]:
 
 
 def _sources(root: Path, texts: list[tuple[PurePosixPath, str]]) -> set[PurePosixPath]:
-    # What the texts lead to, and what the texts among that lead to.
+    # Return what the texts link to, and what linked texts link to in turn.
     pages = {path for path, _ in texts}
     found: set[PurePosixPath] = set()
     while texts:

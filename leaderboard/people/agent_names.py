@@ -91,7 +91,7 @@ def normalised(name: str) -> str:
 
 
 def unusable(name: str) -> str:
-    # A sentence; empty if the name, which is in its normal form, can be used.
+    # Return a sentence that says why; empty if the name, which is in its normal form, can be used.
     hidden = next((one for one in name if one in _BLANKS or _is_unseen(one)), None)
     if hidden is not None:
         called = unicodedata.name(hidden, "") or f"U+{ord(hidden):04X}"
@@ -128,7 +128,7 @@ def family(name: str) -> str:
 
 
 def same_to_the_eye(name: str, others: Iterable[str]) -> str:
-    # Whatever its case, spaces and signs.
+    # Compare names without case, spaces and signs.
     own = _bare(name)
     return next((other for other in others if own and _bare(other) == own), "")
 

@@ -182,7 +182,7 @@ def _hardware_class(
 
 
 def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) -> dict[str, Any] | None:
-    # How many of a device's line wait for workers of another class first, and for which.
+    # Return how many replays for a device first wait for workers of another class, and for which class.
     if depth is None or not depth.unprepared:
         return None
     name = conf.hardware_class()

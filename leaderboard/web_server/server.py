@@ -197,6 +197,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
 def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
     # A client takes what follows the head of an answer to HEAD for the next answer of the connection. The
     # body is not even made, if it is a stream or a file.
+
     def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Any:  # noqa: ANN401 # as WSGI
         body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
@@ -241,7 +242,7 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self.network = network(str(self.addr[0])) if means_something else ""
 
     def lateness(self, now: float) -> float:
-        # In seconds; minus infinity while the client waits for the server.
+        # Return seconds; minus infinity while the client waits for the server.
         if self.total_outbufs_len or (self._in_body and not self.requests):
             return self.late
         return -math.inf if self.requests else now - self.since
@@ -647,7 +648,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             _log.info("connections closed", **closed)
 
     def _evict(self, among: list[WebConnection]) -> None:
-        # The client that is latest; of several, the newest.
+        # Close the connection of the latest client; of several, the newest.
         now = time.monotonic()
         self._closed["evicted"] += 1
         max(reversed(among), key=lambda one: one.lateness(now)).handle_close()
@@ -658,7 +659,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         return sum(one.held for one in working.union(self.active_channels.values()))
 
     def _take_back(self, connection: WebConnection) -> bool:
-        # Unless a thread has it already.
+        # Take the connection out of its queue, unless a thread has it already.
         for dispatcher in (self.task_dispatcher, self._probes):
             with dispatcher.lock:
                 if connection in dispatcher.queue:
@@ -676,7 +677,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 connection.refuse_queued(reason)
 
     def _free_memory(self) -> None:
-        # Unread answers, chosen as for bodies.
+        # Drop unread answers, chosen as bodies are.
         pending = {
             one: sum(len(part) for part in list(one.outbufs) if not isinstance(part, ReadOnlyFileBasedBuffer))
             for one in self.active_channels.values()
@@ -690,14 +691,14 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
 
 def of_the_greediest(connections: Collection[WebConnection]) -> list[WebConnection]:
-    # The connections of the network that has most of them, or of the networks.
+    # Return the connections of the network that has most of them, or of several such networks.
     number = Counter(one.network for one in connections)
     most = max(number.values())
     return [one for one in connections if number[one.network] == most]
 
 
 def costliest(costs: Mapping[WebConnection, float]) -> WebConnection:
-    # Of the network whose connections cost most together.
+    # Return the costliest connection of the network whose connections cost most together.
     total: defaultdict[str, float] = defaultdict(float)
     for connection, cost in costs.items():
         total[connection.network] += cost
