@@ -18,8 +18,9 @@ else:
     _Inline = admin.TabularInline
 
 
-# Only services write.
 class ReadOnly:
+    # Only services write.
+
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
         return False
 

@@ -527,8 +527,8 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
     }
 
 
-# A text that is its own source has the suffix of the source.
 def _suffix(benchmark: Benchmark, media: str) -> str:
+    # A text that is its own source has the suffix of the source.
     source = benchmark.source
     if media == TEXT and source.get("sha256") == benchmark.sha256:
         known = (one.suffix for one in program_formats())

@@ -36,10 +36,10 @@ class _Column:
     value: Any
 
 
-# Keys that the database counts are set on the rows, unless conflicts are ignored: nothing tells which rows
-# were inserted then, and none are returned. Where one row leaves a column to the database's default, all
-# do.
 def insert_rows(rows: Iterable[Row], *, ignore_conflicts: bool = False) -> list[Row]:
+    # Keys that the database counts are set on the rows, unless conflicts are ignored: nothing tells which
+    # rows were inserted then, and none are returned. Where one row leaves a column to the database's default,
+    # all do.
     every, inserted = list(rows), list[Row]()
     with transaction.atomic(savepoint=False):
         for first in range(0, len(every), _BATCH):

@@ -50,18 +50,18 @@ _LISTED: Final = "benchmarks"
 _SHOWN: Final = 100
 
 
-# Every text and number that the database cannot hold, in the order of rows and fields.
 def unstorable(document: object) -> list[Problem]:
+    # Every text and number that the database cannot hold, in the order of rows and fields.
     problems = [
         _storage_problem(path, value, *fault) for path, value in _leaves(document) if (fault := _fault(value))
     ]
     return sorted(problems, key=lambda one: (-1 if one.row is None else one.row, one.field))
 
 
-# The texts that are longer than the model's fields; `path` is their place in the record.
 def too_long(
     model: type[Model], texts: Mapping[str, str], *, row: int | None = None, path: str = ""
 ) -> Iterator[Problem]:
+    # The texts that are longer than the model's fields; `path` is their place in the record.
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
         if most is not None and len(text) > most:
@@ -70,8 +70,8 @@ def too_long(
             yield Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
 
 
-# Keys, too; nesting costs no call.
 def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
+    # Yield keys, too; nesting costs no call.
     left: list[tuple[tuple[Any, ...], object]] = [((), document)]
     while left:
         path, value = left.pop()
@@ -131,9 +131,10 @@ def manifest_bytes(folder: Path) -> bytes:
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
 
 
-# Never another file of this machine, which could be a secret. `OSError` if it is not readable, regular and
-# inside the folder, or (`EFBIG`) too large.
 def program_bytes(folder: Path, file: str) -> bytes:
+    # Never another file of this machine, which could be a secret. `OSError` if it is not readable, regular
+    # and inside the folder, or (`EFBIG`) too large.
+
     # The package's own may be links: some installers make a link for each file.
     is_out = any(leads_out(folder, name) for name in (file, f"{file}{PACKED}"))
     if is_out and not folder.is_relative_to(BUILTIN):
@@ -141,8 +142,8 @@ def program_bytes(folder: Path, file: str) -> bytes:
     return read_program(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
-# The database can hold the manifest, and its programs are all in the folder, with their hashes.
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
+    # The database can hold the manifest, and its programs are all in the folder, with their hashes.
     raw = json_of(text)
     problems = unstorable(raw)
     try:
@@ -163,8 +164,8 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
     return manifest
 
 
-# Benchmarks are found, and have pages, by their paths only.
 def _path_problems(manifest: Manifest) -> Iterator[Problem]:
+    # Benchmarks are found, and have pages, by their paths only.
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
         path = BenchmarkUri.parse(entry.uri).path
@@ -227,16 +228,16 @@ def _workload_problems(row: int, path: str, workload: Run) -> Iterator[Problem]:
         )
 
 
-# Texts that have several lines, or characters that control a terminal.
 def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> Iterator[Problem]:
+    # Texts that have several lines, or characters that control a terminal.
     message, remedy = "The text has a control character or a line break.", "Write one line of printable text."
     for field, text in texts.items():
         if not is_printable(text):
             yield Problem(row=row, field=field, value=ascii(text)[:_SHOWN], message=message, remedy=remedy)
 
 
-# Every program is read once and compared with the manifest.
 def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
+    # Every program is read once and compared with the manifest.
     found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file not in found:
@@ -258,8 +259,8 @@ def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
             yield problem(field="size_bytes", value=shown, message=message, remedy="Build the dataset again.")
 
 
-# The sha256 and the size of a program's file, or the problem with it.
 def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
+    # The sha256 and the size of a program's file, or the problem with it.
     try:
         program = program_bytes(folder, file)
     except OSError as error:
@@ -329,8 +330,8 @@ def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> B
         return store.store_file(file, kind=MEDIA_TYPE)
 
 
-# Without owner and time, so that archives are equal.
 def _add(archive: tarfile.TarFile, path: str, file: IO[bytes], size: int) -> None:
+    # Without owner and time, so that archives are equal.
     entry = tarfile.TarInfo(path)
     entry.size = size
     archive.addfile(entry, file)
@@ -340,8 +341,8 @@ _NEW_VERSION: Final = "Results refer to a dataset by its version: publish the ch
 _MANIFEST_TYPE: Final = "application/json"
 
 
-# Idempotent. `deprecated.json` in the folder counts unless an operator has decided otherwise.
 def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
+    # Idempotent. `deprecated.json` in the folder counts unless an operator has decided otherwise.
     text = manifest_bytes(manifest_dir)
     manifest = checked_manifest(text, manifest_dir)
     deprecated = deprecation_in(manifest_dir, manifest.dataset)
@@ -366,8 +367,8 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
     return version
 
 
-# Benchmarks are computed, so there is one row for all of them; idempotent.
 def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVersion:
+    # Benchmarks are computed, so there is one row for all of them; idempotent.
     text = canonical_json(dataset.definition()).encode()
     with transaction.atomic():
         version, is_empty = _version(text, frozen=frozen)
@@ -417,9 +418,9 @@ def _head(manifest: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in manifest.items() if name != _LISTED}
 
 
-# The caller writes the benchmarks and their statistics where there are none yet (True), and saves the
-# version.
 def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
+    # The caller writes the benchmarks and their statistics where there are none yet (True), and saves the
+    # version.
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 _sha256 = RegexValidator(r"\A[0-9a-f]{64}\Z", "A sha256 has 64 lower-case hexadecimal digits.")
 
 
-# A family of dataset versions, such as `kernels`.
 class Dataset(models.Model):
+    # A family of dataset versions, such as `kernels`.
     name = models.SlugField(max_length=limits.STORED_FAMILY_LENGTH, unique=True)
     title = models.CharField(max_length=limits.DATASET_TITLE_LENGTH)
 
@@ -44,12 +44,12 @@ class StorageKind(models.TextChoices):
     PARAMETRIC = "parametric", "parametric"
 
 
-# One version of a dataset, such as `kernels-v0`, which boards and URIs name. The figures of all benchmarks
-# together are written once, when the version is loaded: `kind` to `parameter_max`, and `statistics` (see
-# `services`). `manifest` is the manifest without its benchmarks; its exact bytes are `manifest_blob`.
-# `folder_deprecation` is the `deprecation` that its folder asked for when it was loaded last, whatever an
-# operator has decided.
 class DatasetVersion(models.Model):
+    # One version of a dataset, such as `kernels-v0`, which boards and URIs name. The figures of all
+    # benchmarks together are written once, when the version is loaded: `kind` to `parameter_max`, and
+    # `statistics` (see `services`). `manifest` is the manifest without its benchmarks; its exact bytes are
+    # `manifest_blob`. `folder_deprecation` is the `deprecation` that its folder asked for when it was loaded
+    # last, whatever an operator has decided.
     dataset = models.ForeignKey(Dataset, on_delete=models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
     name = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, unique=True)
@@ -95,15 +95,15 @@ class DatasetVersion(models.Model):
         counts = self.statistics.get("splits", {})
         return [(split, counts[split]) for split in SPLITS if split in counts]
 
-    # It may differ from the dataset's own, which is shown if those of the programs differ.
     @property
     def licence_of_programs(self) -> str:
+        # It may differ from the dataset's own, which is shown if those of the programs differ.
         found = list(self.statistics.get("licences", {}))
         return found[0] if len(found) == 1 else self.licence
 
-    # Empty if there is none, or it is not loaded.
     @cached_property
     def successor_url(self) -> str:
+        # Empty if there is none, or it is not loaded.
         found = DatasetVersion.objects.filter(name=self.successor).first() if self.successor else None
         return "" if found is None else found.get_absolute_url()
 
@@ -113,8 +113,8 @@ class DatasetVersion(models.Model):
         return f"{self.deprecated}{successor}"
 
 
-# Named by their own hash and therefore never rewritten.
 class Blob(models.Model):
+    # Named by their own hash and therefore never rewritten.
     sha256 = models.CharField(max_length=limits.SHA256_LENGTH, primary_key=True, validators=[_sha256])
     size_bytes = models.PositiveBigIntegerField()
     media_type = models.CharField(max_length=limits.MEDIA_TYPE_LENGTH)
@@ -124,10 +124,10 @@ class Blob(models.Model):
         return self.sha256[:12]
 
 
-# A *stored* benchmark has a blob. A *parametric* one stands for every member of a range: its URI ends in
-# `{n}`, and `parameter_min` to `parameter_max` may stand there. `workloads_sha256` is empty for a range
-# whose members are generated, since each has its own workloads.
 class Benchmark(models.Model):
+    # A *stored* benchmark has a blob. A *parametric* one stands for every member of a range: its URI ends in
+    # `{n}`, and `parameter_min` to `parameter_max` may stand there. `workloads_sha256` is empty for a range
+    # whose members are generated, since each has its own workloads.
     Kind = StorageKind
 
     version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="benchmarks")
@@ -189,14 +189,14 @@ class Benchmark(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("datasets:benchmark", args=[self.version.name, self.name])
 
-    # The bytes of such members are known only once the generator has run.
     @property
     def is_generated(self) -> bool:
+        # The bytes of such members are known only once the generator has run.
         return self.uri.startswith(f"{GENERATOR_SCHEME}://")
 
 
-# At one of the compiler's own levels; O0 is the program as given.
 class Baseline(models.Model):
+    # A value at one of the compiler's own levels; O0 is the program as given.
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="baselines")
     metric = models.CharField(max_length=limits.METRIC_NAME_LENGTH)
     level = models.CharField(max_length=limits.BASELINE_LEVEL_LENGTH)
@@ -217,8 +217,8 @@ class Baseline(models.Model):
         return int(self.value) if self.value.is_integer() else self.value
 
 
-# Every optimised form must repeat the output and the exit code.
 class Workload(models.Model):
+    # Every optimised form must repeat the output and the exit code.
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="workloads")
     name = models.CharField(max_length=limits.WORKLOAD_NAME_LENGTH)
     position = models.PositiveSmallIntegerField()
@@ -237,8 +237,8 @@ class Workload(models.Model):
         return self.name
 
 
-# Computed when its dataset is loaded. `features` has the counts of each observation: name to number.
 class Preview(models.Model):
+    # Computed when its dataset is loaded. `features` has the counts of each observation: name to number.
     benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="preview")
     ir_head = models.TextField()
     ir_lines = models.PositiveIntegerField()

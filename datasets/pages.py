@@ -94,8 +94,8 @@ def _position(request: HttpRequest, name: str) -> int | None:
     return int(text) if _POSITION.fullmatch(text) else None
 
 
-# The chosen value need not be that of any benchmark.
 def _values(found: dict[str, int], chosen: str) -> list[tuple[str, int]]:
+    # The chosen value need not be that of any benchmark.
     return list(({chosen: 0} | found if chosen and chosen not in found else found).items())
 
 
@@ -128,8 +128,8 @@ _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "dri
 _MOST: Final = 2**53
 
 
-# Unknown facts are empty. `path` is the source of a program of our own, or of a translation unit.
 def source_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    # Unknown facts are empty. `path` is the source of a program of our own, or of a translation unit.
     return {
         **{name: _text(facts.get(name)) for name in _TEXTS},
         "upstream": web_address(facts.get("upstream")),
@@ -156,8 +156,8 @@ def packages_of(version: DatasetVersion) -> list[dict[str, Any]]:
     ]
 
 
-# The most frequent first.
 def licences_of(version: DatasetVersion, packages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    # The most frequent first.
     found: dict[str, int] = version.statistics.get("licences", {})
     return [
         {
@@ -169,8 +169,8 @@ def licences_of(version: DatasetVersion, packages: Sequence[Mapping[str, Any]]) 
     ]
 
 
-# Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
+    # Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
@@ -186,8 +186,8 @@ def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
     return [(label, text) for label, text in shown if text]
 
 
-# A text, words, a compiler with its name, or headers with their package.
 def _tool(value: object) -> str:
+    # A text, words, a compiler with its name, or headers with their package.
     if not isinstance(value, dict):
         return " ".join(_texts(value)) or _text(value)
     sha256 = _text(value.get("sha256"))
@@ -195,8 +195,8 @@ def _tool(value: object) -> str:
     return " ".join(part for part in parts if part)
 
 
-# An address that a page may link to; empty for anything else, such as `javascript:`.
 def web_address(value: object) -> str:
+    # An address that a page may link to; empty for anything else, such as `javascript:`.
     text = _text(value)
     try:
         return text if urlsplit(text).scheme in ("http", "https") else ""
@@ -212,20 +212,20 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
-# 0 for anything else, and for a number so large that a page cannot write it.
 def _number(value: object) -> int:
+    # 0 for anything else, and for a number so large that a page cannot write it.
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0
 
 
-# Those of the dataset's environment in its order, then others by name.
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
+    # List the metrics of the dataset's environment in its order, then others by name.
     names = set(found)
     known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
     return list(dict.fromkeys([*known, *sorted(names)]))
 
 
-# With its unit; its name where no installed environment measures it.
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
+    # Return title and unit; the metric's name if no installed environment measures it.
     known = dataset_selectors.find_metric(metric, dataset)
     return (metric, "") if known is None else (known.title, known.unit)
 
@@ -240,10 +240,10 @@ def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
     return level_order(level for values in baselines.values() for level in values)
 
 
-# Texts are formatted here, since templates are slow for many cells. `share` is of O0.
 def benchmark_rows(
     benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]
 ) -> list[dict[str, Any]]:
+    # Texts are formatted here, since templates are slow for many cells. `share` is of O0.
     rows = []
     for one in benchmarks:
         values = dataset_selectors.baselines_of(one).get(metric, {})
@@ -254,8 +254,8 @@ def benchmark_rows(
     return rows
 
 
-# Each level with its value and the share of O0, None where there is none.
 def metric_rows(one: Benchmark, dataset: str) -> list[dict[str, Any]]:
+    # Each level with its value and the share of O0, None where there is none.
     found = dataset_selectors.baselines_of(one)
     levels = all_levels(found)
     rows = []
@@ -275,8 +275,8 @@ _DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)  # The width of the drawing, 
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
 
-# A dot chart for each metric of some benchmarks. `rows` has the same values as text.
 def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[dict[str, Any]]:
+    # A dot chart for each metric of some benchmarks. `rows` has the same values as text.
     found = {name for one in benchmarks for name in dataset_selectors.baselines_of(one)}
     figures = []
     for metric in metric_names(found, version.name):
@@ -296,8 +296,8 @@ def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list
     return figures
 
 
-# The distribution of each metric of a version, from its statistics only.
 def distributions_of(version: DatasetVersion) -> list[dict[str, Any]]:
+    # The distribution of each metric of a version, from its statistics only.
     metrics: dict[str, Any] = version.statistics.get("metrics", {})
     found = []
     for metric in metric_names(metrics, version.name):
@@ -321,22 +321,22 @@ def _plot(
     return {"title": title, "bins": bins, "charts": charts} if charts else None
 
 
-# One with a board if possible; empty if none is installed.
 def example_environment(version: DatasetVersion) -> str:
+    # One with a board if possible; empty if none is installed.
     own = environments_of(version.name)
     found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
     return "" if found is None else found.id
 
 
-# Of those that measure all these metrics, one with few others.
 def _measuring(metrics: set[str]) -> EnvironmentSpec | None:
+    # Find an environment that measures all these metrics, and few others.
     able = (spec for spec in chain(_with_boards(), environment_specs()) if metrics <= set(spec.metric_names))
     return min(able, key=lambda spec: len(spec.metric_names), default=None) if metrics else None
 
 
-# Of the compiler whose format the first program has.
 def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
+    # Find an environment of the compiler that reads the first program.
     known = format_of(dataset_selectors.first_media_type(version))
     if known is None or known.preview is None:
         return None
@@ -486,8 +486,8 @@ def _table(version: DatasetVersion, asked: Sequence[Benchmark]) -> dict[str, Any
     }
 
 
-# None if there is no preview.
 def _preview(found: Benchmark) -> dict[str, Any] | None:
+    # None if there is no preview.
     try:
         made: Preview = found.preview
     except ObjectDoesNotExist:

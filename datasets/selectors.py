@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from optarena.specs import Metric
 
 
-# An empty value matches all. `search` is searched in names and titles, ignoring case.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkCriteria:
+    # An empty value matches all. `search` is searched in names and titles, ignoring case.
     domain: str = ""
     language: str = ""
     licence: str = ""
@@ -45,15 +45,16 @@ class BenchmarkCriteria:
         return any((self.domain, self.language, self.licence, self.split, self.search))
 
 
-# Rows in the dataset's order, and whether there are others before and after them.
 class Neighbours(NamedTuple):
+    # Rows in the dataset's order, and whether there are others before and after them.
     rows: Sequence[Benchmark]
     before: bool
     after: bool
 
 
-# With their baselines and `workload_count`.
 def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
+    # With their baselines and `workload_count`.
+
     # A subquery runs for the rows of a page only; a join would be grouped over the whole dataset first.
     workloads = Workload.objects.filter(benchmark=OuterRef("pk")).order_by().values("benchmark")
     count = Subquery(workloads.annotate(count=Count("pk")).values("count"))
@@ -74,11 +75,11 @@ def matching(rows: QuerySet[Benchmark], choice: BenchmarkCriteria) -> QuerySet[B
     return chosen.filter(search__contains=Lower(Value(choice.search))) if choice.search else chosen
 
 
-# `after` is the position of the last row on the page before; `before`, that of the first on the page after,
-# counts where `after` is not given.
 def neighbours(
     rows: QuerySet[Benchmark], *, size: int, after: int | None = None, before: int | None = None
 ) -> Neighbours:
+    # `after` is the position of the last row on the page before; `before`, that of the first on the page
+    # after, counts where `after` is not given.
     if after is not None or before is None:
         found = list(rows.filter(position__gt=-1 if after is None else after)[: size + 1])
         earlier = after is not None and rows.filter(position__lte=after).order_by().exists()
@@ -95,16 +96,16 @@ def benchmarks_without_preview(version: DatasetVersion) -> QuerySet[Benchmark]:
     return programs.select_related("blob").only(*wanted).order_by("position")
 
 
-# Value by level by metric; costs no query where the baselines were prefetched.
 def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:
+    # Value by level by metric; costs no query where the baselines were prefetched.
     result: dict[str, dict[str, float]] = {}
     for baseline in benchmark.baselines.all():
         result.setdefault(baseline.metric, {})[baseline.level] = baseline.number
     return result
 
 
-# What identifies a benchmark for a replay.
 class Hashes(NamedTuple):
+    # What identifies a benchmark for a replay.
     program: str
     workloads: str
 
@@ -123,9 +124,9 @@ def example_numbers(benchmark: Benchmark) -> list[int]:
     return sorted({low, high, *(2**power for power in EXAMPLE_POWERS if low < 2**power < high)})
 
 
-# A stored benchmark, or the range that has the URI as a member. The scheme may be left out.
-# `benchmark_for_replay` with the same URI gets the member itself.
 def find_benchmark(uri: str) -> Benchmark | None:
+    # A stored benchmark, or the range that has the URI as a member. The scheme may be left out.
+    # `benchmark_for_replay` with the same URI gets the member itself.
     try:
         parsed = package.BenchmarkUri.parse(uri)
     except InvalidInput:
@@ -133,20 +134,20 @@ def find_benchmark(uri: str) -> Benchmark | None:
     return _find(_full(), f"{parsed.dataset_uri}/", str(parsed), "uri") if parsed.path else None
 
 
-# For many canonical URIs, in one query. Columns that `hashes_of` and predictions of replays do not need are
-# deferred.
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
+    # Find many canonical URIs in one query. Columns that `hashes_of` and predictions of replays do not need
+    # are deferred.
     parsed = {str(one): f"{one.dataset_uri}/" for one in map(package.BenchmarkUri.parse, uris) if one.path}
     return _find_all(Benchmark.objects.only(*_IDENTIFYING), parsed, "uri")
 
 
-# Ranges are found by their own name too.
 def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
+    # Ranges are found by their own name too.
     return _find(_full().filter(version=version), "", path, "name")
 
 
-# Nothing is generated: such a member has no `sha256` and no `size_bytes` (empty and 0) here.
 def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | None:
+    # Nothing is generated: such a member has no `sha256` and no `size_bytes` (empty and 0) here.
     try:
         member = _member(benchmark, f"{benchmark.uri.removesuffix(benchmark.name)}{path}")
     except InvalidInput:
@@ -158,17 +159,17 @@ def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | No
     return replace(member, **facts_of_member(version.name, benchmark.title, revision, int(member.name)))
 
 
-# Of an environment of the dataset, else of any that is installed.
 def find_metric(name: str, dataset: str = "") -> Metric | None:
+    # Of an environment of the dataset, else of any that is installed.
     own = package.environments_of(dataset)
     specs = sorted(environment_specs(), key=lambda spec: spec not in own)
     metrics = (metric for spec in specs for metric in spec.metrics)
     return next((metric for metric in metrics if metric.name == name), None)
 
 
-# The program is read when it is needed. A range needs the `uri` of the member. Raises `UnknownName` where
-# this installation does not know the dataset of a generated member, `ToolMissing` without its generator.
 def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benchmark:
+    # The program is read when it is needed. A range needs the `uri` of the member. Raises `UnknownName` where
+    # this installation does not know the dataset of a generated member, `ToolMissing` without its generator.
     if benchmark.kind == Benchmark.Kind.PARAMETRIC:
         member = _member(benchmark, uri)
         return _generated(benchmark, member) if benchmark.is_generated else member
@@ -190,8 +191,8 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
     )
 
 
-# Of what `benchmark_for_replay` returns, and with its errors; without a query.
 def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:
+    # Return the hashes of what `benchmark_for_replay` returns, with its errors but without a query.
     if benchmark.kind == Benchmark.Kind.STORED:
         return Hashes(benchmark.sha256, benchmark.workloads_sha256)
     member = _member(benchmark, uri)
@@ -204,13 +205,13 @@ def _full() -> QuerySet[Benchmark]:
     return rows.defer("version__manifest", "version__statistics", "search")
 
 
-# The row whose `field` is `text`, or the range that `text` is a member of.
 def _find(rows: QuerySet[Benchmark], prefix: str, text: str, field: str) -> Benchmark | None:
+    # The row whose `field` is `text`, or the range that `text` is a member of.
     return _find_all(rows, {text: prefix}, field).get(text)
 
 
-# Each text has the prefix in front of what may be a member's path; one query.
 def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str) -> dict[str, Benchmark]:
+    # Each text has the prefix in front of what may be a member's path; one query.
     ranges = {text: _range_of(text, prefix) for text, prefix in prefixes.items()}
     candidates = {*prefixes, *(name for name, _ in filter(None, ranges.values()))}
     found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates})}
@@ -226,8 +227,8 @@ def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str
     return known
 
 
-# The name of the range that this may be a member of, and the member's number.
 def _range_of(text: str, prefix: str) -> tuple[str, int] | None:
+    # The name of the range that this may be a member of, and the member's number.
     numbered = _NUMBERED.fullmatch(text.removeprefix(prefix))
     return numbered and (f"{prefix}{numbered['prefix']}{MEMBER}", int(numbered["number"]))
 
@@ -254,8 +255,8 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
     return replace(member, sha256="", size_bytes=0, load=lambda: _generated(benchmark, member).program())
 
 
-# The program is computed here.
 def _generated(benchmark: Benchmark, member: package.Benchmark) -> package.Benchmark:
+    # The program is computed here.
     return package.datasets()[benchmark.version.name].benchmark(member.uri)
 
 
@@ -276,8 +277,8 @@ def workloads_of(benchmark: Benchmark) -> tuple[package.Workload, ...]:
 FACETS: Final = {"domain": "domains", "language": "languages", "licence": "licences", "split": "splits"}
 
 
-# Deprecated ones too. `licence_counts` is None where programs are computed.
 def dataset_versions() -> QuerySet[DatasetVersion]:
+    # Include deprecated versions. `licence_counts` is None where programs are computed.
     counts = KeyTransform("licences", "statistics")
     return DatasetVersion.objects.annotate(licence_counts=counts).order_by("name")
 
@@ -286,8 +287,9 @@ def find_dataset_version(name: str) -> DatasetVersion | None:
     return dataset_versions().filter(name=name).first()
 
 
-# Empty if the dataset is not loaded.
 def first_uri(dataset: str) -> str:
+    # Empty if the dataset is not loaded.
+
     # A subquery, and not a join: the first row is read by an index, where a join would sort all.
     version = DatasetVersion.objects.filter(name=dataset).values("pk")[:1]
     rows = Benchmark.objects.filter(version=Subquery(version)).only("uri", "parameter_min")
@@ -300,8 +302,8 @@ def first_media_type(version: DatasetVersion) -> str:
     return rows.values_list("blob__media_type", flat=True).first() or ""
 
 
-# Costs no query where the version has statistics. Ranges have none, and do not need any with one row.
 def facets_of(version: DatasetVersion) -> dict[str, dict[str, int]]:
+    # Costs no query where the version has statistics. Ranges have none, and do not need any with one row.
     found = {}
     for field, plural in FACETS.items():
         found[field] = version.statistics.get(plural, {})

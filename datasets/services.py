@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
-# They are read lazily.
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    # Read the items lazily.
     left = iter(items)
     while batch := list(islice(left, size)):
         yield batch
@@ -75,9 +75,9 @@ class Refused(NamedTuple):
     reason: str
 
 
-# May be interrupted and repeated: previews are stored in batches. Raises `PlatformNotSupported` where their
-# compiler does not run.
 def make_previews(*, version: DatasetVersion) -> list[Refused]:
+    # May be interrupted and repeated: previews are stored in batches. Raises `PlatformNotSupported` where
+    # their compiler does not run.
     waiting = dataset_selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
     with closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
@@ -89,8 +89,9 @@ def make_previews(*, version: DatasetVersion) -> list[Refused]:
     return refused
 
 
-# The environments of the threads that read programs, one of each kind for each thread.
 class _Readers:
+    # The environments of the threads that read programs, one of each kind for each thread.
+
     def __init__(self) -> None:
         self._own = threading.local()
         self._made: list[CompilerEnv] = []
@@ -157,8 +158,8 @@ def remove_unused() -> list[str]:
     return removed
 
 
-# False if something refers to the file.
 def _forget(name: str) -> bool:
+    # False if something refers to the file.
     try:
         with transaction.atomic():
             Blob.objects.filter(storage_key=name).delete()
@@ -186,15 +187,15 @@ def restore_dataset(*, name: str) -> DatasetVersion:
     return version
 
 
-# None if there is no such file.
 def deprecation_in(folder: Path, name: str) -> Deprecation | None:
+    # None if there is no such file.
     deprecation = manifest.deprecation_in(folder)
     return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
 
 
-# An operator has decided otherwise if the version does not say what its folder said the last time. The
-# caller saves it.
 def take_from_folder(version: DatasetVersion, deprecation: Deprecation) -> None:
+    # An operator has decided otherwise if the version does not say what its folder said the last time. The
+    # caller saves it.
     if version.deprecation == version.folder_deprecation:
         version.deprecated, version.successor = deprecation
     version.folder_deprecation = str(deprecation)
@@ -264,15 +265,16 @@ def _metric(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
     }
 
 
-# A histogram whose bins end at twice their start, from the first with a value to the last.
 def _doublings(values: Iterable[float]) -> list[list[float]]:
+    # A histogram whose bins end at twice their start, from the first with a value to the last.
     found = Counter(math.floor(math.log2(value)) for value in values if value > 0)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
     return [[2.0**power, 2.0 ** (power + 1), found[power]] for power in bins]
 
 
-# A histogram of shares in bins of one width; larger shares are counted in the last bin.
 def _steps(shares: Iterable[float]) -> list[list[float]]:
+    # A histogram of shares in bins of one width; larger shares are counted in the last bin.
+
     # Rounded, since 0.3 / 0.05 is less than 6.
     found = Counter(math.floor(round(min(share, MAX_SHARE) / _SHARE_STEP, 9)) for share in shares)
     bins = range(min(found, default=0), max(found, default=-1) + 1)

@@ -51,28 +51,28 @@ _REMEDY: Final = "load its dataset again."
 _known: dict[str, tuple[tuple[int, ...], bool]] = {}
 
 
-# The same bytes are kept once. Their media type is guessed, if `kind` is empty.
 def store(data: bytes, *, kind: str = "") -> Blob:
+    # The same bytes are kept once. Their media type is guessed, if `kind` is empty.
     return record([write(data, kind=kind)])[0]
 
 
-# The bytes need not fit into memory.
 def store_file(file: IO[bytes], *, kind: str) -> Blob:
+    # The bytes need not fit into memory.
     size = file.seek(0, 2)
     sha256 = _digest(file)
     _keep(sha256, File(file))
     return record([_row(sha256, size, kind)])[0]
 
 
-# The row is for `record`, which writes many at once.
 def write(data: bytes, *, kind: str = "") -> Blob:
+    # The row is for `record`, which writes many at once.
     sha256 = hashlib.sha256(data).hexdigest()
     _keep(sha256, ContentFile(data))
     return _row(sha256, len(data), kind or media_type(data))
 
 
-# Rows that are known stay as they are.
 def record(rows: Iterable[Blob]) -> list[Blob]:
+    # Rows that are known stay as they are.
     given = list(rows)
     # Sorted: two loads that record the same blobs at once must not wait for each other.
     new = sorted({row.sha256: row for row in given}.values(), key=lambda row: row.sha256)
@@ -80,8 +80,8 @@ def record(rows: Iterable[Blob]) -> list[Blob]:
     return given
 
 
-# Checked by their hash.
 def read(blob: Blob) -> bytes:
+    # Check the bytes by their hash.
     with open_blob(blob) as file:
         data: bytes = file.read()
     if hashlib.sha256(data).hexdigest() != blob.sha256:
@@ -89,8 +89,8 @@ def read(blob: Blob) -> bytes:
     return data
 
 
-# On a worker that has the server's URL and not its folder, bytes are fetched once, and kept.
 def read_or_fetch(blob: Blob, address: str) -> bytes:
+    # On a worker that has the server's URL and not its folder, bytes are fetched once, and kept.
     server = settings.OPTARENA_BLOB_URL
     if not server or _holds(blob.storage_key, blob.sha256):
         return read(blob)
@@ -106,8 +106,8 @@ def read_or_fetch(blob: Blob, address: str) -> bytes:
     return data
 
 
-# Only the length is checked.
 def open_blob(blob: Blob) -> File[Any]:
+    # Only the length is checked.
     try:
         file: File[Any] = _storage().open(blob.storage_key)
     except OSError as error:
@@ -118,8 +118,8 @@ def open_blob(blob: Blob) -> File[Any]:
     return file
 
 
-# The bytes are checked too, but each file only once, and none that is very large.
 def open_for_download(blob: Blob) -> File[Any]:
+    # The bytes are checked too, but each file only once, and none that is very large.
     file = open_blob(blob)
     if blob.size_bytes > _MOST_HASHED:
         return file
@@ -137,8 +137,8 @@ def open_for_download(blob: Blob) -> File[Any]:
     return file
 
 
-# Empty if the bytes are intact.
 def fault(blob: Blob) -> str:
+    # Empty if the bytes are intact.
     try:
         with open_blob(blob) as file:
             intact = _digest(file) == blob.sha256
@@ -147,8 +147,8 @@ def fault(blob: Blob) -> str:
     return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
 
 
-# Also of those that have no row.
 def stored_files() -> Iterator[str]:
+    # Name every file of the storage, also one without a row.
     storage = _storage()
     folders = [""]
     while folders:
@@ -161,8 +161,8 @@ def stored_files() -> Iterator[str]:
         yield from (f"{folder}{name}" for name in files)
 
 
-# None if the file does not exist.
 def written_at(name: str) -> datetime | None:
+    # None if the file does not exist.
     try:
         return _storage().get_modified_time(name)
     except FileNotFoundError:
@@ -173,16 +173,16 @@ def remove_file(name: str) -> None:
     _storage().delete(name)
 
 
-# Created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
 def folder() -> Path:
+    # Created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
     path = Path(_storage().location)
     if settings.OPTARENA_BLOB_URL:
         path.mkdir(parents=True, exist_ok=True)
     return path
 
 
-# What a command says when the folder of the storage cannot be read or written.
 def folder_fault(error: OSError) -> str:
+    # What a command says when the folder of the storage cannot be read or written.
     place = _storage().location
     return (
         f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the "
@@ -202,8 +202,8 @@ def _key(sha256: str) -> str:
     return f"{sha256[:2]}/{sha256}"
 
 
-# The file is left at its beginning.
 def _digest(file: IO[bytes] | File[Any]) -> str:
+    # The file is left at its beginning.
     digest = hashlib.sha256()
     file.seek(0)
     while chunk := file.read(_CHUNK):
@@ -220,8 +220,8 @@ def _holds(key: str, sha256: str) -> bool:
         return _digest(file) == sha256
 
 
-# A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
 def _keep(sha256: str, content: File[Any]) -> None:
+    # A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
     storage, key = _storage(), _key(sha256)
     path = Path(storage.path(key))
     if _holds(key, sha256):

@@ -35,6 +35,7 @@ from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
+from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -52,9 +53,9 @@ _LINK_SECONDS: Final = 300.0
 _INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
 
 
-# The same bytes on every machine. `identity` identifies the sources, as in `Staged`.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledProgram:
+    # The same bytes on every machine. `identity` identifies the sources, as in `Staged`.
     program: Program
     measured: MeasuredModule
     lines: int
@@ -80,8 +81,8 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
     return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
-# Compiled if it is not kept under a hash of everything that it is compiled from.
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
+    # Compile the unit unless its module is stored under a hash of everything that it is compiled from.
     made_of = [
         MODULE_VERSION,
         workshop.toolchain.identity,
@@ -121,9 +122,9 @@ class Answer:
     exit_code: int
 
 
-# `preloaded` is a library that is loaded before the program, which may use so many bytes of addresses.
 @dataclass(frozen=True, slots=True)
 class _Build:
+    # `preloaded` is a library that is loaded before the program, which may use so many bytes of addresses.
     path: Path
     preloaded: Path | None = None
     memory_bytes: int = limits.SESSION_MEMORY_BYTES
@@ -192,10 +193,10 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
     return builds
 
 
-# The answer of the unoptimised native program, its time, and the problems.
 def _workload(
     run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
+    # Return the answer of the unoptimised native program, its time, and the problems.
     unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
@@ -248,9 +249,9 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
     return Answer(done.stdout, done.code), done.seconds
 
 
-# Deleted by `rm`, which handles folders of any depth.
 @contextmanager
 def _empty_folder() -> Iterator[Path]:
+    # Deleted by `rm`, which handles folders of any depth.
     folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
     try:
         yield folder
@@ -302,13 +303,13 @@ class BuiltProgram:
     evidence: Evidence
 
 
-# Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
 def build_suite(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> list[BuiltProgram]:
+    # Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
     workshop.prepare()
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
         workshop.toolchain.check_native(Path(folder))
@@ -326,8 +327,9 @@ def build_suite(
     return [made[program.name] for program in workshop.suite.built]
 
 
-# A package that is missing is reported later.
 def fetch(workshop: Workshop, jobs: int | None = None) -> None:
+    # A package that is missing is reported later.
+
     def unpacked(package: Package) -> None:
         with suppress(SourceUnavailable):
             workshop.sources.unpacked(package)
@@ -355,8 +357,8 @@ def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
     return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
-# Programs that Oz does not make smaller cannot be scored.
 def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
+    # Programs that Oz does not make smaller cannot be scored.
     given, oz = baselines["O0"], baselines["Oz"]
     problems = []
     if given.ir_instructions <= oz.ir_instructions:
@@ -407,8 +409,8 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
     return json_digest(made_of)
 
 
-# None if the kept evidence is not for exactly these workloads.
 def _read(text: bytes, program: Program) -> Evidence | None:
+    # None if the kept evidence is not for exactly these workloads.
     names = {run.name for run in program.workloads}
     try:
         raw: dict[str, Any] = json.loads(text)
@@ -422,16 +424,22 @@ def _read(text: bytes, program: Program) -> Evidence | None:
     return Evidence(answers, seconds, ()) if answers.keys() == seconds.keys() == names else None
 
 
-# Unusable after an interrupt. The folder may be deleted when no build runs.
 @dataclass(frozen=True)
 class Workshop:
+    # Unusable after an interrupt. The folder may be deleted when no build runs.
     suite: Suite
     folder: Path
     offline: bool = False
 
     @classmethod
     def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
-        return cls(suite, (folder or paths.cache() / "build").resolve(), offline)
+        place = (folder or paths.cache() / "build").resolve()
+        for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
+            if "=" in str(path):  # clang would end the folder there, and the bytes would depend on it
+                message = f"{field} is {path}, which contains '='."
+                remedy = "Name another folder: compilers get it in an option of the form FOLDER=NAME."
+                raise InvalidInput(message, field=field, value=str(path), remedy=remedy)
+        return cls(suite, place, offline)
 
     @cached_property
     def processes(self) -> Processes:
@@ -441,9 +449,9 @@ class Workshop:
     def sources(self) -> Sources:
         return Sources(self.folder, offline=self.offline, processes=self.processes)
 
-    # With the suite's declarations of the C library.
     @cached_property
     def toolchain(self) -> Toolchain:
+        # Compile with the suite's declarations of the C library.
         spec = self.suite.toolchain
         identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
         return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
@@ -452,16 +460,16 @@ class Workshop:
     def preprocessor(self) -> Preprocessor:
         return Preprocessor(self.suite.toolchain, self._declarations, self.processes)
 
-    # None for suites that declare what they use themselves.
     @cached_property
     def _declarations(self) -> Path | None:
+        # None for suites that declare what they use themselves.
         spec = self.suite.toolchain
         if not spec.headers:
             return None
         return self.sources.unpacked(self.suite.package(spec.headers), only=spec.header_folders)
 
-    # Fetches what every program needs, before threads share the workshop.
     def prepare(self) -> None:
+        # Fetches what every program needs, before threads share the workshop.
         _ = self.toolchain.sanitizer_version
 
 
@@ -485,13 +493,13 @@ class LeftOut:
     reason: str
 
 
-# The units sorted by name, and those that were left out.
 def build_units(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
+    # Return the units sorted by name, and those that were left out.
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})

@@ -27,15 +27,15 @@ def json_digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
-# The file appears whole or not at all.
 def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
+    # The file appears whole or not at all.
     with whole_file(target, data, sync=sync):
         pass
 
 
-# The file gets its name at the block's end, unless that fails. With `sync` it is on the disk before.
 @contextmanager
 def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[None]:
+    # The file gets its name at the block's end, unless that fails. With `sync` it is on the disk before.
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".part-{uuid.uuid4().hex}")
     try:
@@ -48,8 +48,8 @@ def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[Non
         _sync(target.parent)
 
 
-# With the usual permissions of the user's files.
 def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
+    # Give the file the usual permissions of the user's files.
     with path.open("xb") as file:
         file.write(data)
         if sync:
@@ -57,15 +57,15 @@ def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
             os.fsync(file.fileno())
 
 
-# For a later build, with its sha256 before it.
 def store_content(target: Path, data: bytes) -> None:
+    # Store the content for a later build, with its sha256 before it.
     if target.is_dir():
         discard(target)
     write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
 
 
-# None if there is none, or if it has changed.
 def stored_content(target: Path) -> bytes | None:
+    # Return None if nothing is stored, or if it has changed.
     if not target.is_file():  # a pipe would be waited for
         return None
     try:
@@ -76,8 +76,8 @@ def stored_content(target: Path) -> bytes | None:
     return data if found[:_DIGEST] == hashlib.sha256(data).hexdigest().encode() + b"\n" else None
 
 
-# The names, the content and the modification times of its files.
 def tree_digest(folder: Path) -> str:
+    # The names, the content and the modification times of its files.
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         about = path.lstat()
@@ -99,9 +99,9 @@ def discard(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-# The folder becomes `target` at the end, unless another build was faster or it failed.
 @contextmanager
 def whole_folder(target: Path) -> Iterator[Path]:
+    # The folder becomes `target` at the end, unless another build was faster or it failed.
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as name:
         fresh = Path(name) / "fresh"
@@ -114,9 +114,9 @@ def whole_folder(target: Path) -> Iterator[Path]:
                 raise
 
 
-# Waits until no other build writes into a folder; other builds wait until the block ends.
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
+    # Waits until no other build writes into a folder; other builds wait until the block ends.
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -126,8 +126,8 @@ def folder_lock(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-# If that fails, the old one stays.
 def replace_folder(fresh: Path, target: Path) -> None:
+    # If the replacement fails, the old folder stays.
     old = fresh.with_name("old")
     had_one = target.exists()
     if had_one:
@@ -143,8 +143,8 @@ def replace_folder(fresh: Path, target: Path) -> None:
         shutil.rmtree(old)
 
 
-# Where the file system can.
 def _sync(folder: Path) -> None:
+    # Do nothing where the file system cannot.
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):
@@ -157,9 +157,9 @@ class ToolchainMissing(OptArenaError):
     """The pinned compiler, or a tool for linking and running its programs, is not on this machine."""
 
 
-# Why a program, or a package of its sources, cannot be part of a dataset.
 @dataclass(frozen=True, slots=True)
 class Refusal:
+    # Why a program, or a package of its sources, cannot be part of a dataset.
     program: str
     reason: str
 
@@ -167,8 +167,9 @@ class Refusal:
         return f"{self.program}: {self.reason}"
 
 
-# `refusals` holds every reason found.
 class DatasetRefused(OptArenaError):
+    # `refusals` holds every reason found.
+
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__("\n".join(str(refusal) for refusal in refusals))
         self.refusals = tuple(refusals)

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from optarena.gcc.toolchain import GccToolchain
 
 
-# The base's dataset must be the one that its lock file describes.
 def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:
+    # The base's dataset must be the one that its lock file describes.
     if suite.base is None:
         raise DatasetRefused.of(
             suite.name, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
@@ -132,10 +132,10 @@ def _source(program: Program, workshop: Workshop) -> bytes:
     return source
 
 
-# What GCC makes of a program at each level, from an earlier build if nothing has changed since.
 def _baselines(
     program: Program, source: bytes, base: ManifestBenchmark, workshop: Workshop, gcc: GccToolchain
 ) -> dict[str, dict[str, int]]:
+    # What GCC makes of a program at each level, from an earlier build if nothing has changed since.
     made_of = [
         SOURCE_VERSION,
         pinned.version_spec(),

@@ -54,8 +54,8 @@ class MeasuredModule:
     functions: frozenset[str]  # A hash of each function without the names of globals, to find near copies by.
 
 
-# A translation unit as it comes from the compiler is prepared first, and keeps what it exports.
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
+    # A translation unit as it comes from the compiler is prepared first, and keeps what it exports.
     allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
     order = json.dumps({"unit": unit}).encode() + b"\n" + bitcode
     worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
@@ -82,15 +82,15 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
     )
 
 
-# The next worker comes from a new zygote.
 def end_workers() -> None:
+    # The next worker comes from a new zygote.
     with suppress(OptArenaError):  # it has ended already
         Zygote.shared(SESSION_TYPE).close()
 
 
-# Answers one frame: a line of JSON, then the module and what `-Oz` makes of it. The payload is a line of
-# JSON with `unit`, then the module.
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    # Answers one frame: a line of JSON, then the module and what `-Oz` makes of it. The payload is a line of
+    # JSON with `unit`, then the module.
     del fds
     head, _, bitcode = payload.partition(b"\n")
     try:
@@ -130,8 +130,8 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
     return json.dumps(facts).encode() + b"\n" + bitcode + smallest
 
 
-# Forced inlining is done, and no name of this machine is in it.
 def _unit(bitcode: bytes) -> bytes:
+    # Forced inlining is done, and no name of this machine is in it.
     with Module.parse(bitcode) as module:
         problem = module.verify()
         if problem:
@@ -152,7 +152,6 @@ _OF_AN_ITEM: Final = frozenset(
 )
 
 
-# Also after a refusal; any other error ends all work. Results are in the items' order.
 def work_on(
     items: Sequence[I],
     work: Callable[[I], T],
@@ -161,6 +160,9 @@ def work_on(
     jobs: int | None = None,
     on_done: Callable[[I, float], None] = lambda _, __: None,
 ) -> list[T]:
+    # Work on every item, also after another one was refused; any other error ends all work. Results are in
+    # the items' order.
+
     def timed(item: I) -> tuple[T | DatasetRefused, float]:
         start = time.perf_counter()
         outcome: T | DatasetRefused
@@ -192,8 +194,9 @@ def work_on(
     return [one for one in outcomes if not isinstance(one, DatasetRefused)]
 
 
-# Errors of the system that an item's names, arguments or files cause are refusals of the item.
 def system_errors_refused(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
+    # Errors of the system that an item's names, arguments or files cause are refusals of the item.
+
     def done(item: I) -> T:
         try:
             return work(item)
@@ -206,9 +209,9 @@ def system_errors_refused(work: Callable[[I], T], name: Callable[[I], str]) -> C
     return done
 
 
-# What a program's sources, compilers and processes cause are refusals of it.
 @contextmanager
 def refused_as(name: str, fault: str = "does not compile") -> Iterator[None]:
+    # Turn what a program's sources, compilers and processes cause into refusals of it.
     try:
         yield
     except CompileError as error:

@@ -60,8 +60,8 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
     return _dataset(suite, entries)
 
 
-# Origins and outputs are those of the base.
 def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDataset:
+    # Origins and outputs are those of the base.
     entries = []
     for built in sources:
         payload = _Payload(
@@ -243,8 +243,8 @@ def _unless_empty(**values: object) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-# Without the values that differ from one build to the next.
 def manifest_digest(manifest: Mapping[str, Any]) -> str:
+    # Without the values that differ from one build to the next.
     benchmarks = [
         {key: value for key, value in entry.items() if key not in _VARYING}
         for entry in manifest["benchmarks"]
@@ -253,8 +253,8 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-# A dataset's folder may be replaced if it is an earlier build, or does not exist.
 def check_replaceable(folder: Path, name: str) -> None:
+    # A dataset's folder may be replaced if it is an earlier build, or does not exist.
     if not folder.exists() and not folder.is_symlink():
         return
     if folder.is_dir() and not any(folder.iterdir()):
@@ -268,8 +268,8 @@ def check_replaceable(folder: Path, name: str) -> None:
         raise DatasetRefused.of(name, reason)
 
 
-# An earlier build is replaced only once everything is on the disk.
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
+    # An earlier build is replaced only once everything is on the disk.
     check_replaceable(folder, built.manifest["dataset"])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
@@ -288,8 +288,8 @@ def write_dataset(folder: Path, built: BuiltDataset) -> None:
         replace_folder(fresh, folder)
 
 
-# Values that differ from one build to the next (the measured time) are not compared.
 def differences(folder: Path, built: BuiltDataset) -> list[str]:
+    # Values that differ from one build to the next (the measured time) are not compared.
     try:
         stored = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
         old = {entry["name"]: dict(entry) for entry in stored["benchmarks"]}
@@ -351,8 +351,8 @@ def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[st
     ]
 
 
-# Before anything is built: a released suite has its lock file.
 def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
+    # Refuse a released suite without its lock file, before anything is built.
     if _known(folder) is None and suite.released and not update:
         remedy = (
             f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
@@ -360,8 +360,8 @@ def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
         raise DatasetRefused.of(LOCK_FILE, f"it is missing, and {remedy}")
 
 
-# A dataset may be written if it matches the lock file, or may replace it.
 def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
+    # A dataset may be written if it matches the lock file, or may replace it.
     check_known(folder, suite, update=update)
     found = lock_differences(folder, suite, built)
     if not found or _known(folder) is None or (update and not suite.released):
@@ -372,14 +372,14 @@ def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool 
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
-# The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
 def locked_manifest(folder: Path) -> str:
+    # The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
     return str((_known(folder) or {}).get("manifest", ""))
 
 
-# The file gets its name at the end of the block, which writes the dataset.
 @contextmanager
 def writing_lock(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
+    # The file gets its name at the end of the block, which writes the dataset.
     fresh = lock_content(suite, built)
     if _known(folder) == fresh:
         yield

@@ -48,8 +48,9 @@ _KNOWN: Final = (
 _PREPROCESSORS: Final = ("-D", "-U", "-O", "-W", "--target=")
 
 
-# The suite's flags that define names are the preprocessor's as well.
 class Preprocessor:
+    # The suite's flags that define names are the preprocessor's as well.
+
     def __init__(self, spec: ToolchainSpec, declarations: Path | None, processes: Processes) -> None:
         self.gcc = pinned_gcc()
         self._processes = processes
@@ -65,8 +66,8 @@ class Preprocessor:
             *([f"-ffile-prefix-map={declarations}=."] if declarations else []),
         ]
 
-    # The units of a program, each without what it included, in the order of linking.
     def container(self, program: Program, laid_out: Staged) -> bytes:
+        # The units of a program, each without what it included, in the order of linking.
         flags = [*program.flags, *laid_out.flags]
         return pack(Unit(unit.name, self._preprocessed(unit.path, flags)) for unit in laid_out.units)
 
@@ -84,8 +85,8 @@ class Preprocessor:
         return done.stdout if done.stdout.endswith(b"\n") else done.stdout + b"\n"
 
 
-# The flags that GCC's compilations of a source would not have, since a benchmark has no flags.
 def lost_flags(flags: Sequence[str]) -> list[str]:
+    # The flags that GCC's compilations of a source would not have, since a benchmark has no flags.
     lost, following = [], iter(flags)
     for flag in following:
         if flag == "-include":
@@ -136,9 +137,9 @@ class Staged:
     identity: str  # Of the content of all files, the same on every machine.
 
 
-# The files lie there for as long as the block lasts.
 @contextmanager
 def staged_program(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
+    # The files lie there for as long as the block lasts.
     with ExitStack() as stack:
         root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
         own, generated = root / "own", root / "generated"
@@ -199,8 +200,9 @@ def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
     return folders[path.package] / path.path
 
 
-# By the rules of CMake's `configure_file`.
 def filled(template: str, values: dict[str, str]) -> str:
+    # Fill a template by the rules of CMake's `configure_file`.
+
     def value(name: str) -> str:
         return values.get(name, "0")
 

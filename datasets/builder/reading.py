@@ -86,8 +86,8 @@ COMPILER: Final = kinds.choice("clang", "gcc")
 LEVEL: Final = kinds.choice("O0", "O1", "O2", "O3", "Os", "Oz")
 
 
-# A text that fits into a column of the server's database.
 def column(name: str) -> Kind[str]:
+    # A text that fits into a column of the server's database.
     return kinds.text(longest=COLUMNS[name])
 
 
@@ -105,8 +105,8 @@ def plain_file(file: Path) -> bytes:
     return read_plain(file, _MAX_FILE_BYTES)
 
 
-# Else empty, and a problem of the field.
 def inside(table: Table, field: str, path: str, what: str = "the package") -> str:
+    # Return an empty path, and add a problem of the field, if it leads out.
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
         table.problem(field, f"The path must be inside {what}.", path, "Give a relative path without '..'.")
@@ -185,8 +185,8 @@ def unsanitized_of(table: Table) -> tuple[str, ...]:
     return checks
 
 
-# A toolchain names target and level too.
 def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:
+    # The flags of a toolchain may name target and level, too.
     rest = iter(flags)
     for flag in rest:
         if flag == "-include":
@@ -206,8 +206,8 @@ def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[
 MIN_WORKLOADS: Final = 3
 
 
-# `path_in` reads a path in a package.
 def headers_of(table: Table, path_in: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
+    # `path_in` reads a path in a package.
     headers: list[Header] = []
     for one in some_tables(table, "header", needed=False):
         taken = [other.path for other in headers if other.path]
@@ -300,9 +300,9 @@ _OTHER_PACKAGE: Final = "Add it, or name another."
 _OTHER_NAME: Final = "Rename the program, or remove the file."
 
 
-# Raises `InvalidDocument` with every problem found in `suite.toml`, or in that of a suite that it builds
-# on.
 def read_suite(folder: Path) -> Suite:
+    # Raises `InvalidDocument` with every problem found in `suite.toml`, or in that of a suite that it builds
+    # on.
     return _read(folder.resolve(), ())
 
 
@@ -379,8 +379,8 @@ class _Reader:
             message = "The value must be the name of a suite beside this one or of this repository."
             top.problem("base", message, base, "Name a suite, such as kernels-v0.")
 
-    # All programs of the base, or those that this suite names, in its own order.
     def _selected(self, top: Table) -> Iterable[Program]:
+        # All programs of the base, or those that this suite names, in its own order.
         given = {program.name: program for program in self.base.programs} if self.base else {}
         for name, reason in (top.find("excluded", VALUES) or {}).items():
             if name in given:
@@ -496,8 +496,8 @@ class _Reader:
             unsanitized=unsanitized_of(table),
         )
 
-    # With the headers that lie beside it.
     def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
+        # Return the source with the headers beside it.
         if not path or inside(table, field, path, "the suite's folder") != path:
             return b"", {}
         file = self.folder / path
@@ -511,8 +511,8 @@ class _Reader:
             return b"", {}
 
 
-# A driver may be missing where only units are built.
 def _source(table: Table, *, from_package: bool, units: bool) -> str:
+    # A driver may be missing where only units are built.
     if not from_package:
         return table.need("source", TEXT)
     return table.find("driver", TEXT) or "" if units else table.need("driver", TEXT)
@@ -528,8 +528,8 @@ def _suite_name(top: Table, folder: str) -> str:
     return name
 
 
-# Names of units come from paths in packages: they may collide, or not fit into a URI.
 def _check_units(top: Table, suite: Suite) -> None:
+    # Names of units come from paths in packages: they may collide, or not fit into a URI.
     names = [name for program in suite.built for name in program.unit_paths.values()]
     for name, count in sorted(Counter(names).items()):
         try:

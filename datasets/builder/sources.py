@@ -50,9 +50,9 @@ _SAID: Final = 300
 _USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
 
 
-# Without the archive's outermost folder, which a wheel does not have, into a folder that appears whole or
-# not at all.
 def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
+    # Without the archive's outermost folder, which a wheel does not have, into a folder that appears whole or
+    # not at all.
     try:
         with whole_folder(target) as folder:
             _fill(folder, archive, only)
@@ -90,8 +90,8 @@ def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
         raise SourceUnavailable(f"{archive.name} has no files{' in ' + ', '.join(only) if only else ''}.")
 
 
-# Links are left out.
 def _files(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes]]]]:
+    # Links are left out.
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as packed:
             for info in packed.infolist():
@@ -104,8 +104,9 @@ def _files(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes]]]]:
                     yield member.name, cast("Callable[[], IO[bytes]]", partial(tar.extractfile, member))
 
 
-# The folder may be deleted when no build runs.
 class Sources:
+    # The folder may be deleted when no build runs.
+
     def __init__(self, folder: Path, *, offline: bool = False, processes: Processes | None = None) -> None:
         self._folder = folder
         self._offline = offline
@@ -153,8 +154,8 @@ class Sources:
             raise SourceUnavailable(problem)
         return target
 
-    # Why a package cannot be unpacked is remembered, too.
     def _unpack(self, package: Package, target: Path, only: tuple[str, ...]) -> str:
+        # Why a package cannot be unpacked is remembered, too.
         digest = target.with_name(f"{target.name}.sha256")
         try:
             if _is_whole(target, digest):
@@ -176,8 +177,8 @@ def _is_whole(folder: Path, digest: Path) -> bool:
         return False
 
 
-# The bytes that the index has under the archive's name; not verified yet.
 def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
+    # The bytes that the index has under the archive's name; not verified yet.
     try:
         return _fetched(package, finder, processes)
     except (SourceUnavailable, Stopped):
@@ -219,8 +220,8 @@ def _said(error: BaseException) -> str:
     return printable(line)[:_SAID].rstrip(". ")
 
 
-# Finds archives where pip would look for them, by its configuration files, variables and defaults.
 def _finder() -> PackageFinder:
+    # Finds archives where pip would look for them, by its configuration files, variables and defaults.
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
@@ -254,8 +255,8 @@ def _finder() -> PackageFinder:
     )
 
 
-# The parsers' own messages would show parts of passwords.
 def _check(address: str) -> None:
+    # The parsers' own messages would show parts of passwords.
     try:
         is_one = Path(address).exists() or ("://" in address and urlsplit(address).port != 0)
     except ValueError:

@@ -39,24 +39,24 @@ class RunSpec:
     stdin: str
 
 
-# Pinned by the hash of its archive; each machine configures where it comes from.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
+    # Pinned by the hash of its archive; each machine configures where it comes from.
     name: str
     version: str
     archive: str
     sha256: str
     size_bytes: int
 
-    # ECMA-427: `pkg:pypi/lz4@4.4.4`.
     @property
     def purl(self) -> str:
+        # ECMA-427: `pkg:pypi/lz4@4.4.4`.
         return f"pkg:pypi/{self.name.lower().replace('_', '-')}@{self.version}"
 
 
-# Below the package's outermost folder.
 @dataclass(frozen=True, slots=True, order=True)
 class PackagePath:
+    # Below the package's outermost folder.
     package: str
     path: str
 
@@ -64,17 +64,17 @@ class PackagePath:
     def unit_name(self) -> str:
         return f"{self.package}/{self.path}"
 
-    # As a suite writes it in a program of `package`.
     def seen_from(self, package: str) -> str:
+        # Return the path as a suite writes it in a program of `package`.
         return self.path if self.package == package else str(self)
 
     def __str__(self) -> str:
         return f"{self.package}:{self.path}"
 
 
-# A header that the package's own build would generate.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
+    # A header that the package's own build would generate.
     path: str  # As the sources include it.
     text: str = ""
     template: PackagePath | None = None
@@ -112,9 +112,9 @@ class Program:
         paths = [*self.files, *self.include, *(one.template for one in self.headers if one.template)]
         return frozenset({path.package for path in paths} | ({self.package} - {""}))
 
-    # The names of its translation units as benchmarks: its own, and paths below the common folder.
     @property
     def unit_paths(self) -> Mapping[PackagePath, str]:
+        # The names of its translation units as benchmarks: its own, and paths below the common folder.
         paths = {file: PurePosixPath(file.path).with_suffix("") for file in self.files}
         if not paths:
             return {}
@@ -163,9 +163,9 @@ class Suite:
         used = {self.toolchain.headers}.union(*(program.packages for program in self.built))
         return tuple(package for package in self.packages if package.name in used)
 
-    # Programs are given to their compiler as sources, and not as clang's bitcode.
     @property
     def of_sources(self) -> bool:
+        # Programs are given to their compiler as sources, and not as clang's bitcode.
         return self.toolchain.compiler != "clang"
 
     @property

@@ -47,15 +47,16 @@ class ProcessResult:
     seconds: float
 
 
-# All processes of one build; threads share it.
 class Processes:
+    # All processes of one build; threads share it.
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
 
-    # None can be started afterwards.
     def stop(self) -> None:
+        # Afterwards no process can be started.
         with self._lock:
             self._stopped = True
             for process in self._running:
@@ -65,8 +66,6 @@ class Processes:
         if self._stopped:
             raise Stopped
 
-    # Raises `TimeoutError` when it took longer, and was killed with its children. More bytes of a file end
-    # it by `SIGXFSZ`.
     def run(  # noqa: PLR0913 - what a process is given and allowed; all but the first by name
         self,
         command: Sequence[str | Path],
@@ -78,6 +77,8 @@ class Processes:
         file_bytes: int = MAX_FILE_BYTES,
         memory_bytes: int = resource.RLIM_INFINITY,
     ) -> ProcessResult:
+        # Raises `TimeoutError` when it took longer, and was killed with its children. More bytes of a file
+        # end it by `SIGXFSZ`.
         with (
             tempfile.TemporaryFile() as given,
             tempfile.TemporaryFile() as printed,
@@ -114,10 +115,10 @@ class Processes:
             said.seek(0)
             return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
 
-    # With settings for the same output everywhere.
     def run_tool(
         self, command: Sequence[str], *, cwd: Path, seconds: float, memory_bytes: int, stdin: bytes = b""
     ) -> ProcessResult:
+        # Run a tool with settings for the same output everywhere.
         fixed = {"LC_ALL": "C", "TZ": "UTC", "SOURCE_DATE_EPOCH": "0"}
         with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
             env = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": scratch, **fixed}
@@ -126,8 +127,8 @@ class Processes:
             )
 
 
-# Without polling, which would blur the process's time.
 def _wait(pid: int, seconds: float) -> bool:
+    # Without polling, which would blur the process's time.
     descriptor = os.pidfd_open(pid)
     try:
         poll = select.poll()
@@ -142,8 +143,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-# Its children have the limits, too, even if they outlive this process.
 def _limit(pid: int, seconds: float, file_bytes: int, memory_bytes: int) -> None:
+    # Its children have the limits, too, even if they outlive this process.
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_FSIZE: file_bytes,
@@ -174,9 +175,10 @@ class CompileError(Exception):
     """The compiler refused a program; the message is its first error."""
 
 
-# The pinned clang of one suite. `identity` identifies how a source is compiled, the same on every machine:
-# the clang and its flags.
 class Toolchain:
+    # The pinned clang of one suite. `identity` identifies how a source is compiled, the same on every
+    # machine: the clang and its flags.
+
     def __init__(
         self,
         spec: ToolchainSpec,
@@ -209,9 +211,9 @@ class Toolchain:
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         return self._run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
 
-    # A source may include files of known content only: below `roots`, the C library's declarations, and
-    # clang's own headers.
     def check_included(self, source: Path, flags: Sequence[str], roots: Sequence[Path]) -> None:
+        # A source may include files of known content only: below `roots`, the C library's declarations, and
+        # clang's own headers.
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         rule = self._run([*command, "-M", "-MT", "it", "-o", "-", source.name], source.parent)
         known = [*roots, self._own_headers, *([self._headers] if self._headers else [])]
@@ -234,14 +236,14 @@ class Toolchain:
         given = [*self._language_flags, *self._header_flags, *flags]
         self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
-    # From the builder's own source, without flags of a suite.
     def shared_object(self, source: Path, to: Path) -> None:
+        # From the builder's own source, without flags of a suite.
         flags = ["-O2", "-w", "-shared", "-fPIC"]
         self._run([self._clang, *_FIXED, *flags, "-o", str(to.absolute()), source.name], source.parent)
 
-    # The compiler is the system's, with the C library's headers of this machine; False if it has no
-    # sanitizers.
     def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
+        # The compiler is the system's, with the C library's headers of this machine; False if it has no
+        # sanitizers.
         if self.sanitizer is None:
             return False
         standard = [flag for flag in self.spec.flags if flag.startswith(("-std=", "-ffp-contract="))]
@@ -277,9 +279,9 @@ class Toolchain:
     def sanitizer_version(self) -> str:
         return self._version_line(self.sanitizer) if self.sanitizer else ""
 
-    # Without the level and the flags for the front end only.
     @property
     def _language_flags(self) -> list[str]:
+        # Without the level and the flags for the front end only.
         kept = []
         flags = iter(self.spec.flags)
         for flag in flags:
@@ -298,8 +300,8 @@ class Toolchain:
             ) from error
         return said.decode(errors="replace").partition("\n")[0].strip()
 
-    # Every source is compiled in its own folder; names of objects must not collide.
     def _executable(self, command: Sequence[str], sources: Sequence[Path], to: Path) -> None:
+        # Every source is compiled in its own folder; names of objects must not collide.
         objects = []
         for number, source in enumerate(sources):
             objects.append(str(to.absolute()) + f"-{number}.o")
@@ -330,8 +332,8 @@ class Toolchain:
         return done.stdout
 
 
-# Clang sees these declarations of the C library and no others.
 def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
+    # Clang sees these declarations of the C library and no others.
     if folder is None:
         return []
     places = [str(folder / one) for one in spec.header_folders]

@@ -30,9 +30,9 @@ class Tick:
     label: str
 
 
-# The size of a drawing, and where inside it the values are: labels stand around them.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
+    # The size of a drawing, and where inside it the values are: labels stand around them.
     width: int
     height: int
     left: int
@@ -41,16 +41,16 @@ class Frame:
     bottom: int
 
 
-# `right` and `axis` are the room beside and below the values.
 def _frame(  # noqa: PLR0913 - all but the size by keyword
     width: int, height: int, *, right: int, left: int = 64, top: int = 14, axis: int = 34
 ) -> Frame:
+    # `right` and `axis` are the room beside and below the values.
     return Frame(width=width, height=height, left=left, right=width - right, top=top, bottom=height - axis)
 
 
-# Maps values from `low` to `high` to positions from `start` to `end`, in tenths of a unit.
 @dataclass(frozen=True, slots=True)
 class AxisScale:
+    # Maps values from `low` to `high` to positions from `start` to `end`, in tenths of a unit.
     low: float
     high: float
     start: float
@@ -63,8 +63,8 @@ class AxisScale:
         return tuple(Tick(self(value), form(value)) for value in values)
 
 
-# The vertical scale of some values with room around them, and its labels.
 def _roomy_scale(values: Sequence[float], frame: Frame) -> tuple[AxisScale, tuple[Tick, ...]]:
+    # The vertical scale of some values with room around them, and its labels.
     low, high = min(values), max(values)
     room = _MARGIN * (high - low) or _MARGIN * abs(high) or 1.0
     y = AxisScale(low - room, high + room, frame.bottom, frame.top)
@@ -75,19 +75,19 @@ def halves(low: float, high: float) -> tuple[float, float, float]:
     return low, (low + high) / 2, high
 
 
-# Round values from zero to the first that is not below `highest`; few enough to label each.
 def steps(highest: float) -> tuple[float, ...]:
+    # Round values from zero to the first that is not below `highest`; few enough to label each.
     step = next(size for size in (*_STEPS, highest) if highest / size <= _MAX_STEPS)
     return tuple(n * step for n in range(math.ceil(round(highest / step, 6)) + 1))
 
 
-# The class of the series at this place, counted from 0.
 def colour(number: int) -> str:
+    # The class of the series at this place, counted from 0.
     return f"s{number % _COLOURS + 1}"
 
 
-# By the class that shows it. `draw` may refuse a size.
 def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Size) -> dict[str, Chart]:
+    # Return charts by the class that shows them; `draw` may refuse a size.
     drawn = ((css, draw(size)) for css, size in ((WIDE, wide), (NARROW, narrow)))
     return {css: chart for css, chart in drawn if chart is not None}
 
@@ -133,8 +133,8 @@ class Axis:
     unit: str
 
 
-# None where no row has a whole. A share that is not finite has no dot. `left` is the space for names.
 def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> DotChart | None:
+    # None where no row has a whole. A share that is not finite has no dot. `left` is the space for names.
     drawn = [
         (
             one.label,
@@ -175,9 +175,9 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
 _BIN_LABEL: Final = 46  # Room for a label below a bar.
 
 
-# `high` is empty where all larger values are in the bin.
 @dataclass(frozen=True, slots=True)
 class Bin:
+    # `high` is empty where all larger values are in the bin.
     label: str
     low: str
     high: str
@@ -201,10 +201,10 @@ class Histogram:
     y_ticks: tuple[Tick, ...]
 
 
-# Of `[low, high, count]` rows in order, without gaps. The bin at `open_from` has all larger values too.
 def bins_of(
     rows: Sequence[Sequence[float]], form: Callable[[float], str], *, open_from: float = math.inf
 ) -> tuple[Bin, ...]:
+    # Of `[low, high, count]` rows in order, without gaps. The bin at `open_from` has all larger values too.
     return tuple(
         Bin(f"{form(low)} or more", form(low), "", int(count))
         if low >= open_from
@@ -258,7 +258,6 @@ class LineChart:
     chosen: tuple[float, float] | None = None
 
 
-# Values by step; None where there are fewer than two. `level` is to compare with, `band` has the limits.
 def line_chart(  # noqa: PLR0913 - all but the first by keyword
     values: Sequence[float],
     *,
@@ -269,6 +268,7 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     idle: Collection[int] = (),
     chosen: int | None = None,
 ) -> LineChart | None:
+    # Values by step; None where there are fewer than two. `level` is to compare with, `band` has the limits.
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends
         return None
     shown = [*values, *([] if level is None else [level]), *(band or ())]
@@ -292,13 +292,13 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     )
 
 
-# A whole number, or the middle between two of them.
 def _count(value: float) -> str:
+    # A whole number, or the middle between two of them.
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-# The first and the last of each run of steps that follow each other; a run's values are equal.
 def _runs(steps: Collection[int]) -> list[tuple[int, int]]:
+    # The first and the last of each run of steps that follow each other; a run's values are equal.
     runs: list[tuple[int, int]] = []
     for step in sorted(steps):
         if runs and step == runs[-1][1] + 1:
@@ -326,10 +326,10 @@ class PairChart:
     ticks: tuple[Tick, ...]
 
 
-# Pairs of a reference and a value, none negative.
 def pair_chart(
     pairs: Sequence[tuple[float, float]], *, labels: Sequence[str], width: int
 ) -> PairChart | None:
+    # Pairs of a reference and a value, none negative.
     highest = max((max(pair) for pair in pairs), default=0.0)
     if highest <= 0 or min(min(pair) for pair in pairs) < 0:
         return None
@@ -345,9 +345,9 @@ def pair_chart(
 _SCATTER_MOST_TICKS: Final = 8
 
 
-# `number` is on the logarithmic axis.
 @dataclass(frozen=True, slots=True)
 class Point:
+    # `number` is on the logarithmic axis.
     number: float
     height: float
     title: str
@@ -362,8 +362,8 @@ class ScatterChart:
     level: float | None
 
 
-# None where there are fewer than two points. A number below 1 is drawn at 1.
 def scatter_chart(points: Sequence[Point], *, width: int, level: float | None = None) -> ScatterChart | None:
+    # None where there are fewer than two points. A number below 1 is drawn at 1.
     if len(points) < 2:  # noqa: PLR2004 - one dot relates nothing
         return None
     last = max(1, math.ceil(math.log10(max(point.number for point in points) or 1)))
@@ -398,7 +398,6 @@ class StepChart:
     marks: tuple[tuple[float, float, str], ...] = ()  # Further values, each at its moment, with its text.
 
 
-# Each value holds from its moment on, the last until `until`; `marks` hold for a moment only.
 def step_chart(
     values: Sequence[tuple[datetime, float]],
     *,
@@ -407,6 +406,7 @@ def step_chart(
     level: float | None = None,
     marks: Sequence[tuple[datetime, float, str]] = (),
 ) -> StepChart | None:
+    # Each value holds from its moment on, the last until `until`; `marks` hold for a moment only.
     if not values:
         return None
     shown = [*(value for _, value in values), *(value for _, value, _ in marks)]

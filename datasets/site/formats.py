@@ -25,8 +25,8 @@ def score(value: float | Absent) -> str:
     return NOTHING if isinstance(value, Absent) else f"{value:.4f}"
 
 
-# A true minus sign keeps columns straight.
 def signed_percent(value: float | Absent) -> str:
+    # A true minus sign keeps columns straight.
     if isinstance(value, Absent):
         return NOTHING
     text = f"{100 * value:+.2f} %"
@@ -51,8 +51,8 @@ def duration(seconds: float | Absent) -> str:
     return f"{seconds / _HOUR:.1f} h" if seconds < _DAY else f"{seconds / _DAY:.1f} days"
 
 
-# Django's own filter `date` is slow in long lists.
 def iso(moment: datetime) -> str:
+    # Django's own filter `date` is slow in long lists.
     return moment.isoformat()
 
 
@@ -60,15 +60,15 @@ def day(moment: datetime) -> str:
     return moment.date().isoformat()
 
 
-# To the minute, or with `detail` to the second.
 def moment(when: datetime, detail: str = "minutes") -> str:
+    # To the minute, or with `detail` to the second.
     return when.astimezone(UTC).strftime(
         "%Y-%m-%d %H:%M:%S UTC" if detail == "seconds" else "%Y-%m-%d %H:%M UTC"
     )
 
 
-# `512`, `16k`, `4M`
 def short(value: float) -> str:
+    # `512`, `16k`, `4M`
     for size, unit in ((2**30, "G"), (2**20, "M"), (2**10, "k")):
         if value >= size:
             return f"{value / size:.4g}{unit}"
@@ -79,8 +79,8 @@ def percent(value: float) -> str:
     return f"{value:.0%}"
 
 
-# 0 where there is none at all.
 def small_percent(value: float | Absent) -> str:
+    # 0 where there is none at all.
     if isinstance(value, Absent):
         return NOTHING
     return f"{100 * value:.2f} %" if value else "0"
@@ -103,9 +103,9 @@ _PARSER: Final = _Parser("commonmark", {"html": False, "breaks": True, "maxNesti
 _PARSER.disable(list(_LEFT_OUT))
 
 
-# Search engines do not follow the links. Whatever else the text has is shown as it was written, and so is
-# all of a text that nests quotations and lists deeper than `_DEEPEST`.
 def user_text(text: str) -> SafeString:
+    # Search engines do not follow the links. Whatever else the text has is shown as it was written, and so is
+    # all of a text that nests quotations and lists deeper than `_DEEPEST`.
     parsed = _PARSER.parse(text)
     if any(token.nesting == 1 and token.level + 1 >= _DEEPEST for token in parsed):
         return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308 - escaped

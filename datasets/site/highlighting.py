@@ -25,9 +25,9 @@ _CLASSES: Final = {
 }
 
 
-# Highlighting takes long, so that the result is cached. Plain if pygments does not know the language.
 @lru_cache(maxsize=256)
 def highlighted(text: str, language: str) -> SafeString:
+    # Highlighting takes long, so that the result is cached. Plain if pygments does not know the language.
     return mark_safe("".join(_pieces(text, language)))  # noqa: S308 - each piece is escaped where it is made
 
 

@@ -31,9 +31,9 @@ class Contribution:
     benchmark: str = ""  # A template for the pages of benchmarks and of members of ranges. It gets `uri`.
 
 
-# `current` is the value of its `aria-current`, or empty.
 @dataclass(frozen=True, slots=True)
 class NavigationEntry:
+    # `current` is the value of its `aria-current`, or empty.
     title: str
     url: str
     current: str
@@ -48,8 +48,8 @@ class Layout:
     benchmark_parts: tuple[str, ...]
 
 
-# The path is empty if it is not known, as on an error page.
 def layout(path: str) -> Layout:
+    # The path is empty if it is not known, as on an error page.
     found = [
         given
         for app in apps.get_app_configs()

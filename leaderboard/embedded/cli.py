@@ -98,8 +98,8 @@ def _execute(options: argparse.Namespace) -> int:
         return _wait(child, early)
 
 
-# Ctrl-C reaches the command too. `early` has the signals that came while it was started.
 def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
+    # Ctrl-C reaches the command too. `early` has the signals that came while it was started.
     while True:
         try:
             _when_asked_to_end(_interrupt)

@@ -69,11 +69,11 @@ SELECT EXISTS (SELECT FROM leaderboard_submission WHERE owner_id NOT IN (
 _JOINED: Final = "UPDATE auth_user SET date_joined = date_joined - %s WHERE username = ANY(%s)"
 
 
-# All of the demo happens within two minutes, which a chart of scores over time would show as a single step.
-# All times move by the same span, so that their order and distances stay, unless others have submitted
-# something, too. Nothing may be waiting for its verification, and the role must be allowed to switch off
-# the triggers that protect history.
 def move_back(url: str, owners: list[str]) -> None:
+    # All of the demo happens within two minutes, which a chart of scores over time would show as a single
+    # step. All times move by the same span, so that their order and distances stay, unless others have
+    # submitted something, too. Nothing may be waiting for its verification, and the role must be allowed to
+    # switch off the triggers that protect history.
     with psycopg.connect(url) as connection:
         if connection.execute(_OTHERS, [owners]).fetchone() == (True,):
             return
@@ -193,9 +193,9 @@ class Demo:
             file = self._folder / f"{account['name']}.json"
             self._console.print(f"User [bold]{account['username']}[/], password in {file}")
 
-    # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it has,
-    # which a replay refutes.
     def _unranked(self, greedy: Path, random: Path, account: dict[str, str]) -> dict[str, str]:
+        # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it
+        # has, which a replay refutes.
         first, *others = _states(greedy)
         boasting = replace(first, claims={**first.claims, METRIC: first.claims[METRIC] - 1})
         entries = {
@@ -205,8 +205,8 @@ class Demo:
         }
         return {name: self._submit(name, results, account, self._board) for name, results in entries.items()}
 
-    # A reviewer of an earlier run is used again.
     def show_reviewer(self) -> None:
+        # A reviewer of an earlier run is used again.
         file = self._folder / "reviewer.json"
         if not file.exists():
             name, password = f"reviewer-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
@@ -237,8 +237,8 @@ class Demo:
         for board in _other_boards():
             self._print_board(client, board)
 
-    # Kept in the state folder; that of an earlier run if the server still knows it.
     def _account(self, name: str) -> dict[str, str]:
+        # Kept in the state folder; that of an earlier run if the server still knows it.
         file = self._folder / f"{name}.json"
         if file.exists():
             known: dict[str, str] = json.loads(file.read_text())
@@ -252,8 +252,8 @@ class Demo:
         write_private(file, json.dumps(made))
         return made
 
-    # An earlier run's results are kept while nothing of it changes.
     def _search(self, name: str, agent: str, dataset: str, evaluations: int) -> Path:
+        # An earlier run's results are kept while nothing of it changes.
         command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
         command += ["--board", self._board.slug, "--dataset", dataset]
         command += ["--evaluations", str(evaluations)]
@@ -275,8 +275,8 @@ class Demo:
         self._console.print(printed.strip(), markup=False)
         return found[1]
 
-    # The output is captured where variables are given.
     def _call(self, command: list[str], **variables: str) -> str:
+        # The output is captured where variables are given.
         capture = subprocess.PIPE if variables else None
         done = subprocess.run(  # noqa: S603 - the project's own commands
             command,
@@ -331,8 +331,8 @@ def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
     return file
 
 
-# The few actions of the environment's probe, for each of a board's benchmarks.
 def _first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
+    # The few actions of the environment's probe, for each of a board's benchmarks.
     spec = environment_spec(board.environment)
     line = spec.commandline(spec.probe_actions)
     file = folder / f"{board.slug}.csv"
@@ -343,9 +343,9 @@ def _first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
     return file
 
 
-# Those that this machine can verify without a device. Measuring takes long: of boards that measure the same
-# metric there is one.
 def _other_boards() -> list[BoardSpec]:
+    # Those that this machine can verify without a device. Measuring takes long: of boards that measure the
+    # same metric there is one.
     found: dict[str, BoardSpec] = {}
     for one in board_specs()[1:]:
         is_possible = one.device == CPU and not one.provisional
@@ -354,8 +354,8 @@ def _other_boards() -> list[BoardSpec]:
     return list(found.values())
 
 
-# The dataset that a board compares on this server may differ from the one that it ships with.
 def _compared(client: Client, board: BoardSpec) -> str:
+    # The dataset that a board compares on this server may differ from the one that it ships with.
     return str(client.board(board.slug)["dataset"])
 
 

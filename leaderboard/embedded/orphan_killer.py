@@ -22,8 +22,9 @@ GRACE_SECONDS: Final = 3.0
 _BEGIN, _END = "+", "-"
 
 
-# The supervisor's end of the pipe. Start one before the processes that it is to watch.
 class Keeper:
+    # The supervisor's end of the pipe. Start one before the processes that it is to watch.
+
     def __init__(self) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - this file
             [sys.executable, "-I", __file__],
@@ -37,8 +38,8 @@ class Keeper:
     def watch(self, group: int) -> None:
         self._send(f"{_BEGIN}{group}\n")
 
-    # The kernel may use the number of a group that has ended again.
     def forget(self, group: int) -> None:
+        # The kernel may use the number of a group that has ended again.
         self._send(f"{_END}{group}\n")
 
     def close(self) -> None:

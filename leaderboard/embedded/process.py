@@ -55,8 +55,8 @@ class Process:
     def running(self) -> bool:
         return self.popen is not None and self.popen.poll() is None
 
-    # In a session of its own, so that Ctrl-C reaches the supervisor only.
     def start(self) -> None:
+        # Start it in a session of its own, so that Ctrl-C reaches the supervisor only.
         self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.limit_log()
         self.asked = self.killed = False
@@ -74,8 +74,8 @@ class Process:
         if self.keeper is not None:
             self.keeper.watch(self.popen.pid)
 
-    # The end of a log that has grown long is kept in another file.
     def limit_log(self) -> None:
+        # The end of a log that has grown long is kept in another file.
         if not self.log.exists() or self.log.stat().st_size <= _LOG_BYTES:
             return
         # On a full disk the room is worth more than the lines.
@@ -94,8 +94,8 @@ class Process:
                 raise EmbeddedError(f"{self.name} is not ready after {seconds:.0f} s.\n{self.log_tail()}")
             time.sleep(0.02)
 
-    # `stop` then waits: several processes can stop at the same time.
     def ask_to_stop(self) -> None:
+        # `stop` then waits: several processes can stop at the same time.
         if self.popen is not None and not self.asked and self.running:
             self.asked = True
             self.popen.send_signal(self.stop_signal)
@@ -110,9 +110,9 @@ class Process:
         finally:  # an impatient interrupt too: nothing may be left running
             self.kill()
 
-    # The group may have processes left although the leader has ended. It is killed once: later the kernel
-    # may have given the group's number to others.
     def kill(self) -> None:
+        # The group may have processes left although the leader has ended. It is killed once: later the kernel
+        # may have given the group's number to others.
         if self.popen is None or self.killed:
             return
         self.killed = True
@@ -139,8 +139,8 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-# A `preexec_fn` after which the child gets this signal when its parent dies.
 def death_signal_hook(number: signal.Signals) -> Callable[[], None]:
+    # A `preexec_fn` after which the child gets this signal when its parent dies.
     supervisor = os.getpid()
 
     def prepare() -> None:

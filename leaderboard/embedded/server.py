@@ -39,9 +39,10 @@ class Supervised:
     given_up: bool = False
 
 
-# One process is started before those that follow it. The file `given_up` names those that are not started
-# any more, for the readiness check.
 class Supervisor:
+    # One process is started before those that follow it. The file `given_up` names those that are not started
+    # any more, for the readiness check.
+
     def __init__(self, watched: Sequence[Supervised], given_up: Path) -> None:
         self._watched = tuple(watched)
         self._file = given_up
@@ -94,8 +95,8 @@ _DIRECTLY: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _WATCH_SECONDS: Final = 0.5
 
 
-# The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
 def listen(wanted: int, *, or_after: bool = True) -> socket.socket:
+    # The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
     tried = _PORTS_TRIED if or_after else 1
     for port in range(wanted, min(wanted + tried, 65536)):
         candidate = socket.socket()
@@ -208,12 +209,12 @@ def manage(*arguments: str) -> list[str]:
     return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
 
-# The Dockerfile's command binds an address instead.
 def web_command(descriptor: int) -> list[str]:
+    # The Dockerfile's command binds an address instead.
     return [sys.executable, "-m", "leaderboard.web_server", "--fd", str(descriptor)]
 
 
-# docker-compose.yml starts the same one.
 def worker_command() -> list[str]:
+    # docker-compose.yml starts the same one.
     celery = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
     return [*celery, "--without-gossip", "--without-mingle", "--loglevel", "INFO"]

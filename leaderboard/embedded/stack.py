@@ -36,8 +36,9 @@ _SETTINGS: Final = ("listen_addresses=", "unix_socket_permissions=0700", "timezo
 _THROWAWAY: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
-# Tests, whose data need not survive a crash of the machine, are not `durable`.
 class Postgres:
+    # Tests, whose data need not survive a crash of the machine, are not `durable`.
+
     def __init__(
         self, placement: Placement, *, sockets: Path, password: str, log: Path, durable: bool = True
     ) -> None:
@@ -74,13 +75,13 @@ class Postgres:
         self.process.start()
         self.process.wait_until(self._answers, seconds=POSTGRES_START_SECONDS)
 
-    # In the form of `OPTARENA_DATABASE_URL`.
     def url(self, database: str = DATABASE) -> str:
+        # In the form of `OPTARENA_DATABASE_URL`.
         password, host = quote(self._password, safe=""), quote(str(self._sockets), safe="")
         return f"postgres://{USER}:{password}@{host}/{database}"
 
-    # With it `psql`, `pg_dump` and `pg_restore` reach a database.
     def client_environment(self, database: str = DATABASE) -> dict[str, str]:
+        # With it `psql`, `pg_dump` and `pg_restore` reach a database.
         programs = str(self._placement.binaries.tool("psql").parent)
         return {
             "PATH": os.pathsep.join([programs, os.environ.get("PATH", os.defpath)]),
@@ -90,8 +91,8 @@ class Postgres:
             "PGDATABASE": database,
         }
 
-    # Each statement is committed.
     def connect(self, database: str = DATABASE) -> psycopg.Connection:
+        # Each statement is committed.
         host, password = str(self._sockets), self._password
         return psycopg.connect(
             host=host, user=USER, password=password, dbname=database, autocommit=True, connect_timeout=10
@@ -178,9 +179,9 @@ class Valkey:
             options={"cwd": str(self._home), **placement.popen_options()},
         )
 
-    # In the form of `OPTARENA_BROKER_URL`.
     @property
     def url(self) -> str:
+        # In the form of `OPTARENA_BROKER_URL`.
         return f"redis+socket://{self._socket}?virtual_host=0"
 
     def start(self) -> None:
@@ -265,8 +266,8 @@ class EmbeddedStack:
         }
 
 
-# The demo's boards compare the small suites, which are optimised in seconds: kernels for programs.
 def _small_programs() -> str:
+    # The demo's boards compare the small suites, which are optimised in seconds: kernels for programs.
     whole = sorted({board.dataset for board in board_specs()})
     small = {name: name.replace("programs", "kernels") for name in whole if "programs" in name}
     return ",".join(f"{name}={other}" for name, other in small.items() if other in datasets())

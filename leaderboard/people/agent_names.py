@@ -90,8 +90,8 @@ def normalised(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).translate(_STYLES).split())
 
 
-# A sentence; empty if the name, which is in its normal form, can be used.
 def unusable(name: str) -> str:
+    # Return a sentence that says why; empty if the name, which is in its normal form, can be used.
     hidden = next((one for one in name if one in _BLANKS or _is_unseen(one)), None)
     if hidden is not None:
         called = unicodedata.name(hidden, "") or f"U+{ord(hidden):04X}"
@@ -115,20 +115,20 @@ def _mixture(word: str) -> str:
     return ""
 
 
-# Names in disguise are equal in this form.
 def in_latin(name: str) -> str:
+    # Names in disguise are equal in this form.
     return "".join(map(_plain, name.translate(_LATIN))).casefold()
 
 
-# `Greedy`, `greedy-2` and `greedy (v1.1)` are one family; a name of numbers alone is its own.
 def family(name: str) -> str:
+    # `Greedy`, `greedy-2` and `greedy (v1.1)` are one family; a name of numbers alone is its own.
     plain = normalised(name).casefold()
     words = _SIGNS.sub(" ", _NUMBERS.sub(" ", plain)).split()
     return " ".join(words) or plain
 
 
-# Whatever its case, spaces and signs.
 def same_to_the_eye(name: str, others: Iterable[str]) -> str:
+    # Compare names without case, spaces and signs.
     own = _bare(name)
     return next((other for other in others if own and _bare(other) == own), "")
 

@@ -47,9 +47,9 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "leaderboard/person.html", context)
 
 
-# The address names one agent of a family.
 @require_safe
 def agent(request: HttpRequest, username: str) -> HttpResponse:
+    # The address names one agent of a family.
     found, name = people_queries.get_person(username), request.GET.get("name", "")
     boards = people_queries.boards_of_agent(found, name)
     if not boards:

@@ -40,9 +40,9 @@ JOIN leaderboard_standing AS standing ON standing.submission_id = submission.id 
 """
 
 
-# A family of agents of one owner competes for one rank of each board.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRow:
+    # A family of agents of one owner competes for one rank of each board.
     family: str
     name: str  # Of its newest entry.
     entries: int  # Without withdrawn ones.
@@ -51,9 +51,9 @@ class AgentRow:
     boards: tuple[str, ...]
 
 
-# The one with the newest entry first; a slice is read by one statement.
 @dataclass(frozen=True, slots=True)
 class Agents:
+    # The one with the newest entry first; a slice is read by one statement.
     owner_id: int
 
     def __len__(self) -> int:
@@ -79,8 +79,8 @@ class Agents:
         ]
 
 
-# Closed accounts have pages too, since their results stay.
 def find_person(username: str) -> User | None:
+    # Closed accounts have pages too, since their results stay.
     return User.objects.filter(username=username).first()
 
 
@@ -91,8 +91,8 @@ def get_person(username: str) -> User:
     return found
 
 
-# `records` where they were counted already.
 def figures_of(owner: User, *, records: int | None = None) -> dict[str, int]:
+    # `records` where they were counted already.
     return {
         "records": list_records(owner=owner.username).count() if records is None else records,
         "entries": Submission.objects.filter(owner=owner).count(),
@@ -110,8 +110,8 @@ def best_entries(owner: User) -> list[Standing]:
     return list(shown_entries(list(rows)))
 
 
-# Newest first, on one board or on all. `name` is the family, or the name of any of its agents.
 def entries_of_agent(owner: User, name: str, *, board: Board | None = None) -> QuerySet[Standing]:
+    # Newest first, on one board or on all. `name` is the family, or the name of any of its agents.
     boards = Board.objects.all() if board is None else Board.objects.filter(pk=board.pk)
     # The boards are named, since the index of groups begins with them.
     rows = Standing.objects.filter(
@@ -120,8 +120,8 @@ def entries_of_agent(owner: User, name: str, *, board: Board | None = None) -> Q
     return rows.order_by("-submitted_at", "submission_id")
 
 
-# Entries with replays left have no score.
 def shown_entries(rows: Sequence[Standing]) -> Sequence[Standing]:
+    # Entries with replays left have no score.
     if not rows:
         return rows
     submissions = Prefetch("submission", Submission.objects.defer("description").select_related("owner"))
@@ -142,8 +142,8 @@ def boards_of_agent(owner: User, name: str) -> list[Board]:
     return list(found.defer(*UNSHOWN_OF_A_BOARD).order_by("slug"))
 
 
-# From each moment on, the best score until then; of each drawn entry its moment, score and text.
 def development(owner: User, name: str, board: Board) -> dict[str, Any]:
+    # From each moment on, the best score until then; of each drawn entry its moment, score and text.
     rows = entries_of_agent(owner, name, board=board).filter(score__isnull=False, pending=0)
     newest = rows.values_list("submitted_at", "score", "submission__agent")[: DRAWN + 1]
     found = [(at, float(score or 0), agent) for at, score, agent in newest]

@@ -33,8 +33,8 @@ def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
     return render(request, "leaderboard/runner.html", {"runner": found, "charts": charts})
 
 
-# In milliseconds, with the median of the history and its limits.
 def _charts(course: Mapping[str, Any]) -> dict[str, LineChart]:
+    # In milliseconds, with the median of the history and its limits.
     times = [_MILLISECONDS * one for one in course["seconds"]]
     level = None if course["usual"] is None else _MILLISECONDS * course["usual"]
     band = course["limits"] and (_MILLISECONDS * course["limits"][0], _MILLISECONDS * course["limits"][1])

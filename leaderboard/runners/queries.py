@@ -63,8 +63,8 @@ class Wait(NamedTuple):
         return f"{place} It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
 
 
-# Without more digits than a forecast deserves.
 def about(seconds: float) -> str:
+    # Without more digits than a forecast deserves.
     return duration(max(1, round(seconds))).replace(".0 s", " s")
 
 
@@ -88,8 +88,8 @@ class NewWait(NamedTuple):
         return f"{before}; expected to end in about {about(found.seconds_to_end)}."
 
 
-# `seconds` has what each of its new replays is expected to take.
 def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewWait:
+    # `seconds` has what each of its new replays is expected to take.
     name = hardware_class(board)
     if not seconds:
         return NewWait(None, name)
@@ -99,11 +99,11 @@ def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewW
     )
 
 
-# None for a submission or item that waits for no verdict. `processes`: how many replays its runners do at
-# once, where that is known.
 def wait_of(
     submission: Submission, *, processes: int | None = None, item: SubmissionItem | None = None
 ) -> Wait | None:
+    # None for a submission or item that waits for no verdict. `processes`: how many replays its runners do at
+    # once, where that is known.
     if submission.withdrawn_at is not None:
         return None
     pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
@@ -129,10 +129,10 @@ _SHOWN: Final = (
 )
 
 
-# Each hardware class that has work or a runner. It is `stuck` where replays wait and no runner takes work.
-# Replays wait for the `unknown_versions` although no live runner has them. For `details`, everything that
-# waits is read.
 def queue_overview(*, details: bool = True) -> dict[str, Any]:
+    # Each hardware class that has work or a runner. It is `stuck` where replays wait and no runner takes
+    # work. Replays wait for the `unknown_versions` although no live runner has them. For `details`,
+    # everything that waits is read.
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
     live = list(live_runners())
@@ -181,8 +181,8 @@ def _hardware_class(
     }
 
 
-# How many of a device's line wait for workers of another class first, and for which.
 def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) -> dict[str, Any] | None:
+    # Return how many replays for a device first wait for workers of another class, and for which class.
     if depth is None or not depth.unprepared:
         return None
     name = conf.hardware_class()
@@ -190,8 +190,8 @@ def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) ->
     return {"number": depth.unprepared, "name": name, "stuck": not able}
 
 
-# As the public sees it: without its name, which contains its host, and without UUIDs.
 def runner_row(runner: Runner) -> dict[str, Any]:
+    # As the public sees it: without its name, which contains its host, and without UUIDs.
     given, versions = _object(runner.fingerprint), _object(runner.versions)
     listed = given.get("gpus")
     gpus = [str(_object(gpu).get("name", "")) for gpu in listed] if isinstance(listed, list) else []
@@ -208,8 +208,8 @@ def runner_row(runner: Runner) -> dict[str, Any]:
     }
 
 
-# JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody.
 def _object(given: object) -> dict[str, Any]:
+    # JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody.
     return given if isinstance(given, dict) else {}
 
 
@@ -235,9 +235,9 @@ class QueueRow(NamedTuple):
     portable: PortableEntry | None
 
 
-# What the queue's page lists, of each the first ones: the replays that run, longest waiting first; those that
-# wait by hardware class, in the order in which they probably start; the newest requests.
 def queue_order(overview: Mapping[str, Any]) -> dict[str, Any]:
+    # What the queue's page lists, of each the first ones: the replays that run, longest waiting first; those
+    # that wait by hardware class, in the order in which they probably start; the newest requests.
     waiting = {
         one["name"]: next_in_turn(one["name"], LISTED) for one in overview["busy_classes"] if one["waiting"]
     }
@@ -296,8 +296,8 @@ def _live(board: Board) -> list[Runner]:
     return list(live_runners(hardware_class(board)).only("digests", "paused_at", "processes"))
 
 
-# The notice beside replays that wait while no runner is live; empty where one is.
 def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
+    # The notice beside replays that wait while no runner is live; empty where one is.
     name, version = hardware_class(board), board.environment_version
     able = [one for one in live if one.paused_at is None]
     if any(one.digests is None or version.digest in one.digests for one in able):
@@ -312,8 +312,8 @@ def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     )
 
 
-# The notice on a board's page that no runner is live, and whether replays wait.
 def board_notice(board: Board) -> dict[str, Any] | None:
+    # The notice on a board's page that no runner is live, and whether replays wait.
     live, name = _live(board), hardware_class(board)
     text = _queue_notice(board, live)
     if not text:
@@ -326,8 +326,8 @@ def board_notice(board: Board) -> dict[str, Any] | None:
     return {"text": text, "waits": waits}
 
 
-# The live runners as the queue shows them.
 def board_hardware(board: Board) -> dict[str, Any]:
+    # The live runners as the queue shows them.
     name = hardware_class(board)
     return {"name": name, "runners": [runner_row(one) for one in live_runners(name)]}
 
@@ -350,8 +350,8 @@ _MEBIBYTE: Final = 1 << 20
 _GREATEST: Final = sys.float_info.max
 
 
-# Live runners and those that were seen in the last 30 days, by class, the latest first.
 def known_runners() -> list[dict[str, Any]]:
+    # Live runners and those that were seen in the last 30 days, by class, the latest first.
     now = database_now()
     return [_summary(runner, now) for runner in _with_latest(recent_runners())]
 
@@ -416,8 +416,8 @@ def confinement(sandbox: object) -> str:
     return ", ".join(name for name, holds in named.items() if holds)
 
 
-# Facts that a machine does not tell are left out. The kernel is part of the software.
 def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    # Facts that a machine does not tell are left out. The kernel is part of the software.
     for key in (*_FACTS, *sorted(set(machine) - set(_FACTS))):
         if key == _KERNEL:
             continue
@@ -427,8 +427,8 @@ def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield _FACTS.get(key, key), text
 
 
-# Without the messages of its checks, which name folders.
 def _self_test(told: object) -> dict[str, Any] | None:
+    # Without the messages of its checks, which name folders.
     if not isinstance(told, dict) or not isinstance(told.get("checks"), list):
         return None
     checks = [
@@ -439,8 +439,8 @@ def _self_test(told: object) -> dict[str, Any] | None:
     return {"passed": bool(told.get("passed")), "at": _moment(told.get("at")), "checks": checks}
 
 
-# A moment that a worker wrote; None for anything else, and beyond what Python can tell.
 def _moment(told: object) -> datetime | None:
+    # A moment that a worker wrote; None for anything else, and beyond what Python can tell.
     try:
         at = datetime.fromisoformat(str(told))
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
@@ -448,15 +448,15 @@ def _moment(told: object) -> datetime | None:
         return None
 
 
-# A number that a worker wrote; None for anything else, and beyond what a float can be.
 def _number(told: object) -> float | None:
+    # A number that a worker wrote; None for anything else, and beyond what a float can be.
     is_number = isinstance(told, (int, float)) and not isinstance(told, bool) and abs(told) <= _GREATEST
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
-# Of each workload, `seconds` is the least reading, and `spread` by which part the median is above. `begins`
-# says why a new history begins with it.
 def _calibration(row: Calibration, before: Calibration | None) -> dict[str, Any]:
+    # Of each workload, `seconds` is the least reading, and `spread` by which part the median is above.
+    # `begins` says why a new history begins with it.
     conditions = row.conditions if isinstance(row.conditions, dict) else {}
     load, given = conditions.get("load_average"), row.vector
     entries: list[dict[str, Any]] = [
@@ -487,12 +487,13 @@ def _changed(before: Calibration, row: Calibration) -> str:
     return "Changed: " + (", ".join(_FACTS.get(key, key).lower() for key in names) or "driver")
 
 
-# Each workload in all calibrations of the present history, the oldest first. `history` has the times without
-# drift by which the runner judges itself: a paused one tries so often that they may no longer be among those
-# that are shown. `usual` is its median, `limits` its least and longest usual time; None if it is too short.
 def _courses(
     latest_first: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, float]]
 ) -> Iterator[dict[str, Any]]:
+    # Each workload in all calibrations of the present history, the oldest first. `history` has the times
+    # without drift by which the runner judges itself: a paused one tries so often that they may no longer be
+    # among those that are shown. `usual` is its median, `limits` its least and longest usual time; None if it
+    # is too short.
     begins = next((place for place, one in enumerate(latest_first, 1) if one["begins"]), None)
     present = latest_first[:begins]
     limits = limits_of(history)

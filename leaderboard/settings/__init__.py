@@ -244,8 +244,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _LINES: Final = frozenset({"exception", "stack"})  # Tracebacks, which have lines.
 
 
-# A path that a client sends may have secrets or control characters.
 def plain(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:  # noqa: ARG001 - as structlog calls it
+    # A path that a client sends may have secrets or control characters.
     for key, value in event.items():
         if isinstance(value, str):
             text = _RESET.sub(r"\1***", value)

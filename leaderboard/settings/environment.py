@@ -34,8 +34,8 @@ _MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smt
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
 
 
-# As it is: `Env.str` takes `$text` for another variable's name.
 def text(name: str, default: str = "") -> str:
+    # As it is: `Env.str` takes `$text` for another variable's name.
     return os.environ.get(name, default)
 
 
@@ -103,8 +103,8 @@ def broker() -> str:
     return text("OPTARENA_BROKER_URL") or "redis://localhost:6379/0"
 
 
-# The cache of OPTARENA_CACHE_URL, or another database of the broker.
 def shared_cache() -> dict[str, Any]:
+    # The cache of OPTARENA_CACHE_URL, or another database of the broker.
     if cache := text("OPTARENA_CACHE_URL"):
         example = "redis://localhost:6379/1"
         return _read_url("OPTARENA_CACHE_URL", cache, Env.cache_url_config, Env.CACHE_SCHEMES, example)
@@ -154,7 +154,6 @@ def _origin(name: str, value: str) -> str:
     return value.rstrip("/")
 
 
-# The error shows neither user nor password.
 def _read_url(
     name: str,
     value: str,
@@ -162,6 +161,7 @@ def _read_url(
     schemes: Iterable[str],
     example: str,
 ) -> dict[str, Any]:
+    # The error shows neither user nor password.
     scheme, mark, _ = value.partition("://")
     if mark and scheme in schemes:
         with suppress(ValueError):  # its text may be a part of the password

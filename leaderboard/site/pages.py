@@ -117,16 +117,16 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-# Pages that last: not those of single results.
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
+    # Pages that last: not those of single results.
     addresses = [request.build_absolute_uri(address) for address in _addresses()]
     return render(request, "sitemap.xml", {"addresses": addresses}, content_type="application/xml")
 
 
-# For programs that look for it without reading a page.
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view takes a request
+    # For programs that look for it without reading a page.
     return redirect(static("site/favicon.ico"), permanent=True)
 
 

@@ -50,8 +50,8 @@ def address(text: str) -> tuple[str, int]:
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-# The first requests would wait for views and templates; no collection examines what is loaded here.
 def load() -> None:
+    # The first requests would wait for views and templates; no collection examines what is loaded here.
     from django.apps import apps  # noqa: PLC0415 - needs the settings
     from django.template.loader import get_template  # noqa: PLC0415 - as above
     from django.urls import resolve  # noqa: PLC0415 - as above
@@ -68,17 +68,17 @@ def load() -> None:
     gc.set_threshold(young, middle, MOST_OVERDUE)
 
 
-# All requests wait for a full collection. Once caches make it long, later ones no longer examine what is
-# there. What is exempt and refers to itself would never be freed, so this, too, is done only at rest.
 def collect_at_rest(quiet_seconds: float) -> None:
+    # All requests wait for a full collection. Once caches make it long, later ones no longer examine what is
+    # there. What is exempt and refers to itself would never be freed, so this, too, is done only at rest.
     if quiet_seconds >= QUIET_SECONDS and gc.get_count()[2] >= MOST_YOUNG:
         gc.collect()
         if len(gc.get_objects()) > MOST_EXAMINED:
             gc.freeze()
 
 
-# A file for each connection, besides its socket.
 def raise_descriptor_limit(connections: int) -> None:
+    # A file for each connection, besides its socket.
     wanted = 2 * connections + SPARE_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -81,16 +81,16 @@ class ConnectionLimits:
     buffered_bytes: int = 128 * 1024**2  # Size of all bodies, and of all answers, in memory at the same time.
 
 
-# A request that is not given to the application: a key of `PROBLEM_TYPES`, and the detail.
 @dataclass(frozen=True)
 class RefusedRequest:
+    # A request that is not given to the application: a key of `PROBLEM_TYPES`, and the detail.
     type_id: str
     detail: str
 
 
-# Refuses a head that can be understood in two ways. A body that the application refuses by its head alone
-# is left unread: one without a length, or one over the limit.
 class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
+    # Refuses a head that can be understood in two ways. A body that the application refuses by its head alone
+    # is left unread: one without a length, or one over the limit.
     unread = False
     command = ""
     path = ""
@@ -144,15 +144,15 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
 
 
 class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
-    # Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
-    # section 6.3).
     def set_close_on_finish(self) -> None:
+        # Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
+        # section 6.3).
         asked = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.has_body or asked or self.version == "1.0":
             super().set_close_on_finish()
 
-    # A stream whose database is lost is broken off, or refused where nothing was sent yet.
     def service(self) -> None:
+        # A stream whose database is lost is broken off, or refused where nothing was sent yet.
         try:
             super().service()
         except DatabaseError as error:
@@ -166,16 +166,17 @@ class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
             self.request.error = RefusedRequest("unavailable", reason)
             RefusalTask(self.channel, self.request).service()
 
-    # The answer to HEAD has no chunks, so none of them is the last.
     def finish(self) -> None:
+        # The answer to HEAD has no chunks, so none of them is the last.
         if self.request.command == "HEAD":
             self.write(b"")
             self.chunked_response = False
         super().finish()
 
 
-# Answers a request that the application never sees, with a problem document; then closes.
 class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
+    # Answers a request that the application never sees, with a problem document; then closes.
+
     def execute(self) -> None:
         error = self.request.error
         if isinstance(error, RefusedRequest):
@@ -193,9 +194,10 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         self.write(b"" if self.request.command == "HEAD" else body)
 
 
-# A client takes what follows the head of an answer to HEAD for the next answer of the connection. The body
-# is not even made, if it is a stream or a file.
 def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
+    # A client takes what follows the head of an answer to HEAD for the next answer of the connection. The
+    # body is not even made, if it is a stream or a file.
+
     def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Any:  # noqa: ANN401 # as WSGI
         body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
@@ -239,14 +241,14 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         means_something = self.addr and self.limits.per_network is not None
         self.network = network(str(self.addr[0])) if means_something else ""
 
-    # In seconds; minus infinity while the client waits for the server.
     def lateness(self, now: float) -> float:
+        # Return seconds; minus infinity while the client waits for the server.
         if self.total_outbufs_len or (self._in_body and not self.requests):
             return self.late
         return -math.inf if self.requests else now - self.since
 
-    # What follows a refused head is forgotten.
     def handle_read(self) -> None:
+        # What follows a refused head is forgotten.
         if self._drain_until is None:
             super().handle_read()
         else:
@@ -269,8 +271,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.server.make_room()
         return taken
 
-    # Answers the request that is being received without the application, and closes.
     def refuse(self, reason: RefusedRequest) -> None:
+        # Answers the request that is being received without the application, and closes.
         request = self.request or RequestReader(self.adj)
         request.error, request.completed = reason, True
         request.forget_body()
@@ -283,15 +285,15 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         if first or self.total_outbufs_len > _TURN_BYTES:
             self._answer_in_loop()
 
-    # The request waited for a thread, and is in no queue any more.
     def refuse_queued(self, reason: RefusedRequest) -> None:
+        # The request waited for a thread, and is in no queue any more.
         first = self.requests[0]
         first.error, first.unread = reason, True
         self._answer_in_loop()
 
-    # The thread of the loop must never wait for a client. To write more than a little could take until the
-    # client has read what it has not read yet.
     def _answer_in_loop(self) -> None:
+        # The thread of the loop must never wait for a client. To write more than a little could take until
+        # the client has read what it has not read yet.
         if self.total_outbufs_len > _TURN_BYTES:
             self.server.give_up(self)
         else:
@@ -301,8 +303,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         super().handle_close()
         self.server.forget(self)
 
-    # Of many requests that came at once some are answered; the others would only fill the memory.
     def _refuse_the_rest(self) -> None:
+        # Of many requests that came at once some are answered; the others would only fill the memory.
         with self.requests_lock:
             if len(self.requests) <= _MOST_AHEAD:
                 return
@@ -313,8 +315,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.request = self._partial = None
             self._in_body = False
 
-    # In pieces, so that a client that sends single bytes changes nothing.
     def _weigh(self) -> None:
+        # In pieces, so that a client that sends single bytes changes nothing.
         piece = self.limits.small_bytes
         with self.requests_lock:
             parts = [*self.requests, *([self.request] if self.request else [])]
@@ -355,9 +357,9 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self._turn = _TURN_BYTES
         return bool(super()._flush_some(do_close=do_close))
 
-    # A connection with an unread body is closed only after the client has read the answer. Closing it at
-    # once would reset it, and the client would see a broken connection and no answer.
     def handle_write(self) -> None:
+        # A connection with an unread body is closed only after the client has read the answer. Closing it at
+        # once would reset it, and the client would see a broken connection and no answer.
         lingers = self._unread and self.close_when_flushed
         if lingers:
             self.close_when_flushed = False
@@ -369,8 +371,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_WR)
 
-    # The deadline that it has missed: `head`, `body`, `idle`, `answer` or `drain`.
     def overdue(self, now: float) -> str | None:
+        # The deadline that it has missed: `head`, `body`, `idle`, `answer` or `drain`.
         if self._drain_until is not None:
             return "drain" if now > self._drain_until else None
         self._measure(now)
@@ -388,8 +390,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             return "head" if waited > self.limits.head_seconds else None
         return "idle" if waited > self.limits.idle_seconds else None
 
-    # A client that has sent too slowly is told.
     def close_overdue(self, deadline: str) -> None:
+        # A client that has sent too slowly is told.
         if deadline in {"head", "body"} and self._partial is not None:
             self.refuse(RefusedRequest("body-timeout", f"The request's {deadline} did not arrive in time."))
         else:
@@ -399,8 +401,8 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self.since = now = time.monotonic()
         self.late, self._measured = 0.0, (now, self._received + self._taken())
 
-    # Each second makes a client a second late, and each 100,000 bytes make up for one; none is early.
     def _measure(self, now: float) -> None:
+        # Each second makes a client a second late, and each 100,000 bytes make up for one; none is early.
         before, moved = self._measured
         self._measured = (now, self._received + self._taken())
         gained = (self._measured[1] - moved) / self.limits.body_rate
@@ -414,9 +416,9 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         self._window = (now, self._taken())
         return self._window[1] - taken < self.limits.answer_rate * (now - began)
 
-    # The bytes that the client's machine has acknowledged. What the kernel still holds is not progress; it
-    # may be megabytes, and makes room for more in leaps.
     def _taken(self) -> int:
+        # The bytes that the client's machine has acknowledged. What the kernel still holds is not progress;
+        # it may be megabytes, and makes room for more in leaps.
         try:
             held = fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4))
         except (OSError, TypeError, ValueError):  # it has just been closed
@@ -424,8 +426,9 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
         return self._sent - int.from_bytes(held, sys.byteorder)
 
 
-# The first waiting connections of all networks come before the second ones.
 class Turns:
+    # The first waiting connections of all networks come before the second ones.
+
     def __init__(self) -> None:
         # By network; the one whose turn is next comes first.
         self._waiting: dict[str, deque[WebConnection]] = {}
@@ -463,9 +466,9 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress s
         self.queue = Turns()
 
 
-# `at_rest` is called about once a second while no request is being answered, with the seconds since the
-# last one.
 class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
+    # `at_rest` is called about once a second while no request is being answered, with the seconds since the
+    # last one.
     channel_class = WebConnection
     next_channel_cleanup = math.inf
 
@@ -519,8 +522,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             bind_socket=False,
         )
 
-    # Ends what has begun once `stop` was called.
     def run(self) -> None:
+        # Ends what has begun once `stop` was called.
         checked = 0.0
         while not self._stopping:
             wasyncore.poll2(_CHECK_SECONDS, self._map)
@@ -544,8 +547,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self._probes.shutdown(timeout=0.1)
         wasyncore.close_all(self._map)
 
-    # A handler of signals or another thread may call it.
     def stop(self) -> None:
+        # A handler of signals or another thread may call it.
         self._stopping = True
         with suppress(OSError):  # the loop has noticed already, and ended
             self.pull_trigger()
@@ -558,8 +561,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         else:
             super().add_task(task)
 
-    # If there are too many, one connection of the greediest network is closed for the new one.
     def handle_accept(self) -> None:
+        # If there are too many, one connection of the greediest network is closed for the new one.
         super().handle_accept()
         if not self.active_channels:
             return
@@ -571,8 +574,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         elif len(everybody) > self.limits.connections:
             self._evict(of_the_greediest(everybody))
 
-    # Refuses bodies until the others fit: the largest and latest of the network that costs most.
     def make_room(self) -> None:
+        # Refuses bodies until the others fit: the largest and latest of the network that costs most.
         while self._held_bytes() > self.limits.buffered_bytes:
             with self.task_dispatcher.lock:
                 queued = set(self.task_dispatcher.queue)
@@ -592,8 +595,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 victim.refuse_queued(reason)
             self._closed["body-memory"] += 1
 
-    # What has not been begun for a closed connection is dropped.
     def forget(self, connection: WebConnection) -> None:
+        # What has not been begun for a closed connection is dropped.
         if connection.queued is not None and self._take_back(connection):
             for request in connection.requests:
                 request.forget_body()
@@ -608,13 +611,13 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             self._working.discard(connection)
             self._ended = time.monotonic()
 
-    # The loop closes it; by itself it would wait until the client reads more.
     def give_up(self, connection: WebConnection) -> None:
+        # The loop closes it; by itself it would wait until the client reads more.
         connection.will_close = True
         self._given_up.append(connection)
 
-    # Another thread serves while one waits for a client; the client that reads least is given up.
     def thread_waits(self, connection: WebConnection) -> None:
+        # Another thread serves while one waits for a client; the client that reads least is given up.
         with self._lock:
             self._held[connection] = None
             held = [one for one in self._held if not one.will_close]
@@ -629,9 +632,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             self._held.pop(connection, None)
             self.task_dispatcher.set_thread_count(self._threads + len(self._held))
 
-    # Waitress's own place for this is between asking which sockets to watch and watching them. A new
-    # connection could get the number of one that is closed there, and with it the news of its end.
     def _close_overdue(self) -> None:
+        # Waitress's own place for this is between asking which sockets to watch and watching them. A new
+        # connection could get the number of one that is closed there, and with it the news of its end.
         now = time.monotonic()
         for connection in list(self.active_channels.values()):
             deadline = connection.overdue(now)
@@ -644,8 +647,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         if closed:
             _log.info("connections closed", **closed)
 
-    # The client that is latest; of several, the newest.
     def _evict(self, among: list[WebConnection]) -> None:
+        # Close the connection of the latest client; of several, the newest.
         now = time.monotonic()
         self._closed["evicted"] += 1
         max(reversed(among), key=lambda one: one.lateness(now)).handle_close()
@@ -655,8 +658,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             working = set(self._working)
         return sum(one.held for one in working.union(self.active_channels.values()))
 
-    # Unless a thread has it already.
     def _take_back(self, connection: WebConnection) -> bool:
+        # Take the connection out of its queue, unless a thread has it already.
         for dispatcher in (self.task_dispatcher, self._probes):
             with dispatcher.lock:
                 if connection in dispatcher.queue:
@@ -664,8 +667,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                     return True
         return False
 
-    # Each thread may wait for something that hangs.
     def _answer_what_waits_too_long(self, now: float) -> None:
+        # Each thread may wait for something that hangs.
         reason = RefusedRequest("unavailable", "The server is too busy to answer in time.")
         for connection in list(self.active_channels.values()):
             waited = now - (connection.queued or now)
@@ -673,8 +676,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 self._closed["queue"] += 1
                 connection.refuse_queued(reason)
 
-    # Unread answers, chosen as for bodies.
     def _free_memory(self) -> None:
+        # Drop unread answers, chosen as bodies are.
         pending = {
             one: sum(len(part) for part in list(one.outbufs) if not isinstance(part, ReadOnlyFileBasedBuffer))
             for one in self.active_channels.values()
@@ -687,23 +690,23 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             connection.handle_close()
 
 
-# The connections of the network that has most of them, or of the networks.
 def of_the_greediest(connections: Collection[WebConnection]) -> list[WebConnection]:
+    # Return the connections of the network that has most of them, or of several such networks.
     number = Counter(one.network for one in connections)
     most = max(number.values())
     return [one for one in connections if number[one.network] == most]
 
 
-# Of the network whose connections cost most together.
 def costliest(costs: Mapping[WebConnection, float]) -> WebConnection:
+    # Return the costliest connection of the network whose connections cost most together.
     total: defaultdict[str, float] = defaultdict(float)
     for connection, cost in costs.items():
         total[connection.network] += cost
     return max(costs, key=lambda one: (total[one.network], costs[one]))
 
 
-# Behind a proxy all clients share the proxy's address.
 def configured_limits() -> ConnectionLimits:
+    # Behind a proxy all clients share the proxy's address.
     behind_proxy = bool(settings.REST_FRAMEWORK["NUM_PROXIES"])
     waiting_threads = ConnectionLimits.waiting_threads
     if pool := settings.DATABASES["default"]["OPTIONS"].get("pool"):

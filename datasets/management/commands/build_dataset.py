@@ -140,9 +140,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")
         return dataset_of_units(workshop.suite, units)
 
-    # On a terminal, each program is printed above a progress bar.
     @contextmanager
     def _progress(self, total: int) -> Iterator[OnProgram]:
+        # On a terminal, each program is printed above a progress bar.
         columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -189,9 +189,9 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
         raise CommandError(f"{error}{remedy}") from error
 
 
-# SIGTERM becomes an interrupt: compilers run in sessions of their own, and would go on.
 @contextmanager
 def _interruptible() -> Iterator[None]:
+    # SIGTERM becomes an interrupt: compilers run in sessions of their own, and would go on.
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
 
-# Not every download is hashed, so run it now and then.
 class Command(BaseCommand):
+    # Not every download is hashed, so run it now and then.
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
     def add_arguments(self, parser: CommandParser) -> None:

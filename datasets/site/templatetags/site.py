@@ -32,9 +32,9 @@ def layout(context: Context) -> navigation.Layout:
     return navigation.layout(getattr(context.get("request"), "path", ""))
 
 
-# Without its query; empty where the request names no host of this server.
 @register.simple_tag(takes_context=True)
 def page_address(context: Context) -> str:
+    # Without its query; empty where the request names no host of this server.
     request = context.get("request")
     try:
         return str(request.build_absolute_uri(request.path)) if request else ""
@@ -42,10 +42,10 @@ def page_address(context: Context) -> str:
         return ""
 
 
-# `{% named word %}…{% endnamed %}` draws what is inside once, for use as `{{ word }}` below: a block may
-# stand in one place only.
 @register.tag
 def named(parser: Parser, token: Token) -> Named:
+    # `{% named word %}…{% endnamed %}` draws what is inside once, for use as `{{ word }}` below: a block may
+    # stand in one place only.
     _, name = token.split_contents()
     inside = parser.parse(("endnamed",))
     parser.delete_first_token()
@@ -62,15 +62,15 @@ class Named(template.Node):
         return SafeString("")
 
 
-# A filter, since an included template costs several times as much, and tables have one in each row.
 @register.filter
 def badge(state: object, label: object = None) -> SafeString:
+    # A filter, since an included template costs several times as much, and tables have one in each row.
     return format_html('<span class="badge" data-state="{}">{}</span>', state, label or state)
 
 
-# A loop in a template takes many times as long.
 @register.simple_tag
 def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str = "") -> SafeString:
+    # A loop in a template takes many times as long.
     begun, size = f'<circle class="{escape(colour)}"', f'r="{radius:g}"'
     drawn = (
         f'{begun} cx="{x:g}" cy="{y:g}" {size}><title>{escape(title)}</title></circle>'
@@ -79,9 +79,9 @@ def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str =
     return mark_safe("".join(drawn))  # noqa: S308 - numbers, and texts that are escaped
 
 
-# Words between backquotes are code: texts of the API have no other mark-up.
 @register.filter
 def with_code(text: str) -> SafeString:
+    # Words between backquotes are code: texts of the API have no other mark-up.
     parts = enumerate(text.split("`"))
     drawn = ((format_html("<code>{}</code>", part) if place % 2 else part,) for place, part in parts)
     return format_html_join("", "{}", drawn)

@@ -17,9 +17,7 @@ import os
 import re
 import secrets
 import shutil
-import tarfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
@@ -47,6 +45,7 @@ from optarena.specs import unknown_name
 from optarena.specs.benchmark import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
+    import tarfile
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
@@ -461,6 +460,8 @@ class _Counted(io.BufferedRandom):
 
 
 def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
+    import tarfile  # noqa: PLC0415 - few need it, and every session's process imports this module
+
     manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
     wanted = {file: (entry.size_bytes, entry.sha256) for file, entry in _files(dataset).items()}
     wanted[MANIFEST_NAME] = manifest
@@ -503,6 +504,8 @@ def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: 
 
 def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
     # Those in the cache are not downloaded.
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - as above
+
     entries = list(_files(dataset).values())
     total = sum(entry.size_bytes for entry in entries)
 

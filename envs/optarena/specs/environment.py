@@ -524,9 +524,8 @@ PORTABLE_BOARDS: Final[dict[str, PortableBoardSpec]] = {}
 DEVICES: Final[dict[str, DeviceSpec]] = {}
 FORMATS: Final[dict[str, ProgramFormat]] = {}
 CALIBRATIONS: Final[dict[str, CalibrationSpec]] = {}
-COMMANDS: Final[
-    dict[str, str]
-] = {}  # of compilers: for each name the ``module:attribute`` of a click command
+# Of compilers: for each name the ``module:attribute`` of a click command.
+COMMANDS: Final[dict[str, str]] = {}
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:

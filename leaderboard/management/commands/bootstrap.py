@@ -30,7 +30,6 @@ class Command(BaseCommand):
         )
         parser.add_argument("--static", action="store_true", help="collect the static files as well")
 
-    # What cannot be loaded is refused before anything is done.
     def handle(
         self,
         *,
@@ -38,6 +37,7 @@ class Command(BaseCommand):
         beside: Sequence[str] = (),
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
+        # What cannot be loaded is refused before anything is done.
         verbosity = options["verbosity"]
         try:
             wanted = [*board_datasets(), *beside]

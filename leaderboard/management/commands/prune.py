@@ -32,10 +32,10 @@ class Pruned(NamedTuple):
     sessions: int
 
 
-# The steps of a replay stay as long as an item that it decided is in the best entry of its agent, or in one
-# that is being verified and may become the best: what a board shows can be looked at. Verdicts, results,
-# metrics and standings never change.
 def prune(*, before: datetime, write: bool = True) -> Pruned:
+    # The steps of a replay stay as long as an item that it decided is in the best entry of its agent, or in
+    # one that is being verified and may become the best: what a board shows can be looked at. Verdicts,
+    # results, metrics and standings never change.
     kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
     shown = SubmissionItem.objects.filter(verification=OuterRef("pk")).filter(kept)
     old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)

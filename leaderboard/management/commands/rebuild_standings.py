@@ -28,8 +28,8 @@ class Command(BaseCommand):
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="slugs of boards (default: all)")
         parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything differs")
 
-    # Each board in a transaction of its own.
     def handle(self, *, boards: list[str], check: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
+        # Each board in a transaction of its own.
         found = []
         for board in _named(boards) if boards else Board.objects.order_by("slug"):
             differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]

@@ -47,8 +47,8 @@ class Command(BaseCommand):
         parser.add_argument("--board", metavar="SLUG", help="with --champions or --rows: of this board only")
         parser.add_argument("--dry-run", action="store_true", help="write nothing; only list")
 
-    # Each verification in a transaction of its own.
     def handle(self, *, before: str | None, dry_run: bool, **options: Any) -> None:  # noqa: ANN401 - as above
+        # Each verification in a transaction of its own.
         _check(before, **options)
         if options["keep"] or options["rows"] or options["sample"] is not None:
             board, number = options["board"], options["sample"]
@@ -106,8 +106,8 @@ def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as abo
         raise CommandError(f"--sample is {options['sample']}; give a number of items, such as 20.")
 
 
-# A time without a zone is UTC's.
 def _moment(text: str) -> datetime:
+    # A time without a zone is UTC's.
     try:
         day, found = parse_date(text), parse_datetime(text)
     except ValueError:

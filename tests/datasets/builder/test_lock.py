@@ -139,6 +139,11 @@ def test_a_place_where_nothing_can_be_written_is_an_error(place: Path) -> None:
         call_command("build_dataset", place / "small-v0", output=place / "out", cache=place / "file")
 
 
+def test_a_cache_that_compilers_could_not_be_told_of_is_refused(place: Path) -> None:
+    with pytest.raises(CommandError, match="which contains '='"):
+        call_command("build_dataset", place / "small-v0", output=place / "out", cache=place / "a=b")
+
+
 def test_a_suite_and_a_cache_can_be_named_from_where_one_is(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
