@@ -232,10 +232,7 @@ class _Zygote:
         (status,) = descriptors
         pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
-        parent = None
-        with contextlib.suppress(FileNotFoundError):
-            parent = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-        if ended is None and (pid in self._pids or parent != self._pid):
+        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
             return {"error": "ServiceError", "message": f"Process {pid} is not a copy of a session."}
         number = self._register(pid, status)
         if ended is not None:
@@ -324,3 +321,10 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+    except FileNotFoundError:
+        return None
