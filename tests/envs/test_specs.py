@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 
@@ -50,6 +51,12 @@ def test_the_environments_of_the_issue_exist() -> None:
 
 def test_id_and_slug_find_the_same_environment() -> None:
     assert environment_spec("optarena/llvm-v0") is environment_spec("llvm-v0")
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+def test_another_process_can_get_a_spec(spec: EnvironmentSpec) -> None:
+    again: EnvironmentSpec = pickle.loads(pickle.dumps(spec))  # noqa: S301 # made here
+    assert (again.id, again.action_table.names) == (spec.id, spec.action_table.names)
 
 
 def test_an_unknown_environment_is_named_with_near_matches() -> None:

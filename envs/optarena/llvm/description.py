@@ -125,6 +125,10 @@ def _timed_version() -> dict[str, Any]:
     return {**CURATED.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
 
 
+def _loaded_version() -> dict[str, Any]:
+    return {**CURATED.version_spec(), "loading": dict(pinned.LOADING)}
+
+
 def _finer_version() -> dict[str, Any]:
     further = [table.version_spec() for table in (PARAMETERS, FUNCTIONS, LOOPS)]
     return {**CURATED.version_spec(), "further_tables": further}
@@ -194,7 +198,7 @@ ENVIRONMENTS: Final = (
             reward="ObjectLoadSizeOz",
         ),
         metrics=METRICS + LOAD_SIZES,
-        version=lambda: {**CURATED.version_spec(), "loading": dict(pinned.LOADING)},
+        version=_loaded_version,
     ),
     _spec(
         "llvm-runtime-v0",

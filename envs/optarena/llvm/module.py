@@ -528,7 +528,7 @@ class Jit(ObjectJit):
 
 # C helpers are for loops over instructions, for which Python would be too slow. The engine compiles them once
 # per process. The zygote does so before it forks, so that sessions inherit the code: a confined session may
-# not make executable memory. This one runs after every action, mostly as the only one.
+# not make executable memory. The fingerprint runs after every action, mostly as the only helper.
 _THOROUGHLY: Final = "optarena_fingerprint"
 
 

@@ -154,7 +154,7 @@ class LlvmSession(CompilationSession):
         self._has_run = False
         self._module.check_passes(self._pass_state.error, pipeline)
         fingerprint, count = self._pass_state.found
-        if count:
+        if count:  # 0 without fingerprints, or if another program has reported an error
             self._instructions = count
             self._content = fingerprint if self._pass_state.is_known else self.bitcode()
 

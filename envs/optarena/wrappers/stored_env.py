@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from optarena.env import CompilerEnv
     from optarena.wrappers.base import First, SpaceNames, Step
 
-AUDITED: Final = 0.05  # the share of the episodes that the store answered to their end which are taken again
+AUDITED: Final = 0.05  # the share that is taken again of episodes that the store answered to their end
 # whether the action had an effect, whether it ended the episode, and the reward
 _HEAD: Final = struct.Struct("<??d")
 _USUAL: Final = {"action_had_no_effect", "new_action_space"}  # what the info of a step has that can be kept

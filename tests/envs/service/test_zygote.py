@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import resource
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 import time
@@ -26,6 +28,7 @@ from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.session_process import zygote_main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -311,3 +314,19 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
     with pytest.raises(ServiceError, match="this is not a zygote"):
         Zygote.start(SESSION_TYPE)
     assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
+
+
+def test_a_client_that_dies_without_reading_an_answer_does_not_stop_the_zygote_from_cleaning_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    client, here = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    folder = os.open(tmp_path, os.O_RDONLY)
+    with client, here:
+        zygote = zygote_main._Zygote(here, SESSION_TYPE, folder)
+        monkeypatch.setattr(zygote, "_keep_directory", client.close)
+        here.send(b"an answer that nobody reads")
+        client.send(json.dumps({"op": "keep", "request": 1}).encode())
+        assert zygote._receive()
+        assert not zygote._receive()
+    for descriptor in (folder, zygote._wake_read, zygote._wake_write):
+        os.close(descriptor)

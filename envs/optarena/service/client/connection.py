@@ -510,7 +510,7 @@ class ManagedConnection(Connection):
         return data
 
     def _envelope(self, method: str, frame: bytes) -> Envelope:
-        # As above.
+        # Any error raised here has lost the session.
         reply = parse_message(self.worker, Envelope, frame, f"{method}: the answer")
         if reply.call_id != self._last_call:
             raise breach_error(

@@ -412,7 +412,7 @@ class GrpcConnection(Connection):
         return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
     def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
-        # Remember that the state of a call's session is unknown, unless it is known.
+        # Make no further call to a session whose state the failed call has left unknown.
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL
         if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):

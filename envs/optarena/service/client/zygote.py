@@ -182,9 +182,8 @@ class Zygote:
 
     def _end(self) -> None:
         with contextlib.suppress(OSError):  # it has ended already
-            self._control.shutdown(
-                socket.SHUT_RDWR
-            )  # close alone is not seen while a forked process holds it
+            # close alone is not seen while a forked process holds it
+            self._control.shutdown(socket.SHUT_RDWR)
         try:
             self._process.wait(timeouts.ZYGOTE_END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -273,7 +272,7 @@ class Zygote:
             self._send_kill(number)
 
     def close(self) -> None:
-        # As above.
+        # Nothing happens in a process forked from the owner's.
         if self._owner != os.getpid():
             return
         with self._lock:

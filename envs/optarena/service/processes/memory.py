@@ -94,7 +94,7 @@ class MemoryGroup:
         while lock is None:
             folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
             folder.mkdir()
-            with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before its lock
+            with contextlib.suppress(FileNotFoundError):  # another process removed it before the lock
                 lock = FileLock.take(_open(folder), folder)
         group = cls(folder, lock, limit_bytes)
         try:

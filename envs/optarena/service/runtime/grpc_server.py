@@ -118,7 +118,7 @@ class GrpcServicer(CompilerGymServiceServicer):
 
 def _answering(name: str) -> Callable[[GrpcServicer, Any, Context], Any]:
     def answer(self: GrpcServicer, request: Any, context: Context) -> Any:  # noqa: ANN401 # one of eight messages
-        service = self._service  # a method of the class
+        service = self._service  # this function becomes a method
         try:
             reply = getattr(service, name)(request, context)
         except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on

@@ -257,10 +257,12 @@ class IsolatedService:
             except ServiceClosed:  # the session was ended by another call, or with the service
                 raise self._not_found(session_id) from None
             finally:
-                session.last_used = time.monotonic()
-                if session.connection.closed:
-                    self._forget(session_id)
-                session.lock.release()
+                try:
+                    session.last_used = time.monotonic()
+                    if session.connection.closed:
+                        self._forget(session_id)
+                finally:
+                    session.lock.release()
         finally:
             with self._lock:
                 session.calls -= 1

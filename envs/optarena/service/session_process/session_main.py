@@ -65,11 +65,11 @@ class _Child:
     # A child process: `index` is the action that it tries, `is_late` whether it was ended at its deadline.
 
     index: int
-    deadline: float
     noted: io.FileIO = field(default_factory=supervision.progress_file)
     output: io.FileIO = field(default_factory=supervision.stderr_file)
     pid: int = 0
     reading: int = -1
+    deadline: float = 0.0
     answer: bytearray = field(default_factory=bytearray)
     is_late: bool = False
 
@@ -106,7 +106,7 @@ class LookAhead:
 
     def _start(self, index: int) -> bool:
         # False if it has to wait until another child has ended.
-        child = _Child(index, time.monotonic() + self._seconds)
+        child = _Child(index)
         child.reading, writing = os.pipe2(os.O_CLOEXEC)
         try:
             child.pid = os.fork()
@@ -122,6 +122,7 @@ class LookAhead:
             self._be_child(child, writing)
         os.close(writing)
         os.set_blocking(child.reading, False)
+        child.deadline = time.monotonic() + self._seconds  # the action does not pay for the fork
         self._children[child.reading] = child
         self._poll.register(child.reading, select.POLLIN)
         return True

@@ -121,7 +121,8 @@ def _prepare(session_type: str) -> None:
 
 
 def _answer(sock: socket.socket, answer: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
-    with contextlib.suppress(BrokenPipeError):  # the client has ended; the main loop notices
+    # The client has ended, perhaps without reading an earlier answer; the main loop notices.
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         frames.send_descriptors(sock, json.dumps(answer).encode(), descriptors)
 
 
@@ -166,7 +167,10 @@ class _Zygote:
         if not packet:
             return False
         order = json.loads(packet)
-        answer: dict[str, Any] = {}
+
+        def reply(answer: dict[str, Any]) -> None:
+            _answer(self._control, {**answer, "request": order["request"]})
+
         try:
             if order["op"] == "kill":
                 if order["worker"] in self._workers:  # not yet reaped, so its process id is still its own
@@ -174,17 +178,17 @@ class _Zygote:
                 return True
             if order["op"] == "keep":
                 self._keep_directory()
+                reply({})
             else:
-                answer = (self._spawn if order["op"] == "spawn" else self._adopt)(order, descriptors)
+                reply((self._spawn if order["op"] == "spawn" else self._adopt)(order, descriptors))
         except InvalidInput as error:
-            answer = error_report(error, str(error))
+            reply(error_report(error, str(error)))
         except OSError as error:
-            answer = error_report(error, f"A process cannot be started: {error}")
-            answer["error"] = "InfrastructureFault"
+            report = error_report(error, f"A process cannot be started: {error}")
+            reply({**report, "error": "InfrastructureFault"})
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
-        _answer(self._control, {**answer, "request": order["request"]})
         return True
 
     def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
@@ -228,10 +232,7 @@ class _Zygote:
         (status,) = descriptors
         pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
-        parent = None
-        with contextlib.suppress(FileNotFoundError):
-            parent = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-        if ended is None and (pid in self._pids or parent != self._pid):
+        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
             return {"error": "ServiceError", "message": f"Process {pid} is not a copy of a session."}
         number = self._register(pid, status)
         if ended is not None:
@@ -320,3 +321,10 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+    except FileNotFoundError:
+        return None
