@@ -408,15 +408,20 @@ class LeasedReplay(LeasedWork):
             connection.close()
 
     def _record(self, end: Ending) -> None:
-        outcome, ages = end.outcome, self.phases.ages()
+        # Ages are told to each try: the database may have been away for a while.
+        outcome = end.outcome
         if outcome is not None and self.job is not None:
             prepared = {"result": outcome.result, "job": self.job}
-            self.heart.call_database(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+            self.heart.call_database(
+                lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=self.phases.ages())
+            )
             self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self.heart.call_database(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
+        self.heart.call_database(
+            lambda: leases.record(lease=self.lease, outcome=outcome, ages=self.phases.ages())
+        )
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:
