@@ -371,7 +371,8 @@ def claimable(board: Board) -> frozenset[str]:
 
 
 class _Checker:
-    # The query count does not grow with the items.
+    """Checks items. The query count does not grow with them."""
+
     def __init__(self, board: Board, problems: list[Problem]) -> None:
         self.board = board
         self.problems = problems

@@ -428,7 +428,8 @@ def repeat_after_change() -> int:
 
 
 class HourlyEvidence:
-    # Finding old evidence, and evidence of other machines, takes long.
+    """Looks once an hour: to find old evidence, and evidence of other machines, takes long."""
+
     def __init__(self) -> None:
         self._next = 0.0
 
