@@ -446,7 +446,7 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 
 @transaction.atomic(savepoint=False)  # as above
-def wait_for_replay(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
+def reopen_entries(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
     # The caller holds the row locks of the doubted replays. A reviewer's decision was about the former
     # result: a new one that is implausible waits for a reviewer.
     rows = _counting(verifications)
