@@ -28,7 +28,7 @@ def settle_items(
 ) -> None:
     """Derive the verdicts that these verifications decide, inside their own transaction."""
     verdicts.decide_ended_items(verifications=verifications)
-    replay_again.count_repetitions(verifications=verifications)
+    replay_again.apply_repetitions(verifications=verifications)
     portable_services.score_ended_entries(verifications=verifications)
 
 

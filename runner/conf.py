@@ -90,15 +90,13 @@ PAUSE_REMEMBERED: Final = timedelta(minutes=10)
 # For how long the row of a runner that has ended is kept.
 RUNNER_KEPT: Final = timedelta(days=30)
 
-# Numbers.
-
 # Wake-ups sent for work that was requested together, and the most that wait for one queue of workers; enough
 # for the workers of several machines.
 WAKE_AT_ONCE: Final = 32
 # Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself.
 WAKE_AGAIN_BATCH: Final = 10
-# Then a wake-up is dropped. While all workers that could use it are busy, it would go round among the others,
-# and so would those that the sweeper sends meanwhile.
+# A wake-up that so many workers had no use for is dropped. While all who could use it are busy, it would go
+# round among the others, and so would those that the sweeper sends meanwhile.
 PASSED_ON_AT_MOST: Final = 10
 # The wait before a paused worker tests itself again: a heartbeat's, doubled after each test that failed.
 SELF_TEST_DOUBLINGS: Final = 6

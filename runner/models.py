@@ -445,10 +445,13 @@ class StudyState(models.TextChoices):
 
 
 class Study(LeasableWork):
-    # A question about a recorded replay that further replays answer: what the last of the first steps actions
-    # changes in the program's text, or which of all actions suffice for the same final state. Equal
-    # identities have one answer. attempt counts how often a worker gave it back because of the
-    # infrastructure, or was lost; progress is where an interrupted minimisation is.
+    """A question about a recorded replay that further replays answer.
+
+    It is what the last of the first ``steps`` actions changes in the program's text, or which of all actions
+    suffice for the same final state. Equal identities have one answer. ``progress`` is where an interrupted
+    minimisation is.
+    """
+
     class Kind(models.TextChoices):
         DIFFERENCE = "difference", "difference"
         MINIMISED = "minimised", "minimised"

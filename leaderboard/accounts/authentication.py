@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import binascii
-from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING
 
@@ -22,10 +21,12 @@ if TYPE_CHECKING:
 # A token is looked up by its key and compared by its hash.
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ships no types
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        found = None
-        with suppress(UnicodeDecodeError, binascii.Error, TypeError):
+        try:
             text = token.decode("ascii")
             digest = hash_token(text)
+        except (UnicodeDecodeError, binascii.Error, TypeError):
+            found = None
+        else:
             candidates = ApiToken.objects.filter(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH])
             own = (one for one in candidates.select_related("user") if compare_digest(digest, one.digest))
             found = next(own, None)

@@ -30,8 +30,9 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
         return self.expiry is not None and self.expiry < timezone.now()
 
 
-# Everything in a profile is public, and may be empty.
 class Profile(models.Model):
+    """What a person says of themselves. Everything in it is public, and may be empty."""
+
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="profile"
     )
@@ -43,9 +44,12 @@ class Profile(models.Model):
         return f"profile of {self.user_id}"
 
 
-# Nobody gets the name of a deleted account again, and what it stood for. Nothing leads from here to the
-# account, or from the account to here.
 class FormerName(models.Model):
+    """The hash of a deleted account's name, which nobody gets again.
+
+    Nothing leads from here to the account, or from the account to here.
+    """
+
     name_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, primary_key=True)
 
     def __str__(self) -> str:

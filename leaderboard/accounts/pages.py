@@ -196,8 +196,9 @@ class DeletionForm(forms.Form):
     password = _password("Your password", "current")
 
 
-# The answer is the same whether there is such an account or not.
 class ResetForm(PasswordResetForm):
+    """Send the links; the answer is the same whether there is such an account or not."""
+
     email = forms.CharField(
         max_length=limits.EMAIL_LENGTH,
         label="User name or e-mail address",
@@ -213,7 +214,6 @@ class ResetForm(PasswordResetForm):
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 
-    # Sent beside this request, unless its owner has got many messages.
     def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
         self,
         subject_template_name: str,
@@ -223,6 +223,7 @@ class ResetForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,
     ) -> None:
+        """Send it beside this request, unless its owner has got many messages."""
         if not MailThrottle().allow(context["user"].pk, 1):
             return
         sent = partial(super().send_mail, subject_template_name, email_template_name, context)
@@ -254,8 +255,9 @@ def _add_problems(form: forms.Form, error: InvalidDocument | InvalidInput) -> No
         form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
 
 
-# Counts each form that is sent to the view as an attempt, and refuses those beyond the limit.
 def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
+    """Count each form that is sent to the view as an attempt, and refuse those beyond the limit."""
+
     def decorate(view: View) -> View:
         @wraps(view)
         def counting(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - any view's
@@ -300,8 +302,8 @@ def signup(request: HttpRequest) -> HttpResponse:
     return _page(request, form, "accounts/signup.html", next=request.GET.get("next", ""))
 
 
-# Whether a redirect to the address is safe: a plain absolute path of this server.
 def is_local(target: str) -> bool:
+    """Whether a redirect to the address is safe: a plain absolute path of this server."""
     plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
     return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
@@ -398,13 +400,13 @@ def email(request: HttpRequest) -> HttpResponse:
     )
 
 
-# Other sessions end; this one goes on.
 @never_cache
 @sensitive_post_parameters("password", "new_password")
 @login_required
 @require_http_methods(["GET", "POST"])
 @_limited(LoginThrottle)
 def password(request: HttpRequest) -> HttpResponse:
+    """Change the password. Other sessions end; this one goes on."""
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
 
@@ -461,8 +463,8 @@ class NewPasswordView(SuccessMessageMixin, _Unprocessable, PasswordResetConfirmV
     success_message = "Your password was changed. Log in with the new one."
 
 
-# None where the form is asked for. An empty form is one that was sent.
 def _sent(request: HttpRequest) -> QueryDict | None:
+    """The form that was sent, which may be empty; None where the form is asked for."""
     return request.POST if request.method == "POST" else None
 
 
@@ -470,7 +472,6 @@ def _is_console() -> bool:
     return bool(configured.EMAIL_BACKEND == _CONSOLE)
 
 
-# The page of a form, or the page to go on with once the form was sent and its change was made.
 def _change_page(  # noqa: PLR0913, PLR0917 - a form and all that depends on it
     request: HttpRequest,
     form: forms.Form,
@@ -480,6 +481,7 @@ def _change_page(  # noqa: PLR0913, PLR0917 - a form and all that depends on it
     target: str,
     **context: object,
 ) -> HttpResponse:
+    """Return the page of a form, or the page to go on with once the form was sent and its change made."""
     if request.method == "POST" and form.is_valid():
         try:
             change()

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# Newest first, expired ones included.
 def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
+    """Return them newest first, expired ones included."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user_id=user.pk)
     return tokens
 
 
-# An empty profile, which is not stored, where there is none.
 def profile_of(user: AbstractBaseUser) -> Profile:
+    """Return an empty profile, which is not stored, where there is none."""
     return Profile.objects.filter(user_id=user.pk).first() or Profile(user_id=user.pk)

@@ -51,9 +51,8 @@ PROFILE: Final = kinds.record(
 )
 
 
-# A form shows all fields, and what it leaves empty is removed; a JSON document changes the fields that it
-# has.
 def read_profile(data: object, *, is_form: bool = False) -> dict[str, Any]:
+    """Return the checked fields that a JSON document has; a form's are all, and the missing ones empty."""
     place = Place(is_spelled=is_form)
     read = PROFILE.read(data, place) or {}
     if place.problems:
@@ -152,8 +151,8 @@ def check_password(*, user: AbstractBaseUser, password: str) -> None:
         raise InvalidDocument([Problem(field="password", message=message, remedy=remedy)])
 
 
-# All sessions end, and the tokens too if that is asked for.
 def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool = False) -> None:
+    """Set it and end all sessions, and revoke the tokens too if that is asked for."""
     with transaction.atomic():
         lock_account(user=user)
         user.set_password(password)
@@ -170,9 +169,9 @@ def change_password(*, user: User, password: str, new_password: str, revoke_toke
     set_password(user=user, password=new_password, revoke_tokens=revoke_tokens)
 
 
-# An empty address removes it.
 @transaction.atomic
 def change_email(*, user: User, password: str, email: str) -> None:
+    """Store an address; an empty one removes it."""
     user = lock_account(user=user)
     check_password(user=user, password=password)
     email = email.strip()
@@ -184,9 +183,9 @@ def change_email(*, user: User, password: str, email: str) -> None:
     user.save(update_fields=["email"])
 
 
-# The row stays for the results, which stay, under a random name. Nobody can sign up by the former name.
 @transaction.atomic
 def delete_account(*, user: AbstractBaseUser, password: str) -> User:
+    """Keep the row for its results, under a random name. Nobody can sign up by the former name."""
     found = User.objects.select_for_update().get(pk=user.pk)
     check_password(user=found, password=password)
     if found.is_staff or found.is_superuser:
@@ -226,9 +225,11 @@ def _is_address(text: str) -> bool:
     return len(text) <= limits.EMAIL_LENGTH and text.isprintable()
 
 
-# The token's text is returned once and stored nowhere. `user` is as authenticated: a token that is made
-# with a former password must end with it.
 def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) -> tuple[ApiToken, str]:
+    """Return the token with its text, which is stored nowhere.
+
+    ``user`` is as authenticated: a token that is made with a former password must end with it.
+    """
     name = name.strip()
     if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
         remedy = f"Give 1 to {limits.TOKEN_NAME_LENGTH} printable characters."

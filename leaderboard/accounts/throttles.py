@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 
-# Counts by the caller's address: somebody who guesses passwords is not logged in.
 class AddressThrottle(SimpleRateThrottle):
+    """Count by the caller's address: somebody who guesses passwords is not logged in."""
+
     num_requests: int | None
     duration: int | None
     _left = 0.0
 
-    # A period begins with the first attempt.
     def allow_request(self, request: Request, view: APIView | None) -> bool:  # noqa: ARG002 - inherited
+        """Count one request. A period begins with the first one."""
         return self._count(self._key(network(self.get_ident(request))), 1)
 
     def _key(self, ident: str) -> str:
@@ -86,8 +87,8 @@ class MailThrottle(AccountThrottle):
     scope = "mail"  # Nobody can fill an owner's mailbox.
 
 
-# Counts one attempt of a page's form; 0 if it is allowed.
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
+    """Count one attempt of a page's form; 0 if it is allowed."""
     if throttle.allow_request(Request(request), None):
         return 0
     return max(1, int(throttle.wait()) + 1)

@@ -16,8 +16,9 @@ _INTERVAL: Final = 0.1  # Seconds between two looks for an interrupt; what psyco
 # A server that has stopped, or a machine that is gone, closes no connection: without a limit its client
 # would wait for an answer until the system's keep-alive ends, which takes hours.
 def connection_class(seconds: float) -> type[psycopg.Connection[Any]]:
-    # Closed once the server has been silent for too long: a late answer belongs to no statement.
     class ImpatientConnection(psycopg.Connection[Any]):
+        """Closed once the server has been silent for too long: a late answer belongs to no statement."""
+
         def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
             if timeout is not None:  # the caller's own, after which the connection is still of use
                 return super().wait(gen, interval, timeout)

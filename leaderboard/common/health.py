@@ -65,9 +65,9 @@ def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view take
     return JsonResponse({"status": OK})
 
 
-# A process that the embedded server's supervisor has given up is named too; pages are served without it.
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
+    """Say what is missing. What the embedded server's supervisor has given up is named, and pages go on."""
     checks = READINESS.checks()
     ready = all(answer == OK for answer in checks.values())
     stopped: list[str] = []
@@ -78,15 +78,16 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes
     return JsonResponse(body, status=200 if ready else 503)
 
 
-# Answers are kept for a second: whoever asks often costs nothing more.
 class Readiness:
+    """Answers that are kept for a second: whoever asks often costs nothing more."""
+
     def __init__(self) -> None:
         self._checking = threading.Lock()
         self._answers: dict[str, str] = {"database": "not checked yet"}
         self._until = 0.0
 
-    # While one caller waits for new answers, others get the last ones.
     def checks(self) -> dict[str, str]:
+        """Return new answers, or the last ones while another caller waits for new ones."""
         if time.monotonic() >= self._until and self._checking.acquire(blocking=False):
             try:
                 self._answers = _answers()
@@ -252,10 +253,10 @@ _registry: Final = CollectorRegistry(auto_describe=False)
 _registry.register(_Installation())
 
 
-# Without a token on the server the page does not exist.
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
+    """Serve the figures. Without a token on the server the page does not exist."""
     token: str = settings.OPTARENA_METRICS_TOKEN
     if not token:
         raise Http404("This server serves no metrics; its operator can set OPTARENA_METRICS_TOKEN.")

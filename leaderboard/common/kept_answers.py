@@ -46,8 +46,9 @@ class _Answer:
     until: float
 
 
-# Answers visitors who send no cookie and no token with what another one has just got.
 class KeptAnswersMiddleware:
+    """Answers visitors who send no cookie and no token with what another one has just got."""
+
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
         self._kept = _Kept()
@@ -76,8 +77,9 @@ class KeptAnswersMiddleware:
         return response
 
 
-# Takes the snapshot before the first statement of an answer; a page without data needs no database.
 class _Seen:
+    """Takes the snapshot before the first statement of an answer; a page without data needs no database."""
+
     def __init__(self) -> None:
         self.snapshot: str | None = None
 
@@ -88,8 +90,9 @@ class _Seen:
         return execute(*arguments)
 
 
-# The answers of one snapshot; those that were not asked for lately go first.
 class _Kept:
+    """The answers of one snapshot; those that were not asked for lately go first."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._snapshot = ""
@@ -128,8 +131,8 @@ def _size(key: Key, answer: _Answer) -> int:
     return len(answer.content) + sum(map(len, texts)) + BYTES_BESIDE
 
 
-# The number of the first transaction that had not begun at a snapshot.
 def _began(snapshot: str) -> int:
+    """The number of the first transaction that had not begun at a snapshot."""
     return int(snapshot.split(":")[1]) if snapshot else 0
 
 

@@ -91,9 +91,12 @@ class RequestContextMiddleware(_Middleware):
                 )
         return response
 
-    # What a page's view raises where the request or the moment is to blame: 503 for what is missing at the
-    # moment, 404 for an environment whose plug-in was removed, 422 for a value that cannot be used.
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Answer what a page's view raises where the request or the moment is to blame.
+
+        That is 503 for what is missing at the moment, 404 for an environment whose plug-in was removed, and
+        422 for a value that cannot be used.
+        """
         lacking = missing(exception)
         if lacking is not None:
             _log.warning("unavailable", detail=lacking)
@@ -114,8 +117,9 @@ class SecurityHeadersMiddleware(_Middleware):
         return response
 
 
-# A body over the limit is refused by its announced length, before a byte of it is read.
 class RequestSizeLimitMiddleware(_Middleware):
+    """Refuses a body over the limit by its announced length, before a byte of it is read."""
+
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         announced = request.META.get("CONTENT_LENGTH") or "0"
         # Without a length nothing is read at all, and an empty body would be blamed on the caller.

@@ -43,8 +43,9 @@ _PROBLEM: Final[dict[str, Any]] = {
 }
 
 
-# Every operation may answer with a problem; its summary is the first sentence of its docstring.
 class ProblemAutoSchema(AutoSchema):
+    """Every operation may answer with a problem; its summary is the first sentence of its docstring."""
+
     def get_summary(self) -> str | None:
         """The text that the list of operations shows."""
         first = str(self.get_description()).partition("\n")[0].partition(". ")[0]

@@ -70,8 +70,9 @@ class CursorPagination(pagination.CursorPagination):
             raise ProblemError("invalid-cursor") from error
 
 
-# Pages of rows whose order is computed: a cursor names the place of its page's first row.
 class PlacePagination(CursorPagination):
+    """Pages of rows whose order is computed: a cursor names the place of its page's first row."""
+
     offset_cutoff = _LAST_PLACE + 1
 
     # Of the queryset only a slice is read.
@@ -115,8 +116,8 @@ def page_number(name: str, text: str | None) -> int:
     return int(text)
 
 
-# The last page if there are fewer. `rows` may be what reads its rows when a slice is asked for.
 def page_of(rows: Any, size: int, request: HttpRequest) -> Page[Any]:  # noqa: ANN401 # counted and sliced
+    """Return the page asked for, or the last one. ``rows`` may read its rows when a slice is asked for."""
     return Paginator(rows, size).get_page(page_number("page", request.GET.get("page")))
 
 

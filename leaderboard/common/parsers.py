@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# The body is not JSON, or two readers could understand it differently.
 class NotJson(ParseError):
+    """The body is not JSON, or two readers could understand it differently."""
+
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.errors = (Problem(field="body", message=message, remedy="Send UTF-8 JSON."),)

@@ -151,8 +151,8 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     }
 
 
-# All errors of a validation, in document order. Offending values are quoted from `data`, but never secrets.
 def _field_errors(detail: object, data: object) -> list[dict[str, Any]]:
+    """Return all errors of a validation in document order. Values are quoted from ``data``, never secrets."""
     found = []
     for path, error in _walk((), detail):
         entry: dict[str, Any] = {"field": ".".join(map(str, path))}
@@ -205,8 +205,8 @@ _DISK: Final = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "The serv
 _log = structlog.get_logger(__name__)
 
 
-# What is missing, if an error means that a repeated request may succeed.
 def missing(error: BaseException | None) -> str | None:
+    """Say what is missing, if an error means that a repeated request may succeed."""
     if isinstance(error, OSError):
         return _DISK.get(error.errno or 0)
     if not isinstance(error, DatabaseError):
@@ -227,16 +227,16 @@ class Outage:
         self._down = False
         self._trying = threading.Lock()
 
-    # Asked when this process could not have a connection in time.
     def begins(self) -> bool:
+        """Whether one lasts; asked when this process could not have a connection in time."""
         with self._trying:
             if not self._down and not _reachable():
                 _log.error("the database cannot be reached")
                 self._down = True
         return self._down
 
-    # One request at a time finds out.
     def lasts(self) -> bool:
+        """Whether one still lasts: one request at a time finds out."""
         if not self._down:
             return False
         if not self._trying.acquire(blocking=False):
@@ -406,8 +406,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, "bad-request")
 
 
-# For a page whose address has a value that cannot be used.
 def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
+    """Answer for a page whose address has a value that cannot be used."""
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
     return refusal(request, "invalid-document", said if said.startswith(field) else field + said)

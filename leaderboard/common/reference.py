@@ -35,8 +35,8 @@ class ValueKind(NamedTuple):
     schema: str = ""
 
 
-# What the template shows of an OpenAPI document of version 3.1, its operations by tag.
 def _reference(document: Json) -> Json:
+    """Return what the template shows of an OpenAPI document of version 3.1, its operations by tag."""
     by_tag: dict[str, list[Json]] = defaultdict(list)
     for path, methods in document["paths"].items():
         for method in _METHODS:
@@ -91,8 +91,8 @@ def _contents(holder: Json) -> list[Json]:
     ]
 
 
-# Also the fields of objects in it that have no name of their own.
 def _fields(schema: Json, inside: str = "") -> Iterator[Json]:
+    """Yield the fields of an object, and of objects in it that have no name of their own."""
     needed = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
         described = {"description": one.get("description", ""), "needed": name in needed}

@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-# Also works in a fresh clone where nothing was collected yet. Only hashed names are kept, so that half as
-# many files are compressed.
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # WhiteNoise ships no types
+    """Keeps hashed names only, so that half as many files are compressed.
+
+    It also works in a fresh clone where nothing was collected yet.
+    """
+
     keep_only_hashed_files = True
 
     def url(self, name: str | None, force: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - inherited
@@ -28,8 +31,9 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         yield from super().compress_files(new)
 
 
-# Does not warn about the missing folder in a fresh clone.
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above
+    """Does not warn about the missing folder in a fresh clone."""
+
     def add_files(self, root: str, prefix: str | None = None) -> None:
         if Path(root).is_dir():
             super().add_files(root, prefix)

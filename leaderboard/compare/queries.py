@@ -93,7 +93,8 @@ class ProgramRow(NamedTuple):
 
 
 class ComparedPrograms(Sequence[ProgramRow]):
-    # The programs that any column has, in the board's order; a slice reads its rows.
+    """The programs that any column has, in the board's order; a slice reads its rows."""
+
     def __init__(self, board: Board, columns: Sequence[Column], winners: NDArray[np.intp]) -> None:
         self._board = board
         self._columns = columns

@@ -102,7 +102,8 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
     described = {name: getattr(definition, name) for name in _DESCRIBING}
     board, _ = boards.update_or_create(slug=definition.slug, defaults=compared | described)
     was = former.environment_version if former else version
-    if former and was.env_id == version.env_id and have_same_actions(was.spec, version.spec):
+    are_alike = was.env_id == version.env_id and have_same_actions(was.spec, version.spec)
+    if former and (was == version or are_alike):
         former.entries.filter(drawn_at__isnull=True).update(board=board)
     return board
 
@@ -445,7 +446,7 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 
 @transaction.atomic(savepoint=False)  # as above
-def wait_for_replay(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
+def reopen_entries(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
     # The caller holds the row locks of the doubted replays. A reviewer's decision was about the former
     # result: a new one that is implausible waits for a reviewer.
     rows = _counting(verifications)

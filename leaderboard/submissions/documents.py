@@ -351,8 +351,9 @@ def _look_alike(agent: str) -> str:
 
 
 def is_current(board: Board | PortableBoard) -> bool:
-    # The environment installed here is the version that the board compares.
-    return board.environment_version.digest in {spec.digest for spec in environment_specs()}
+    # The environment of this name that is installed here is the version that the board compares.
+    compared = (board.environment_version.env_id, board.environment_version.digest)
+    return compared in {(spec.slug, spec.digest) for spec in environment_specs()}
 
 
 def has_few_actions(actions: Sequence[object], place: Place) -> bool:
@@ -370,7 +371,8 @@ def claimable(board: Board) -> frozenset[str]:
 
 
 class _Checker:
-    # The query count does not grow with the items.
+    """Checks items. The query count does not grow with them."""
+
     def __init__(self, board: Board, problems: list[Problem]) -> None:
         self.board = board
         self.problems = problems

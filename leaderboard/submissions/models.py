@@ -386,7 +386,7 @@ class Standing(EntryFigures):
     built_at = models.DateTimeField()
     # When the entry was rankable for the first time; kept while it is verified anew.
     ranked_at = models.DateTimeField(null=True, blank=True)
-    # The sums of the score and of its error, as `ranking.written` writes them.
+    # The sums of the score and of its error, as `ranking.exact_sum_text` writes them.
     log_total = models.TextField(default="", db_default="", blank=True)
     improvement_total = models.TextField(default="", db_default="", blank=True)
     variance_total = models.TextField(default="0p0", db_default="0p0")

@@ -204,7 +204,7 @@ def _refusal(item: SubmissionItem, message: str) -> Conflict:
     )
 
 
-def count_repetitions(*, verifications: Sequence[Verification]) -> None:
+def apply_repetitions(*, verifications: Sequence[Verification]) -> None:
     # In the transaction that ended the repetitions. Failures of the infrastructure say nothing, and count
     # nothing.
     ended = {
@@ -253,10 +253,9 @@ def replay_again(
     if not metrics:
         return 0
     made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=actor)
-    portable_services.wait_for_replay(verifications=superseded, replay=made)
-    portable_services.score_ended_entries(
-        verifications=[made]
-    )  # one that measured more may have ended before
+    portable_services.reopen_entries(verifications=superseded, replay=made)
+    # A replay that measured more may have ended before.
+    portable_services.score_ended_entries(verifications=[made])
     return _reopen(items, made, actor=actor)
 
 
@@ -428,7 +427,8 @@ def repeat_after_change() -> int:
 
 
 class HourlyEvidence:
-    # Finding old evidence, and evidence of other machines, takes long.
+    """Looks once an hour: to find old evidence, and evidence of other machines, takes long."""
+
     def __init__(self) -> None:
         self._next = 0.0
 

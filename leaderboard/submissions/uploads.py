@@ -97,7 +97,8 @@ QUOTA_HEADERS: Final = (
 
 
 class RawBody(BaseParser):
-    # Reads at most one byte more than allowed, which is enough to see that a body is too large.
+    """Reads at most one byte more than allowed, which is enough to see that a body is too large."""
+
     def parse(  # type: ignore[override] # the stubs know only parsers that parse
         self,
         stream: IO[bytes],

@@ -142,7 +142,8 @@ def _is_contradicted(item: SubmissionItem) -> bool:
 
 
 class Finds:
-    # The finds of some states: those that are stored, and those that are being made.
+    """The finds of some states: those that are stored, and those that are being made."""
+
     def __init__(self, wanted: Collection[str]) -> None:
         self._known: dict[str, dict[int, Find]] = defaultdict(dict)
         self._standing: dict[tuple[str, int], SubmissionItem] = {}

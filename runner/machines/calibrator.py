@@ -114,8 +114,9 @@ class Calibrator:
         # Calibrate only if that can show a drift, or that one has ended.
         if not conf.calibration_seconds():
             return self.drift
-        is_due = self._is_due() and len(self._history(machine, calibration_version())) >= LEAST_HISTORY
-        if self.drift or is_due:
+        if self.drift or (
+            self._is_due() and len(self._history(machine, calibration_version())) >= LEAST_HISTORY
+        ):
             self._measure(machine)
         return self.drift
 

@@ -207,7 +207,8 @@ _log = structlog.get_logger(__name__)
 
 
 class Waits:
-    # The wait of a paused worker before its next test grows while tests do not help.
+    """The wait of a paused worker before its next test, which grows while tests do not help."""
+
     def __init__(self) -> None:
         self._failed = 0
         self._pauses = 0
@@ -232,7 +233,8 @@ class Waits:
 
 
 class Presence:
-    # No error here ends the worker or the thread.
+    """Reports a worker. No error here ends the worker or the thread."""
+
     def __init__(self, name: str, processes: int = 1, life: UUID | None = None) -> None:
         self.name = name
         self.processes = processes

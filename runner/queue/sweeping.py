@@ -20,15 +20,16 @@ from runner.models import (
     AttemptDecision,
     Authority,
     Calibration,
+    Demand,
     Payer,
     State,
     Verification,
     VerificationEvent,
 )
-from runner.queue.demands import NOBODY
+from runner.queue.demands import NOBODY, charge_ended
 from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, store_attempt
 from runner.queue.studies import sweep_studies
-from runner.queue.transitions import StateChange, swept, transition
+from runner.queue.transitions import StateChange, in_lock_order, swept, transition
 from runner.queue.wakeups import waiting_studies, wake
 from runner.selectors import known_digests, live_runners
 from runner.work.confirmation import parts
@@ -78,8 +79,8 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
     errors: list[str] = []
     ends = [_sweep_safely(one, at, errors) for one in ids]
-    if adopted := _counted(partial(_adopt, now=at), errors):
-        _log.warning("verifications adopted", number=adopted)
+    if corrected := _counted(partial(_correct_demands, now=at), errors):
+        _log.warning("demands corrected", number=corrected)
     report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
@@ -89,13 +90,42 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     return replace(report, errors=(*errors, *_tell_receivers(at)))
 
 
+def _correct_demands(*, now: datetime) -> int:
+    # The role of a worker may change and delete the demands of its own work: queued work would wait for ever,
+    # and ended work would count for its payer for ever.
+    return _adopt(now) + _requeue() + _drop_ended(now)
+
+
 @transaction.atomic
-def _adopt(*, now: datetime) -> int:
-    # Without a demand it would wait for ever, and the role of a worker may delete those of its own work.
+def _adopt(now: datetime) -> int:
+    # Queued verifications without a demand.
     nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
     with connection.cursor() as cursor:
         cursor.execute(_ADOPT, {"payer": nobody.pk})
         return int(cursor.rowcount)
+
+
+@transaction.atomic
+def _requeue() -> int:
+    # Queued verifications whose demands say that they run.
+    stuck = Demand.objects.filter(waiting=False, verification__state=State.QUEUED)
+    ids = list(stuck.values_list("verification", flat=True)[:_BATCH])
+    number = 0
+    for row in in_lock_order(Verification.objects.filter(pk__in=ids, state=State.QUEUED)):
+        demands = Demand.objects.filter(verification=row, waiting=False)
+        number += demands.update(waiting=True, started_at=None, available_at=row.available_at)
+    return number
+
+
+@transaction.atomic
+def _drop_ended(now: datetime) -> int:
+    # Nothing is owed, since nobody knows how long they took.
+    ended = Demand.objects.filter(verification__state__in=TERMINAL)
+    ids = list(ended.values_list("verification", flat=True)[:_BATCH])
+    if ids:
+        rows = list(in_lock_order(Verification.objects.filter(pk__in=ids)))
+        charge_ended(rows=rows, reason="infra:internal", now=now)
+    return len(ids)
 
 
 def _counted(step: Callable[[], int], errors: list[str]) -> int:

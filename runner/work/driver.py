@@ -164,9 +164,13 @@ def _rounded(percent: float | None) -> float | None:
 
 
 class Phases:
-    # Phases of the first second wait for the first beat of the heart, or for its end: most replays of small
-    # programs end by then, and are not held up by a write for each phase. Each phase keeps its time. The
-    # heart's thread reads what the replay's thread writes.
+    """The phases of a replay, each with its time.
+
+    Those of the first second wait for the first renewal of the lease, or for its end: most replays of small
+    programs end by then, and are not held up by a write for each phase. The renewing thread reads what the
+    replay's thread writes.
+    """
+
     def __init__(self) -> None:
         self._present = (State.LEASED, 0)
         self._written = State.LEASED
@@ -206,8 +210,12 @@ def worker_name() -> str:
 
 
 def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
-    # Studies come where no verification waits. Because it continues with others, a lost wake-up costs only
-    # time. After conf.DRAIN_SECONDS, or when the worker was asked to stop, it sends a wake-up for the rest.
+    """Do the work that waits, and return how much: studies come where no verification waits.
+
+    Because it continues with others, a lost wake-up costs only time. After conf.DRAIN_SECONDS, or when the
+    worker was asked to stop, it sends a wake-up for the rest.
+    """
+
     def next_work() -> LeasedWork | None:
         lease = leases.lease_next(worker=worker, life=life) if _may_begin(is_stopping) else None
         if lease is None:
@@ -253,7 +261,8 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
 
 
 class LeasedReplay(LeasedWork):
-    # An attempt, and its repetition if it seems to have failed.
+    """A lease's attempt, and its repetition if it seems to have failed."""
+
     def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
         super().__init__(lease)
         self.programs = programs or Programs()
@@ -408,15 +417,20 @@ class LeasedReplay(LeasedWork):
             connection.close()
 
     def _record(self, end: Ending) -> None:
-        outcome, ages = end.outcome, self.phases.ages()
+        # Ages are told to each try: the database may have been away for a while.
+        outcome = end.outcome
         if outcome is not None and self.job is not None:
             prepared = {"result": outcome.result, "job": self.job}
-            self.heart.call_database(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+            self.heart.call_database(
+                lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=self.phases.ages())
+            )
             self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self.heart.call_database(lambda: leases.record(lease=self.lease, outcome=outcome, ages=ages))
+        self.heart.call_database(
+            lambda: leases.record(lease=self.lease, outcome=outcome, ages=self.phases.ages())
+        )
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:

@@ -31,7 +31,11 @@ _log = structlog.get_logger(__name__)
 
 
 class LeaseRenewer:
-    # check raises as soon as the lease is lost. write is called at each beat, in the thread of the heart.
+    """Renews a lease, and calls ``write`` at each beat, in its own thread.
+
+    ``check`` raises as soon as the lease is lost.
+    """
+
     def __init__(self, lease: Lease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
         self._write = write
@@ -108,7 +112,8 @@ _FINAL: Final[dict[type[Exception], str]] = {
 
 
 class LeasedWork:
-    # One lease, from its start to its end.
+    """One lease, from its start to its end."""
+
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
         self.heart = LeaseRenewer(lease, self.write_phases)
@@ -119,7 +124,7 @@ class LeasedWork:
         raise NotImplementedError
 
     def write_phases(self) -> None:
-        # At each beat of the heart, in its thread, and before the end of the lease.
+        # At each renewal of the lease, in the renewing thread, and before its end.
         pass
 
     def report(self, reason: str, detail: str) -> AttemptReport | None:  # noqa: ARG002 - of an attempt, if it is one

@@ -35,8 +35,12 @@ _KEPT: Final = 64
 
 
 class Programs:
-    # Baselines and workloads are not read again. Hashes identify a program, so that what is remembered is
-    # what was demanded, whatever became of its dataset.
+    """Keeps programs, so that baselines and workloads are not read again.
+
+    Hashes identify a program, so that what is remembered is what was demanded, whatever became of its
+    dataset.
+    """
+
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, str], Benchmark] = {}
 

@@ -213,10 +213,18 @@ def test_ends_and_requests_at_the_same_time_keep_the_account_right(
     assert used() == pytest.approx(60 + reserved(), abs=0.5)
 
 
-def test_work_that_nobody_demands_has_its_turn(db: None, clock: Clock) -> None:
-    [orphan] = ask(1)
-    Demand.objects.all().delete()
+def test_the_sweeper_corrects_demands_that_a_worker_changed(db: None, clock: Clock) -> None:
+    orphan, stuck, ended = ask(3)
+    Demand.objects.filter(verification=orphan).delete()
+    Demand.objects.filter(verification=stuck).update(waiting=False, started_at=clock.now)
+    lease_module.lease(verification_id=ended.pk, worker="w", now=clock.now)
+    Verification.objects.filter(pk=ended.pk).update(
+        state="failed", reason="env:crash", finished_at=clock.now, lease_token=None, lease_expires_at=None
+    )
     assert lease_module.lease_next(worker="w", now=clock.now) is None
     sweeping.sweep(now=clock.turn(1))
-    assert Demand.objects.get(verification=orphan).payer.name == demands.NOBODY
-    assert lease_module.lease_next(worker="w", now=clock.now) is not None
+    found = {one.verification_id: (one.payer.name, one.waiting) for one in Demand.objects.all()}
+    assert found == {orphan.pk: (demands.NOBODY, True), stuck.pk: (ADA, True)}
+    assert sum(lease_module.lease_next(worker="w", now=clock.now) is not None for _ in range(3)) == 2
+    sweeping.sweep(now=clock.turn(1))
+    assert Demand.objects.count() == 2

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from leaderboard.models import Board
 from leaderboard.submissions import documents
 from leaderboard.submissions.documents import DocumentTooLarge, MalformedDocument, read_csv, read_json
 from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.specs import environment_spec
+from runner.models import EnvironmentVersion
 
 URI = "benchmark://kernels-v0/quicksort"
 
@@ -188,3 +191,12 @@ def test_fields_beside_a_csv_are_read_from_texts() -> None:
     about = documents.about_from_query({"board": "b", "agent": "a", "compilations": "many"})
     (problem,) = read_csv(f"{URI},,,opt x\n".encode(), about=about, metrics=()).problems
     assert (problem.field, problem.value) == ("effort.compilations", "many")
+
+
+def test_an_equal_version_of_another_environment_keeps_no_board_current() -> None:
+    own, other = environment_spec("llvm-v0"), environment_spec("gcc-v0")
+    current, former, gone = (
+        Board(environment_version=EnvironmentVersion(env_id=env_id, digest=digest))
+        for env_id, digest in ((own.slug, own.digest), (own.slug, other.digest), ("gone-v0", own.digest))
+    )
+    assert list(map(documents.is_current, (current, former, gone))) == [True, False, False]

@@ -342,6 +342,16 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     assert (entry.state, entry.board.slug) == expected
 
 
+def test_sealed_entries_move_within_a_version_that_does_not_describe_its_actions(
+    board: PortableBoard, ada: User
+) -> None:
+    sealed = post(ada).json()
+    EnvironmentVersion.objects.update(spec={})
+    PortableBoard.objects.update(metric="former")
+    make_portable_board(programs=DRAWN)
+    assert PortableEntry.objects.get(pk=sealed["id"]).board.slug == board.slug
+
+
 def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: User) -> None:
     sealed = post(ada).json()
     portable_services.draw_next()
