@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from datasets.builder.suite import Package
 
-# Errors of the readers for what is no archive, or is encrypted or packed by an unknown method.
+# Errors of the readers for what is not an archive, or is encrypted or packed by an unknown method.
 _UNREADABLE: Final = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(EOFError, OSError, RuntimeError, ValueError),

@@ -225,7 +225,7 @@ class Demo:
         submissions = {}
         with self._clock.phase("submit to the other boards"):
             for board in _other_boards():
-                if board.dataset == self._board.dataset:  # it compares something else than was claimed
+                if board.dataset == self._board.dataset:  # what it compares differs from what was claimed
                     bare = [replace(state, claims={}, reward=None) for state in _states(greedy)]
                     agent, entry = "greedy search", _written(greedy, "unclaimed", bare)
                 else:

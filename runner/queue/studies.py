@@ -45,7 +45,7 @@ def find_study(kind: Study.Kind, verification: Verification, steps: int) -> Stud
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
-    # Raises ValueError if it is no answer: whatever a worker wrote must break nothing.
+    # Raises ValueError if it is not an answer: whatever a worker wrote must break nothing.
     if study.kind == Study.Kind.DIFFERENCE:
         return TextDifference.from_json(study.result)
     return Minimisation.from_json(study.result, actions=study.steps)

@@ -8,8 +8,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 
 from datasets import store
@@ -119,16 +117,6 @@ def test_a_file_that_cannot_get_its_name_leaves_nothing(blob_root: Path) -> None
     with pytest.raises(OSError, match=sha256):
         store.store(b"some bytes")
     assert not [file for file in blob_root.rglob("*") if file.is_file()]
-
-
-def test_a_storage_without_files_keeps_blobs_too(settings: Settings) -> None:
-    memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
-    settings.STORAGES = {**settings.STORAGES, "blobs": memory}
-    blob = store.store(b"some bytes")
-    storages["blobs"].delete(blob.storage_key)
-    storages["blobs"].save(blob.storage_key, ContentFile(b"evil bytes"))
-    assert store.store(b"some bytes") == blob
-    assert store.read(blob) == b"some bytes"
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
     )
 }
 SECONDS: Final = 50.0  # less than a session has for an observation, so that it outlives a kernel that hangs
-_CHILD: Final = (sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main")
+_CHILD: Final = ("-s", "-P", "-m", "optarena.gpu_kernels.device_main")
 # A program of others, which dies with the process that it is given, and may use a GPU.
 _DYING: Final = (
     "import os, sys; from optarena.isolation.limits import raise_address_space; "
@@ -144,7 +144,7 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    return _only_answer(_run_job(what, [*_CHILD, str(os.getpid())], seconds))
+    return _only_answer(_run_job(what, [sys.executable, *_CHILD, str(os.getpid())], seconds))
 
 
 class _JobAnswers(NamedTuple):
@@ -256,7 +256,7 @@ def run_all(
     found: list[dict[str, Any] | OptArenaError] = []
     while rest := what[len(found) :]:
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
-        done = _run_job(together, [*_CHILD, str(os.getpid())], seconds)
+        done = _run_job(together, [sys.executable, *_CHILD, str(os.getpid())], seconds)
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
         for answer in done.answers[:number]:
             error = _error(answer) if "error" in answer else None
@@ -281,7 +281,7 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
         log = Path(folder, "counters.csv")
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
-        command = [*dying, *profiler.command(what["kernel"], log), *_CHILD, "0"]
+        command = [*dying, *profiler.command(what["kernel"], log), sys.executable, *_CHILD, "0"]
         try:
             _only_answer(_run_job({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:

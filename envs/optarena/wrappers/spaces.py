@@ -38,7 +38,7 @@ class AutophaseWrapper(ObservationWrapper):
     """An observation computed from the 56 features, each a 32-bit float from 0 to ``highest``.
 
     Raises:
-        InvalidInput: The environment observes something else than ``Autophase``.
+        InvalidInput: What the environment observes differs from ``Autophase``.
     """
 
     highest: ClassVar[float] = 1.0

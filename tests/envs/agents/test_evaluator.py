@@ -336,11 +336,11 @@ def test_what_there_was_no_time_for_is_not_counted(nproc: int) -> None:
         one.evaluate(sequences[:nproc])  # its processes have started
         one.budget = Budget(seconds=1)
         outcomes = one.evaluate(sequences[nproc:])
-        assert 0 < len(outcomes) < len(sequences)
+        assert len(outcomes) < len(sequences)
         assert one.budget.spent == len(outcomes)
         one.budget = Budget(seconds=1)
         walks = one.walk(map(walking, sequences), observation="IrInstructionCount", most=50)
-        assert 0 < len(walks) < len(sequences)
+        assert len(walks) < len(sequences)
         assert one.budget.spent == len(walks)
 
 
