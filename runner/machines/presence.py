@@ -175,10 +175,10 @@ def _device(hardware: str) -> list[dict[str, Any]]:
 
 
 def _asked(hardware: str) -> list[dict[str, Any]]:
-    device, folder = conf.device_of(hardware), store.folder()
+    device = conf.device_of(hardware)
     order = {
         "parent": os.getpid(),
-        "readable": [str(folder)] if folder else [],
+        "readable": [str(store.folder())],
         "device": device.name if device else "",
     }
     try:

@@ -251,7 +251,7 @@ _DROP_TRACES: Final = """
         'pruned', jsonb_build_object(
             'effective_actions', jsonb_array_length(
                 jsonb_path_query_array(result, '$.steps[*] ? (@.had_no_effect == false)')),
-            'digest', coalesce(result #> '{steps,-1,digest}', result #> '{steps,-1,ir_digest}')))
+            'digest', result #> '{steps,-1,digest}'))
     WHERE id = ANY(%s)
 """
 

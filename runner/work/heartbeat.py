@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import structlog
@@ -111,7 +112,7 @@ _FINAL: Final[dict[type[Exception], str]] = {
 }
 
 
-class LeasedWork:
+class LeasedWork(ABC):
     """One lease, from its start to its end."""
 
     def __init__(self, lease: Lease) -> None:
@@ -120,10 +121,10 @@ class LeasedWork:
         study = {} if lease.study_id is None else {"study": str(lease.study_id)}
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt, **study)
 
-    def work(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def work(self) -> None: ...
 
-    def write_phases(self) -> None:
+    def write_phases(self) -> None:  # noqa: B027 - only a replay has phases
         # At each renewal of the lease, in the renewing thread, and before its end.
         pass
 
@@ -138,7 +139,7 @@ class LeasedWork:
             except LeaseLostError:
                 self.log.warning("lease lost, work dropped")
             except tuple(_FINAL) as error:
-                reason = _FINAL[type(error)]
+                reason = next(reason for kind, reason in _FINAL.items() if isinstance(error, kind))
                 self.log.warning("failed", reason=reason, detail=str(error))
                 self._end(leases.fail, reason, str(error), self.report(reason, str(error)))
             except Exception as error:  # it is tried again, and fails after the last retry

@@ -146,9 +146,12 @@ def test_the_server_announces_what_it_recorded_once(
     with worker:
         leases.record(lease=worker.take(), outcome=OUTCOME)
     assert finished == []
+    assert UnannouncedEnd.objects.count() == 1
     assert transitions.announce_ends() == ()
     assert finished == [row]
+    assert UnannouncedEnd.objects.count() == 0
     assert transitions.announce_ends() == ()
+    assert finished == [row]
 
 
 @pytest.mark.parametrize(
