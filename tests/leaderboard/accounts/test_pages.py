@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
@@ -42,14 +43,26 @@ def test_signing_up_logs_in_and_goes_where_one_came_from(client: Client) -> None
     assert "grace" in client.get("/accounts/tokens/").content.decode()
 
 
-@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "javascript:alert(1)",
+        "foo bar",
+        "?q",
+        "x.y",
+        "%0d%0aX:1",
+        "\\evil",
+        "/\\evil.example",
+        "/a\r\nX: 1",
+    ],
+)
 def test_nobody_is_sent_to_a_foreign_site(client: Client, ada: User, target: str) -> None:
     signup = client.post("/accounts/signup/", {"username": "grace", "password": PASSWORD, "next": target})
-    assert signup["Location"] == "/accounts/tokens/"
-    other = Client()
-    login = other.post("/accounts/login/", {"username": "ada", "password": PASSWORD, "next": target})
-    assert "evil" not in login["Location"]
-    assert "alert" not in login["Location"]
+    assert (signup.status_code, signup["Location"]) == (302, "/accounts/tokens/")
+    login = Client().post("/accounts/login/", {"username": "ada", "password": PASSWORD, "next": target})
+    assert login["Location"] == "/submissions/?mine=1"
 
 
 def test_a_refused_sign_up_shows_why_beside_the_field(client: Client, ada: User) -> None:
@@ -63,17 +76,13 @@ def test_a_refused_sign_up_shows_why_beside_the_field(client: Client, ada: User)
 
 
 def test_logging_in_and_out(client: Client, ada: User) -> None:
+    refused = client.post("/accounts/login/", {"username": "ada", "password": "wrong"})
+    assert "_auth_user_id" not in client.session
+    assert "correct username and password" in refused.content.decode()
     client.post("/accounts/login/", {"username": "ada", "password": PASSWORD})
     assert client.get("/accounts/tokens/").status_code == 200
-    assert client.get("/accounts/logout/").status_code == 405
     client.post("/accounts/logout/")
     assert client.get("/accounts/tokens/")["Location"] == "/accounts/login/?next=/accounts/tokens/"
-
-
-def test_a_wrong_password_is_refused(client: Client, ada: User) -> None:
-    response = client.post("/accounts/login/", {"username": "ada", "password": "wrong"})
-    assert "_auth_user_id" not in client.session
-    assert "correct username and password" in response.content.decode()
 
 
 @pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
@@ -87,7 +96,8 @@ def test_guessing_is_slowed_down(client: Client, url: str, monkeypatch: pytest.M
 
 
 def test_a_new_token_is_shown_once_and_works(inside: Client) -> None:
-    response = inside.post("/accounts/tokens/", {"name": "laptop", "days": "30"})
+    name = "<script>alert(1)</script>"
+    response = inside.post("/accounts/tokens/", {"name": name, "days": "30"})
     found = re.search(r"<code>([0-9a-f]{64})</code>", response.content.decode())
     assert found is not None
     assert "no-store" in response["Cache-Control"]
@@ -95,7 +105,7 @@ def test_a_new_token_is_shown_once_and_works(inside: Client) -> None:
     assert me.json()["username"] == "ada"
     again = inside.get("/accounts/tokens/").content.decode()
     assert found[1] not in again
-    assert "laptop" in again
+    assert (escape(name) in again, name in again) == (True, False)
 
 
 @pytest.mark.parametrize("form", [{"name": "", "days": "30"}, {"name": "x", "days": "31"}, {"days": "7"}])
@@ -118,41 +128,19 @@ def test_revoking_ends_a_token(inside: Client, ada: User) -> None:
     assert Client().get("/api/v1/auth/me/", headers=headers).status_code == 401
 
 
-def test_nobody_revokes_or_sees_the_tokens_of_others(inside: Client) -> None:
-    other = make_user("eve")
-    token, _ = make_token(other, "secret name")
-    assert inside.post(f"/accounts/tokens/{token.public_id}/revoke/").status_code == 404
+def test_nobody_sees_the_tokens_of_others(inside: Client) -> None:
+    make_token(make_user("eve"), "secret name")
     assert "secret name" not in inside.get("/accounts/tokens/").content.decode()
-    assert ApiToken.objects.count() == 1
-    anonymous = Client().post(f"/accounts/tokens/{token.public_id}/revoke/")
-    assert anonymous["Location"].startswith("/accounts/login/")
 
 
-def test_forms_need_their_csrf_token(ada: User) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    response = strict.post("/accounts/login/", {"username": "ada", "password": PASSWORD})
-    assert response.status_code == 403
-    assert "security token is missing or wrong" in response.content.decode()
-
-
-def test_a_token_name_is_never_markup(inside: Client, ada: User) -> None:
-    inside.post("/accounts/tokens/", {"name": "<script>alert(1)</script>", "days": "7"})
-    assert "<script>alert" not in inside.get("/accounts/tokens/").content.decode()
-
-
-def test_operators_log_in_where_attempts_are_limited(client: Client) -> None:
+def test_operators_log_in_where_attempts_are_limited(client: Client, inside: Client) -> None:
     make_user("op", staff=True)
-    assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
     assert client.get("/admin/login/?next=/admin/")["Location"] == "/accounts/login/?next=/admin/"
     form = {"username": "op", "password": PASSWORD, "next": "/admin/"}
     assert client.post("/accounts/login/", form)["Location"] == "/admin/"
-    assert client.get("/admin/").status_code == 200
-
-
-def test_others_are_told_that_the_admin_is_not_for_them(inside: Client) -> None:
-    response = inside.get("/admin/", follow=True)
-    assert response.status_code == 403
-    assert "does not have operator rights" in response.content.decode()
+    refused = inside.get("/admin/", follow=True)
+    assert refused.status_code == 403
+    assert "does not have operator rights" in refused.content.decode()
 
 
 def test_the_admin_shows_tokens_and_makes_none(admin_client: Client, ada: User) -> None:

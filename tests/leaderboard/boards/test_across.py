@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 
 from datasets.loading import load_dataset
-from leaderboard.boards import standings
 from leaderboard.boards.services import board_definitions, load_boards
-from leaderboard.models import BestResult
+from leaderboard.models import BestResult, Board
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
 from tests.kit.shell import Shell, replay_everything
@@ -90,6 +89,7 @@ def test_each_program_has_the_best_of_each_compiler(live_server: LiveServer, tmp
     assert page.count("the least of all") == 1
 
 
+@pytest.mark.soak
 def test_whole_programs_of_several_units_are_verified(
     settings: Settings, live_server: LiveServer, tmp_path: Path
 ) -> None:
@@ -118,14 +118,7 @@ def test_only_boards_of_different_compilers_are_compared() -> None:
     assert f'href="{ADDRESS}"' in client.get("/boards/").content.decode()
     for address in ("/across/ir_instructions/", "/across/nothing/", "/api/v1/across/ir_instructions/"):
         assert client.get(address).status_code == 404
-
-
-@pytest.mark.usefixtures("_boards")
-def test_a_frozen_board_is_not_compared() -> None:
-    board = standings.get_board("gcc-codesize")
-    assert board is not None
-    board.state = board.State.FROZEN
-    board.save()
-    assert Client().get(ADDRESS).status_code == 404
-    assert ADDRESS not in Client().get("/boards/").content.decode()
-    assert Client().get("/api/v1/across/").json()["results"] == []
+    Board.objects.filter(slug="gcc-codesize").update(state=Board.State.FROZEN)
+    assert client.get(ADDRESS).status_code == 404
+    assert ADDRESS not in client.get("/boards/").content.decode()
+    assert client.get("/api/v1/across/").json()["results"] == []

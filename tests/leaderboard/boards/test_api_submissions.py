@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
-from leaderboard.accounts.services import create_token
 from leaderboard.models import Board, Submission, SubmissionItem
 from optarena.limits import (
     MAX_ACTIONS_PER_ITEM,
     MAX_PROBLEMS,
-    MAX_SUBMISSION_BYTES,
 )
 from optarena.specs import environment_spec
 from runner.models import Verification
@@ -70,86 +66,58 @@ def test_a_csv_means_the_same_as_its_json(api: APIClient) -> None:
 def test_a_command_line_is_stored_in_its_canonical_form(api: APIClient) -> None:
     spec = environment_spec("llvm-ic-v0")
     spaced = "  " + spec.commandline((3, 4)).replace(" input.bc", "   input.bc")
-    assert (
-        post(
-            api, document(items=[{"benchmark": URIS[0].removeprefix("benchmark://"), "commandline": spaced}])
-        ).status_code
-        == 202
-    )
+    given = [{"benchmark": URIS[0].removeprefix("benchmark://"), "commandline": spaced}]
+    assert post(api, document(items=given)).status_code == 202
     item = SubmissionItem.objects.get()
     assert (item.benchmark_uri, item.actions, item.commandline) == (URIS[0], [3, 4], spec.commandline((3, 4)))
 
 
+OF_PASSES = "opt -passes=no-such-pass input.bc -o output.bc"
+
+
 @pytest.mark.parametrize(
-    ("body", "expected"),
+    ("changes", "field", "said"),
     [
-        (document(board="nothing"), [("board", None)]),
-        (changed(benchmark="benchmark://boards-v0/nothing"), [("benchmark", 1)]),
-        (changed(benchmark="benchmark://other-v7/alpha"), [("benchmark", 1)]),
-        (changed(benchmark="file:///etc/passwd"), [("benchmark", 1)]),
-        (changed(benchmark="not a uri"), [("benchmark", 1)]),
-        (changed(benchmark="benchmark://boards-v0/a\0b"), [("benchmark", 1)]),
-        (changed(benchmark=URIS[0]), [("benchmark", 1)]),
-        (changed(actions=[1, 9999]), [("actions", 1)]),
-        (changed(actions=[-1]), [("actions", 1)]),
-        (changed(actions=[10**30]), [("actions", 1)]),
-        (changed(actions=[1] * (MAX_ACTIONS_PER_ITEM + 1)), [("actions", 1)]),
-        (changed(actions=None, commandline="rm -rf /"), [("commandline", 1)]),
         (
-            changed(actions=None, commandline="opt -passes=no-such-pass input.bc -o output.bc"),
-            [("commandline", 1)],
+            {"benchmark": "benchmark://boards-v0/beto"},
+            "benchmark",
+            "Did you mean 'benchmark://boards-v0/beta",
         ),
-        (changed(claims={"ir_instructions": 1e300}), [("claims.ir_instructions", 1)]),
-        (changed(claims={"speed": 1}), [("claims.speed", 1)]),
-        (changed(reward="good"), [("reward", 1)]),
+        ({"benchmark": "benchmark://other-v7/alpha"}, "benchmark", ""),
+        ({"benchmark": "benchmark://elsewhere-v0/alpha"}, "benchmark", "boards-v0 only"),
+        ({"benchmark": "file:///etc/passwd"}, "benchmark", ""),
+        ({"benchmark": "not a uri"}, "benchmark", ""),
+        ({"benchmark": "benchmark://boards-v0/a\0b"}, "benchmark", ""),
+        ({"benchmark": URIS[0]}, "benchmark", ""),
+        ({"actions": [1, 9999]}, "actions", ""),
+        ({"actions": [-1]}, "actions", ""),
+        ({"actions": [10**30]}, "actions", ""),
+        ({"actions": [1] * (MAX_ACTIONS_PER_ITEM + 1)}, "actions", "10,000"),
+        ({"actions": None, "commandline": "rm -rf /"}, "commandline", ""),
+        ({"actions": None, "commandline": OF_PASSES}, "commandline", ""),
+        ({"claims": {"ir_instructions": 1e300}}, "claims.ir_instructions", ""),
+        ({"claims": {"speed": 1}}, "claims.speed", ""),
+        ({"reward": "good"}, "reward", ""),
     ],
-    ids=[
-        "unknown-board",
-        "unknown-benchmark",
-        "unknown-dataset",
-        "file-benchmark",
-        "malformed-uri",
-        "nul-in-uri",
-        "duplicate",
-        "unknown-action",
-        "negative-action",
-        "huge-action",
-        "too-many-actions",
-        "malformed-commandline",
-        "unknown-pass",
-        "huge-claim",
-        "unknown-metric",
-        "reward-text",
-    ],
+    ids=lambda one: repr(one)[:40],
 )
 def test_a_bad_value_is_named_and_nothing_is_stored(
-    api: APIClient, body: dict[str, Any], expected: list[tuple[str, int | None]]
+    api: APIClient, changes: dict[str, Any], field: str, said: str
 ) -> None:
-    response = post(api, body, **{"Idempotency-Key": "k"})
+    make_dataset("elsewhere-v0", ["alpha"])
+    response = post(api, changed(**changes), **{"Idempotency-Key": "k"})
     assert response.status_code == 422
-    assert errors(response) == expected
+    assert errors(response) == [(field, 1)]
+    [problem] = response.json()["errors"]
+    assert said in problem["message"] + problem["remedy"]
     assert nothing_stored()
 
 
-@pytest.mark.parametrize("claim", ["NaN", "Infinity", "-Infinity"])
-def test_json_without_such_numbers_is_demanded(api: APIClient, claim: str) -> None:
-    body = json.dumps(changed(claims={"ir_instructions": 1})).replace(
-        '"ir_instructions": 1', f'"ir_instructions": {claim}'
-    )
-    response = post(api, body.encode())
-    assert response.status_code == 400
-    assert claim in response.json()["detail"]
-    assert nothing_stored()
-
-
-@pytest.mark.parametrize("claim", ["nan", "inf", "-inf", "1e400", "-1", "1e20", "many"])
-def test_a_claim_in_a_csv_must_be_a_finite_number(api: APIClient, claim: str) -> None:
-    text = csv_of(
-        "benchmark,commandline,ir_instructions", f"{URIS[0]},{line(URIS[0], 1)[len(URIS[0]) + 3 :]},{claim}"
-    )
-    response = post_csv(api, text)
-    assert response.status_code == 422
-    assert errors(response) == [("ir_instructions", 2)]
+def test_a_claim_in_a_csv_must_be_a_finite_number(api: APIClient) -> None:
+    for claim in ("nan", "inf", "-inf", "1e400", "-1", "1e20", "many"):
+        row = f"{URIS[0]},{line(URIS[0], 1)[len(URIS[0]) + 3 :]},{claim}"
+        response = post_csv(api, csv_of("benchmark,commandline,ir_instructions", row))
+        assert (response.status_code, errors(response)) == (422, [("ir_instructions", 2)])
     assert nothing_stored()
 
 
@@ -174,26 +142,6 @@ def test_a_bad_csv_is_explained_and_nothing_is_stored(
     assert nothing_stored()
 
 
-def test_every_problem_of_every_row_is_answered_at_once(api: APIClient) -> None:
-    text = csv_of(
-        line(URIS[0], 1),
-        "x,y",
-        f"{URIS[1]},nan,,opt input.bc -o output.bc",
-        line(URIS[0], 1),
-        line(URIS[2], 1).replace("opt ", "gcc "),
-    )
-    response = post_csv(api, text, "?board=test-ic")
-    assert response.status_code == 422
-    assert errors(response) == [
-        ("agent", None),
-        ("row", 2),
-        ("reward", 3),
-        ("benchmark", 4),
-        ("commandline", 5),
-    ]
-    assert nothing_stored()
-
-
 def test_a_long_list_of_problems_is_cut(api: APIClient) -> None:
     item = {
         "benchmark": "benchmark://boards-v0/alphabet",
@@ -203,72 +151,6 @@ def test_a_long_list_of_problems_is_cut(api: APIClient) -> None:
     assert len(body["errors"]) == MAX_PROBLEMS + 1
     assert "more problems" in body["errors"][-1]["message"]
     assert body["detail"] == "At least 200 values cannot be used; the first 200 are listed."
-
-
-@pytest.mark.parametrize(
-    "body", [b"", b"{", b"[1]", b"\xff", b"[" * 100_000], ids=["empty", "cut", "list", "bytes", "deep"]
-)
-def test_a_body_that_is_no_document_is_a_bad_request(api: APIClient, body: bytes) -> None:
-    response = post(api, body)
-    assert response.status_code == 400
-    assert response.json()["type"].endswith("malformed-document")
-    assert nothing_stored()
-
-
-@pytest.mark.parametrize("size", [MAX_SUBMISSION_BYTES + 1, 10_000_000])
-def test_a_body_over_the_limit_is_too_large(api: APIClient, size: int) -> None:
-    for response in (post(api, b" " * size), post_csv(api, b" " * size)):
-        assert response.status_code == 413
-        assert "5,000,000" in response.json()["detail"]
-    assert nothing_stored()
-
-
-def test_a_hundred_thousand_actions_are_refused_with_the_limit(api: APIClient) -> None:
-    response = post_csv(api, csv_of(line(URIS[0], *[1] * 100_000)))
-    assert response.status_code == 422
-    [error] = response.json()["errors"]
-    assert "10,000" in error["message"]
-    assert nothing_stored()
-
-
-def test_another_media_type_is_not_read(api: APIClient) -> None:
-    response = api.generic("POST", ADDRESS, "<x/>", content_type="application/xml")
-    assert response.status_code == 415
-
-
-def test_a_known_benchmark_of_another_dataset_is_told_apart(api: APIClient) -> None:
-    make_dataset("elsewhere-v0", ["alpha"])
-    response = post(api, changed(benchmark="benchmark://elsewhere-v0/alpha"))
-    assert "boards-v0 only" in response.json()["errors"][0]["message"]
-
-
-def test_a_misspelt_benchmark_is_answered_with_the_nearest(api: APIClient) -> None:
-    response = post(api, changed(benchmark="benchmark://boards-v0/beto"))
-    assert "Did you mean 'benchmark://boards-v0/beta" in response.json()["errors"][0]["remedy"]
-
-
-def test_a_frozen_board_takes_nothing(api: APIClient) -> None:
-    Board.objects.update(state=Board.State.FROZEN)
-    assert errors(post(api, document())) == [("board", None)]
-    assert nothing_stored()
-
-
-def test_without_a_token_nothing_is_taken(world: World, anonymous: APIClient) -> None:
-    response = post(anonymous, document())
-    assert response.status_code == 401
-    assert "Bearer" in response["WWW-Authenticate"]
-    assert nothing_stored()
-
-
-def test_an_expired_token_says_so(world: World, anonymous: APIClient) -> None:
-    token, text = create_token(user=world.user, name="old")
-    token.expiry = timezone.now() - timedelta(seconds=1)
-    token.save()
-    anonymous.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
-    response = post(anonymous, document())
-    assert response.status_code == 401
-    assert response.json()["type"].endswith("token-expired")
-    assert nothing_stored()
 
 
 def test_the_same_key_and_body_give_the_same_submission(api: APIClient) -> None:
@@ -299,6 +181,8 @@ def test_a_repeated_request_is_answered_even_after_the_board_was_frozen(api: API
     post(api, document(), **{"Idempotency-Key": "k"})
     Board.objects.update(state=Board.State.FROZEN)
     assert post(api, document(), **{"Idempotency-Key": "k"}).status_code == 200
+    assert errors(post(api, document())) == [("board", None)]
+    assert Submission.objects.count() == 1
 
 
 def test_a_key_belongs_to_its_owner(world: World, api: APIClient) -> None:
@@ -309,15 +193,15 @@ def test_a_key_belongs_to_its_owner(world: World, api: APIClient) -> None:
 
 
 def test_a_refused_request_leaves_its_key_free(api: APIClient) -> None:
-    post(api, document(board="nothing"), **{"Idempotency-Key": "k"})
+    refused = post(api, document(board="nothing"), **{"Idempotency-Key": "k"})
+    assert (refused.status_code, errors(refused)) == (422, [("board", None)])
     assert post(api, document(), **{"Idempotency-Key": "k"}).status_code == 202
 
 
-@pytest.mark.parametrize("key", ["", "x" * 201])
-def test_an_unusable_key_is_refused(api: APIClient, key: str) -> None:
-    response = post(api, document(), **{"Idempotency-Key": key})
-    assert response.status_code == 422
-    assert errors(response) == [("Idempotency-Key", None)]
+def test_an_unusable_key_is_refused(api: APIClient) -> None:
+    for key in ("", "x" * 201):
+        response = post(api, document(), **{"Idempotency-Key": key})
+        assert (response.status_code, errors(response)) == (422, [("Idempotency-Key", None)])
     assert nothing_stored()
 
 
@@ -335,21 +219,9 @@ def test_a_dry_run_checks_everything_and_stores_nothing(api: APIClient) -> None:
     assert nothing_stored()
 
 
-def test_somebody_elses_submission_can_be_read_but_not_withdrawn(world: World, api: APIClient) -> None:
-    theirs = submit(world.other)
-    assert api.get(f"{ADDRESS}{theirs.pk}/").status_code == 200
-    response = api.post(f"{ADDRESS}{theirs.pk}/withdraw/")
-    assert response.status_code == 403
-    assert Submission.objects.get().withdrawn_at is None
-
-
-def test_nobody_withdraws_without_a_token(world: World, anonymous: APIClient) -> None:
-    mine = submit(world.user)
-    assert anonymous.post(f"{ADDRESS}{mine.pk}/withdraw/").status_code == 401
-
-
 def test_ones_own_submission_is_withdrawn_once(world: World, api: APIClient) -> None:
-    mine = submit(world.user)
+    mine, theirs = submit(world.user), submit(world.other)
     response = api.post(f"{ADDRESS}{mine.pk}/withdraw/")
     assert (response.status_code, response.json()["state"]) == (200, "withdrawn")
     assert api.post(f"{ADDRESS}{mine.pk}/withdraw/").status_code == 409
+    assert api.post(f"{ADDRESS}{theirs.pk}/withdraw/").status_code == 403

@@ -10,11 +10,11 @@ from django.db import IntegrityError, transaction
 
 from datasets.loading import load_range
 from leaderboard.boards.queries import board_places, board_scale
-from leaderboard.boards.services import load_board, load_boards
+from leaderboard.boards.services import load_boards
 from leaderboard.models import Board, Submission
 from leaderboard.submissions import services as submission_services
 from optarena.datasets import ParametricDataset, datasets
-from optarena.errors import InvalidInput, UnknownName
+from optarena.errors import InvalidInput
 from optarena.loop_tool.nest import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
 from runner.models import Verification
 from tests.factories import BOARD_DATASET, board_spec, make_board, make_dataset, make_old_environment
@@ -23,9 +23,11 @@ from tests.kit import noisy_boards as noisy_rows
 from tests.kit.boards import BOARDS, World, document, submit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from rest_framework.test import APIClient
+
+    from optarena.specs import BoardSpec
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
 STORED = board_spec(title="t", description="d")
@@ -52,49 +54,47 @@ def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
     assert helpers.standing(submission).rank is None
 
 
-@pytest.fixture
-def world_of_counts(noisy: World) -> World:
-    """A board of exact counts beside the noisy one."""
+def test_loading_a_board_again_changes_nothing_and_one_without_entries_just_changes(noisy: World) -> None:
     make_dataset()
-    return replace(noisy, board=load_board(definition=STORED))
-
-
-def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
+    load_boards(definitions=[CPU, STORED])
     before = list(Board.objects.values())
-    load_boards(definitions=[CPU])
+    load_boards(definitions=[CPU, STORED])
     assert list(Board.objects.values()) == before
+    [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
+    assert new.pk == noisy.board.pk
+    assert tuple(board_places(new)) == CPU.benchmarks[:2]
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "says"),
-    [
-        ({"reference_metric": "speed"}, UnknownName, "no metric speed"),
-        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and the reference metric"),
-        ({"reference_metric": ""}, InvalidInput, "baseline level '' and the reference metric ''"),
-        ({"benchmarks": ()}, InvalidInput, "has ranges only"),
-        (
-            {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)},
-            InvalidInput,
-            "loop_tool-cpu-v0/0, which is no",
-        ),
-        (
-            {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)},
-            InvalidInput,
-            "not a benchmark of loop_tool-cpu-v0",
-        ),
-        ({"benchmarks": ("loop_tool-cpu-v0/1",)}, InvalidInput, "canonical URIs"),
-        ({"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, InvalidInput, "lists a benchmark twice"),
-        ({"device": "abacus"}, InvalidInput, "'abacus' is unknown; give one of: cpu, cuda"),
-        ({"reference_metric": "", "baseline_level": "O1"}, InvalidInput, "has no baseline"),
-    ],
-    ids=str,
-)
-def test_a_board_that_could_not_score_is_refused(
-    noisy: World, changes: dict[str, Any], error: type[InvalidInput], says: str
-) -> None:
-    with pytest.raises(error, match=says):
-        load_boards(definitions=[replace(CPU, slug="other", **changes)])
-    assert Board.objects.count() == 1
+REFUSED: list[tuple[BoardSpec, dict[str, Any], str]] = [
+    (CPU, {"reference_metric": "speed"}, "no metric speed"),
+    (CPU, {"baseline_level": "Oz"}, "baseline level 'Oz' and the reference metric"),
+    (CPU, {"reference_metric": ""}, "baseline level '' and the reference metric ''"),
+    (CPU, {"benchmarks": ()}, "has ranges only"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)}, "loop_tool-cpu-v0/0, which is no"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)}, "not a benchmark of loop_tool-cpu-v0"),
+    (CPU, {"benchmarks": ("loop_tool-cpu-v0/1",)}, "canonical URIs"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, "lists a benchmark twice"),
+    (CPU, {"device": "abacus"}, "'abacus' is unknown; give one of: cpu, cuda"),
+    (CPU, {"reference_metric": "", "baseline_level": "O1"}, "has no baseline"),
+    (
+        CPU,
+        {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)},
+        "whose program is generated",
+    ),
+    (STORED, {"metric": "speed"}, "no metric speed"),
+    (STORED, {"baseline_level": "O9"}, r"level O9.*boards-v0/alpha"),
+]
+
+
+def test_a_board_that_could_not_score_is_refused(noisy: World) -> None:
+    make_dataset()
+    synthetic = datasets()["synthetic-v0"]
+    assert isinstance(synthetic, ParametricDataset)
+    load_range(dataset=synthetic)
+    for definition, changes, says in REFUSED:
+        with pytest.raises(InvalidInput, match=says):
+            load_boards(definitions=[replace(definition, slug="other", **changes)])
+    assert list(Board.objects.all()) == [noisy.board]
 
 
 @pytest.mark.parametrize(
@@ -108,30 +108,20 @@ def test_a_board_that_could_not_score_is_refused(
     ids=str,
 )
 def test_a_board_that_compares_something_else_takes_the_place_of_one_with_entries(
-    noisy_entry: Board, changes: dict[str, Any]
+    noisy: World, changes: dict[str, Any]
 ) -> None:
+    submit(noisy.user, noisy_rows.document(uris=noisy.board.benchmarks[:1]))
     [new] = load_boards(definitions=[replace(CPU, **changes)])
-    noisy_entry.refresh_from_db()
-    digest = noisy_entry.environment_version.digest[:8]
-    assert (noisy_entry.slug, noisy_entry.state) == (f"loop_tool-cpu-{digest}", "frozen")
-    assert (new.slug, new.state, new.pk != noisy_entry.pk) == ("loop_tool-cpu", "open", True)
-
-
-@pytest.fixture
-def noisy_entry(noisy: World) -> Board:
-    """A noisy board with an entry."""
-    submit(noisy.user, entry_on(noisy.board.benchmarks))
-    return noisy.board
-
-
-def entry_on(uris: Sequence[str]) -> dict[str, Any]:
-    return noisy_rows.document(uris=uris)
+    noisy.board.refresh_from_db()
+    digest = noisy.board.environment_version.digest[:8]
+    assert (noisy.board.slug, noisy.board.state) == (f"loop_tool-cpu-{digest}", "frozen")
+    assert (new.slug, new.state, new.pk != noisy.board.pk) == ("loop_tool-cpu", "open", True)
 
 
 def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> None:
     slugs = set()
     for number in range(1, 4):
-        submit(noisy.user, entry_on(noisy.board.benchmarks[:1]))
+        submit(noisy.user, noisy_rows.document(uris=noisy.board.benchmarks[:1]))
         load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[: number + 1])])
         slugs = set(Board.objects.values_list("slug", flat=True))
     digest = noisy.board.environment_version.digest[:8]
@@ -139,40 +129,22 @@ def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> No
     assert slugs == {"loop_tool-cpu", old, f"{old}-2", f"{old}-3"}
 
 
-def test_a_board_without_entries_just_changes(noisy: World) -> None:
-    [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
-    assert new.pk == noisy.board.pk
-    assert tuple(board_places(new)) == CPU.benchmarks[:2]
-
-
-def test_a_board_of_stored_programs_may_compare_some_of_them(world_of_counts: World) -> None:
-    assert tuple(board_places(world_of_counts.board)) == helpers.URIS
+def test_a_board_of_stored_programs_may_compare_some_of_them(world: World) -> None:
+    assert tuple(board_places(world.board)) == helpers.URIS
     [some] = load_boards(definitions=[replace(STORED, benchmarks=helpers.URIS[:2])])
     assert tuple(board_places(some)) == helpers.URIS[:2]
     assert tuple(board_scale(some).benchmarks) == helpers.URIS[:2]
-    submission = submit(world_of_counts.user, helpers.document([[1], [2]]))
+    submission = submit(world.user, helpers.document([[1], [2]]))
     helpers.record_all(submission, 100, 50)
     assert submission.board == some
     row = some.standings.get()
     assert (row.verified, row.total) == (1, 2)  # the second waits for a reviewer
 
 
-@pytest.mark.parametrize("changes", [{"baseline_level": "Oz"}, {"reference_metric": ""}], ids=str)
-def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(
-    noisy: World, changes: dict[str, str]
-) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Board.objects.update(**changes)
-
-
-def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> None:
-    dataset = datasets()["synthetic-v0"]
-    assert isinstance(dataset, ParametricDataset)
-    load_range(dataset=dataset)
-    changes: dict[str, Any] = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
-    with pytest.raises(InvalidInput, match="whose program is generated") as raised:
-        load_boards(definitions=[replace(CPU, slug="made", **changes)])
-    assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
+def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(noisy: World) -> None:
+    for changes in ({"baseline_level": "Oz"}, {"reference_metric": ""}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Board.objects.update(**changes)
 
 
 def test_a_board_whose_dataset_changes_is_named_after_it_and_comes_back(world: World) -> None:

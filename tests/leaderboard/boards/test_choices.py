@@ -93,41 +93,38 @@ def test_page_api_and_file_show_the_same_rows_with_their_ranks_on_the_whole_boar
 def test_every_column_can_be_sorted_by(entries: dict[str, Submission], anonymous: APIClient) -> None:
     for column in standings.SORTABLE[1:]:
         for sign in ("", "-"):
-            assert len(agents(anonymous, f"sort={sign}{column}")) == len(entries), column
+            found = anonymous.get(f"{API}?sort={sign}{column}").json()["results"]
+            assert len(found) == len(entries), column
 
 
-@pytest.mark.parametrize(
-    ("query", "field", "remedy"),
-    [
-        ("sort=scores", "sort", "Did you mean 'score'?"),
-        ("sort=-rank", "sort", "A minus before it"),
-        ("effort=fewer", "effort", "few"),
-        ("trained=perhaps", "trained", "Give `true` or `false`"),
-        ("owner=nobody", "owner", "Give the user name"),
-        (f"text={'x' * 201}", "text", "at most 200 characters"),
-        ("as_of=yesterday", "as_of", "Give a day such as"),
-        ("as_of=2026-13-01", "as_of", "Give a day such as"),
-        ("as_of=2999-01-01", "as_of", "Give one that has passed."),
-        ("as_of=0001-01-01T00:00:00%2B14:00", "as_of", "Give a day such as"),
-        ("as_of=2026-11-01&sort=contribution", "sort", "Leave out either"),
-    ],
-)
-def test_what_cannot_be_chosen_is_a_problem_everywhere(
-    pages: Client, anonymous: APIClient, query: str, field: str, remedy: str
-) -> None:
-    answer = anonymous.get(f"{API}?{query}")
-    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
-    [problem] = answer.json()["errors"]
-    assert problem["field"] == field
-    assert remedy in problem["remedy"]
-    assert anonymous.get(f"/api/v1/boards/test-ic/standings.csv?{query}").status_code == 422
-    page = pages.get(f"{BOARD}?{query}")
-    assert page.status_code == 422
-    shown = page.content.decode()
-    assert "traceback" not in shown.lower()
-    assert shown.count(f"{field}: ") == 1
-    assert "<code>errors</code>" not in shown
-    assert "`errors`" not in shown
+REFUSED = {
+    "sort=scores": ("sort", "Did you mean 'score'?"),
+    "sort=-rank": ("sort", "A minus before it"),
+    "effort=fewer": ("effort", "few"),
+    "trained=perhaps": ("trained", "Give `true` or `false`"),
+    "owner=nobody": ("owner", "Give the user name"),
+    f"text={'x' * 201}": ("text", "at most 200 characters"),
+    "as_of=yesterday": ("as_of", "Give a day such as"),
+    "as_of=2026-13-01": ("as_of", "Give a day such as"),
+    "as_of=2999-01-01": ("as_of", "Give one that has passed."),
+    "as_of=0001-01-01T00:00:00%2B14:00": ("as_of", "Give a day such as"),
+    "as_of=2026-11-01&sort=contribution": ("sort", "Leave out either"),
+}
+
+
+def test_what_cannot_be_chosen_is_a_problem_everywhere(pages: Client, anonymous: APIClient) -> None:
+    for query, (field, remedy) in REFUSED.items():
+        answer = anonymous.get(f"{API}?{query}")
+        assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+        [problem] = answer.json()["errors"]
+        assert (problem["field"], remedy in problem["remedy"]) == (field, True), query
+        assert anonymous.get(f"/api/v1/boards/test-ic/standings.csv?{query}").status_code == 422
+        page = pages.get(f"{BOARD}?{query}")
+        assert page.status_code == 422
+        shown = page.content.decode()
+        assert shown.count(f"{field}: ") == 1
+        for word in ("raceback", "<code>errors</code>", "`errors`"):
+            assert word not in shown
 
 
 def at(client: APIClient, moment: datetime) -> dict[str, Any]:
@@ -170,21 +167,20 @@ def test_a_day_means_its_beginning_in_utc(world: World, anonymous: APIClient) ->
     assert len(anonymous.get(API, {"as_of": today.isoformat()}).json()["results"]) == 1
 
 
-@pytest.mark.parametrize("zone", ["+23:59", "-23:59", "+16:00", "+00:00:30.5", "+00:00"])
-def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client: Client, zone: str) -> None:
+def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client: Client) -> None:
     entry(world.user, agent="first")
     StandingPeriod.objects.update(since=datetime(1, 1, 1, tzinfo=UTC))
-    asked = {"as_of": f"0500-01-02T00:00:00{zone}"}
-    answer = anonymous.get(API, asked).json()
-    assert [row["agent"] for row in answer["results"]] == ["first"]
-    assert answer["as_of"] == datetime.fromisoformat(asked["as_of"]).astimezone(UTC).isoformat().replace(
-        "+00:00", "Z"
-    )
-    export = anonymous.get("/api/v1/boards/test-ic/standings.csv", asked).getvalue().decode()
-    assert [row["agent"] for row in csv.DictReader(io.StringIO(export))] == ["first"]
-    page = client.get(BOARD, asked).content.decode()
-    address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
-    assert ">first</a>" in client.get(address.replace("&amp;", "&")).content.decode()
+    for zone in ("+23:59", "-23:59", "+16:00", "+00:00:30.5", "+00:00"):
+        asked = {"as_of": f"0500-01-02T00:00:00{zone}"}
+        moment = datetime.fromisoformat(asked["as_of"]).astimezone(UTC)
+        answer = anonymous.get(API, asked).json()
+        assert [row["agent"] for row in answer["results"]] == ["first"]
+        assert answer["as_of"] == moment.isoformat().replace("+00:00", "Z")
+        export = anonymous.get("/api/v1/boards/test-ic/standings.csv", asked).getvalue().decode()
+        assert [row["agent"] for row in csv.DictReader(io.StringIO(export))] == ["first"]
+        page = client.get(BOARD, asked).content.decode()
+        address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
+        assert ">first</a>" in client.get(address.replace("&amp;", "&")).content.decode()
 
 
 def test_a_period_ends_when_another_entry_becomes_the_best_of_its_agent(
@@ -202,7 +198,7 @@ def test_a_period_ends_when_another_entry_becomes_the_best_of_its_agent(
     assert [row["submission"] for row in at(anonymous, timezone.now())["results"]] == [str(new.pk)]
 
 
-@pytest.mark.parametrize("hours", [-1, 0, 1])
+@pytest.mark.parametrize("hours", [-1, 1])
 def test_the_page_links_to_itself_as_it_is_now(
     world: World, client: Client, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
@@ -220,9 +216,6 @@ def test_the_page_links_to_itself_as_it_is_now(
     exact = f"{BOARD}?as_of={told():%Y-%m-%dT%H:%M:%S.%fZ}"
     page = client.get(exact).content.decode()
     assert f'<a href="http://testserver{exact.replace(":", "%3A")}">' in page
-
-
-# Entries that are being verified
 
 
 def test_entries_that_are_being_verified_stand_apart_and_have_no_score(
@@ -284,19 +277,6 @@ def test_an_entry_with_replays_left_takes_no_place_of_one_that_has_ended(
     assert listed() == [str(made.pk)]
 
 
-def test_the_reason_names_what_is_missing_the_same_everywhere(
-    world: World, anonymous: APIClient, client: Client
-) -> None:
-    made = entry(world.user, ((1,),), agent="partial")
-    why = "1 of 3 benchmarks are verified; a rank needs all. Missing: beta, gamma."
-    [row] = anonymous.get(API).json()["results"]
-    assert row["unranked"] == why
-    assert anonymous.get(f"/api/v1/submissions/{made.pk}/").json()["unranked"] == why
-    for address in (BOARD, made.get_absolute_url()):
-        assert why in client.get(address).content.decode()
-    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
-
-
 def test_a_rebuild_writes_down_what_was_lost(world: World, anonymous: APIClient) -> None:
     first = entry(world.user, value=90, agent="first")
     partial = entry(world.other, ((4,),), agent="partial")
@@ -312,9 +292,6 @@ def test_a_rebuild_writes_down_what_was_lost(world: World, anonymous: APIClient)
     assert Standing.objects.get(submission=partial).missing == list(URIS[1:])
     rebuild_boards(board_ids=[world.board.pk])
     assert StandingPeriod.objects.count() == 2
-
-
-# What waits
 
 
 def test_the_queue_shows_what_runs_and_what_comes_next_with_its_entries(world: World, client: Client) -> None:
@@ -335,30 +312,20 @@ def second_of(first: Submission) -> list[Submission]:
     return list(Submission.objects.exclude(pk=first.pk))
 
 
-def test_an_item_that_waits_tells_its_own_place(world: World, client: Client) -> None:
-    announce_runner(
-        name="w", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={}), processes=1
-    )
-    made = submit(world.user)
-    page = client.get(f"{made.get_absolute_url()}items/2/").content.decode()
-    assert "Position 3 in the queue, which goes round by owner." in page
-
-
-def test_a_dry_run_tells_what_is_new_and_how_long_it_takes(world: World, api: APIClient) -> None:
-    announce_runner(
-        name="w", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={}), processes=1
-    )
+def test_a_dry_run_tells_what_is_new_and_how_long_it_takes(
+    world: World, api: APIClient, pages: Client
+) -> None:
+    machine = Machine(fingerprint={}, versions={})
+    announce_runner(name="w", hardware_class="x86_64-cpu", machine=machine, processes=1)
     where = "/api/v1/submissions/validate/"
     told = api.post(where, document(), format="json").json()["wait"]
     assert (told["new_replays"], told["position"], told["processes"]) == (3, 1, 1)
     assert told["text"].startswith("3 new replays, with about 0 waiting before the first; expected to end in")
-    entry(world.other)
+    made = submit(world.other)
+    assert "About 3 replays wait for runners of class" in pages.get("/submit/").content.decode()
+    page = pages.get(f"{made.get_absolute_url()}items/2/").content.decode()
+    assert "Position 3 in the queue, which goes round by owner." in page
+    record_all(made, 90, 90, 90)
     told = api.post(where, document(), format="json").json()["wait"]
     assert (told["new_replays"], told["position"]) == (0, None)
     assert "adds nothing to the queue" in told["text"]
-
-
-def test_the_form_tells_how_many_wait(world: World, pages: Client) -> None:
-    submit(world.other)
-    page = pages.get("/submit/").content.decode()
-    assert "About 3 replays wait for runners of class x86_64-cpu now" in page

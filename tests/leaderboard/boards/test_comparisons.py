@@ -131,6 +131,7 @@ def test_sequences_are_aligned_by_states(world: World, one: Submission) -> None:
 
 
 def test_the_first_step_where_they_part_is_named(one: Submission, other: Submission) -> None:
+    assert compared(one, other)["alignment"]["benchmark"].endswith("/beta"), "on which somebody is ahead"
     found = compared(one, other, program="gamma")["alignment"]
     assert not found["equal"]
     assert [one["parts_at"] for one in found["sequences"]] == [1, 1]
@@ -148,12 +149,6 @@ def test_without_stored_states_actions_are_aligned(world: World) -> None:
     assert [row["shared"] for row in found["rows"]] == [True, False, True]
 
 
-def test_the_program_shown_first_is_one_on_which_somebody_is_ahead(
-    one: Submission, other: Submission
-) -> None:
-    assert compared(one, other)["alignment"]["benchmark"].endswith("/beta")
-
-
 def test_hidden_sequences_stay_hidden_from_all_but_their_owner(world: World, one: Submission) -> None:
     waiting = submit(world.other, document(((7,), (8,), (9,)), agent="waiting"))
     found = compared(one, waiting, program="alpha")
@@ -168,55 +163,37 @@ def test_hidden_sequences_stay_hidden_from_all_but_their_owner(world: World, one
     assert f"<code>{secret}</code>" not in public
 
 
-@pytest.mark.parametrize(
-    ("entries", "more", "field", "words"),
-    [
-        ([], {}, "entry", "0 entries are given"),
-        (["virtual-best"], {"board": "test-ic"}, "entry", "1 entries are given"),
-        (["virtual-best"] * 2, {"board": "test-ic"}, "entry", "more than once"),
-        (
-            ["level:Oz", "virtual-best", "level:O1", "level:O2", "level:O3"],
-            {"board": "test-ic"},
-            "entry",
-            "5 ",
-        ),
-        (["level:Oz", "virtual-best"], {}, "board", "says which board"),
-        (["level:Oz", "virtual-best"], {"board": "nowhere"}, "board", "There is no board"),
-        (["level:O9", "virtual-best"], {"board": "test-ic"}, "entry", "no level 'O9'"),
-        (["best", "virtual-best"], {"board": "test-ic"}, "entry", "neither a submission"),
-        ([str(uuid.uuid4()), "virtual-best"], {"board": "test-ic"}, "entry", "no such submission"),
-        (["level:Oz", "virtual-best"], {"board": "test-ic", "program": "omega"}, "program", "program"),
-        (["level:Oz", "virtual-best"], {"board": "test-ic", "colour": "red"}, "colour", "colour"),
-    ],
-)
-def test_a_bad_question_is_answered_with_field_value_and_remedy(
-    world: World, entries: Sequence[str], more: dict[str, str], field: str, words: str
-) -> None:
-    answer = APIClient().get(COMPARE, {"entry": entries} | more)
-    assert answer.status_code == 422
-    problems = answer.json()["errors"]
-    assert field in {each["field"] for each in problems}
-    assert any(words in each["message"] for each in problems)
-    assert all(each["remedy"] for each in problems)
-
-
-@pytest.mark.parametrize("spelling", ["{%s}", "urn:uuid:%s"])
-def test_an_entry_is_not_compared_with_itself_in_another_spelling(one: Submission, spelling: str) -> None:
-    for same in (spelling % one.pk, one.pk.hex, str(one.pk).upper()):
-        answer = APIClient().get("/api/v1/compare/", {"entry": [str(one.pk), same]})
-        assert answer.status_code == 422, same
-        [problem] = answer.json()["errors"]
-        assert (problem["field"], problem["value"]) == ("entry", same)
-
-
-def test_entries_of_two_boards_are_not_compared(world: World, one: Submission) -> None:
+def test_a_bad_question_is_answered_with_field_value_and_remedy(world: World, one: Submission) -> None:
+    best, board = ["level:Oz", "virtual-best"], {"board": "test-ic"}
     make_board(slug="second")
     elsewhere = entry(world.other, ((7,), (8,), (9,)), board="second")
-    answer = APIClient().get(COMPARE, {"entry": names(one, elsewhere)})
-    assert answer.status_code == 422
-    assert "second and test-ic" in answer.json()["errors"][0]["message"]
-    answer = APIClient().get(COMPARE, {"entry": names(one, "virtual-best"), "board": "second"})
-    assert answer.json()["errors"][0]["remedy"] == "Leave it out."
+    five = [*best, "level:O1", "level:O2", "level:O3"]
+    questions: list[tuple[Sequence[str], dict[str, str], str, str]] = [
+        ([], {}, "entry", "0 entries are given"),
+        (["virtual-best"], board, "entry", "1 entries are given"),
+        (["virtual-best"] * 2, board, "entry", "more than once"),
+        (five, board, "entry", "5 "),
+        (best, {}, "board", "says which board"),
+        (best, {"board": "nowhere"}, "board", "There is no board"),
+        (["level:O9", "virtual-best"], board, "entry", "no level 'O9'"),
+        (["best", "virtual-best"], board, "entry", "neither a submission"),
+        ([str(uuid.uuid4()), "virtual-best"], board, "entry", "no such submission"),
+        (best, board | {"program": "omega"}, "program", "program"),
+        (best, board | {"colour": "red"}, "colour", "colour"),
+        (names(one, elsewhere), {}, "entry", "second and test-ic"),
+        (names(one, "virtual-best"), {"board": "second"}, "board", ""),
+        *(
+            ([str(one.pk), same], {}, "entry", "")
+            for same in (f"{{{one.pk}}}", f"urn:uuid:{one.pk}", one.pk.hex, str(one.pk).upper())
+        ),
+    ]
+    for entries, more, field, words in questions:
+        answer = APIClient().get(COMPARE, {"entry": entries} | more)
+        assert answer.status_code == 422, entries
+        problems = answer.json()["errors"]
+        assert field in {each["field"] for each in problems}, problems
+        assert any(words in each["message"] for each in problems), problems
+        assert all(each["remedy"] for each in problems)
 
 
 def test_programs_come_in_pages(one: Submission, other: Submission) -> None:
@@ -232,6 +209,11 @@ def test_the_page_says_the_same(client: Client, one: Submission, other: Submissi
     for words in ("one by ada", "other by bob", "1.6667", "Sequences of gamma", "step 1"):
         assert words in page, words
     assert f'value="{one.pk}" checked' in page
+    answer = client.get("/compare/", {"entry": names(one, "level:O9")})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Levels: level:" in page
+    assert f'value="{one.pk}" checked' in page
 
 
 def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:
@@ -242,11 +224,3 @@ def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:
     assert 'value="virtual-best"' in page
     assert 'value="level:Oz"' in page
     assert "?board=test-ic" in text(client.get("/compare/"))
-
-
-def test_a_wrong_choice_comes_back_with_what_to_do(client: Client, one: Submission) -> None:
-    answer = client.get("/compare/", {"entry": names(one, "level:O9")})
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert "Levels: level:" in page
-    assert f'value="{one.pk}" checked' in page

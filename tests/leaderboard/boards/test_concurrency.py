@@ -11,12 +11,13 @@ from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.services import withdraw
 from runner.models import Verification
 from tests.kit.boards import document, record, standing, submit, verifications
+from tests.kit.examples import examples
 from tests.kit.work import together
 
 if TYPE_CHECKING:
     from tests.kit.boards import World
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.drawn]
 
 
 def test_two_equal_requests_with_one_key_make_one_submission(world: World) -> None:
@@ -43,8 +44,8 @@ def test_equal_work_of_many_in_any_order_is_requested_once_and_never_deadlocks(w
 
 
 def test_a_submission_that_comes_while_its_replay_ends_is_not_forgotten(world: World) -> None:
-    for round_ in range(5):
-        body = document([[round_ + 10]])
+    for round_ in range(examples(2)):
+        body = document([[1, round_]])
         first = submit(world.user, body)
         [verification] = verifications(first)
         results = together(lambda v=verification: record(v, 90), lambda b=body: submit(world.other, b))
@@ -53,8 +54,8 @@ def test_a_submission_that_comes_while_its_replay_ends_is_not_forgotten(world: W
 
 
 def test_a_submission_that_comes_while_another_is_withdrawn_keeps_a_live_replay(world: World) -> None:
-    for round_ in range(5):
-        body = document([[round_ + 20]])
+    for round_ in range(examples(2)):
+        body = document([[2, round_]])
         first = submit(world.user, body)
         results = together(
             lambda pk=first.pk: withdraw(submission_id=pk, actor=world.user),

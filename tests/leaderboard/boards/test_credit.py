@@ -33,19 +33,17 @@ from tests.kit.credit import PADDED, entry, finders, is_whole, listed, owns
 def test_a_copy_has_every_find_credited_and_no_rank(world: World) -> None:
     first = entry(world.user)
     copy = entry(world.other)
-    assert (owns(first), owns(copy)) == ([True] * 3, [False] * 3)
+    padded = entry(world.other, PADDED, agent="padded")  # by actions without effect
+    assert Verification.objects.count() == 6, "the padded copies were replayed"
+    assert (owns(first), owns(copy), owns(padded)) == ([True] * 3, [False] * 3, [False] * 3)
     assert finders(copy) == finders(first) == ["ada"] * 3
     row = standing(copy)
     assert (row.rank, row.own_items, row.is_collection, row.complete) == (None, 0, True, True)
-    assert listed(world) == [(first, 1), (copy, None)]
+    assert listed(world) == [(first, 1), (copy, None), (padded, None)]
+    again = entry(world.user, PADDED, agent="another agent")  # whoever found a state may submit it again
+    assert owns(again) == [True] * 3
+    assert Find.objects.count() == 3
     assert is_whole(world)
-
-
-def test_actions_without_effect_do_not_make_a_find(world: World) -> None:
-    entry(world.user)
-    padded = entry(world.other, PADDED)
-    assert Verification.objects.count() == 6, "the copies were replayed"
-    assert (owns(padded), standing(padded).rank) == ([False] * 3, None)
 
 
 def test_a_shortened_copy_does_not_pass_its_source(world: World) -> None:
@@ -74,35 +72,16 @@ def test_two_who_submit_before_either_is_verified_both_found_it(world: World) ->
     assert entry(make_user("eve")).standing.is_collection
 
 
-def test_one_replay_that_two_wait_for_is_a_find_of_both(world: World) -> None:
-    first, second = submit(world.user), submit(world.other)
-    record_all(first, 90, 90, 90)
-    assert owns(first) == owns(second) == [True] * 3
-    assert finders(second) == ["ada"] * 3
-
-
-def test_whoever_found_a_state_may_submit_it_again(world: World) -> None:
-    entry(world.user)
-    entry(world.other)
-    again = entry(world.user, PADDED, agent="another agent")
-    assert owns(again) == [True] * 3
-    assert Find.objects.count() == 3
-
-
-def test_a_find_is_one_on_every_board_of_the_program(world: World) -> None:
+def test_a_find_is_one_on_every_board_of_the_program_and_on_no_other_program(world: World) -> None:
     make_board(slug="size", metric="text_size_bytes")
+    make_dataset("others-v0")
+    make_board(slug="others", dataset="others-v0")
     entry(world.user)
     elsewhere = entry(world.other, board="size")
     assert elsewhere.board_id != world.board.pk
     assert owns(elsewhere) == [False] * 3
-
-
-def test_equal_digests_of_two_programs_are_two_finds(world: World) -> None:
-    make_dataset("others-v0")
-    make_board(slug="others", dataset="others-v0")
-    entry(world.user)
     items = [{"benchmark": uri.replace("boards-v0", "others-v0"), "actions": [1]} for uri in URIS]
-    assert owns(entry(world.other, board="others", items=items)) == [True] * 3
+    assert owns(entry(world.other, board="others", items=items)) == [True] * 3, "of the same digests"
 
 
 def test_another_version_of_the_environment_does_not_make_a_copy_a_find(world: World) -> None:
@@ -116,7 +95,10 @@ def test_another_version_of_the_environment_does_not_make_a_copy_a_find(world: W
     assert owns(later) == [False] * 3
 
 
-def test_a_withdrawn_entry_keeps_its_finds(world: World) -> None:
+def test_a_withdrawn_entry_keeps_its_finds_and_one_that_was_not_verified_has_none(world: World) -> None:
+    first = submit(world.user)
+    withdraw(submission_id=first.pk, actor=world.user)
+    assert (owns(first), Find.objects.count()) == ([None] * 3, 0)
     first = entry(world.user)
     withdraw(submission_id=first.pk, actor=world.user)
     copy = entry(world.other)
@@ -125,23 +107,18 @@ def test_a_withdrawn_entry_keeps_its_finds(world: World) -> None:
     assert (owns(again), standing(again).rank) == ([True] * 3, 1)
 
 
-def test_what_was_withdrawn_before_it_was_verified_is_nobodys_find(world: World) -> None:
-    first = submit(world.user)
-    withdraw(submission_id=first.pk, actor=world.user)
-    assert (owns(first), Find.objects.count()) == ([None] * 3, 0)
-    assert owns(entry(world.other)) == [True] * 3
-
-
 def test_a_result_that_waits_for_a_reviewer_is_a_find_when_it_is_published(world: World) -> None:
     great = submit(world.user, document(((1,),)))
     same = submit(world.other, document(((1, 9),)))
-    record_all(great, 20)
-    record_all(same, 20)
-    assert (owns(great), owns(same)) == ([None], [None])
-    review(item_ids=list(great.items.values_list("pk", flat=True)), accept=True, reviewer="root")
-    review(item_ids=list(same.items.values_list("pk", flat=True)), accept=True, reviewer="root")
+    refused = submit(world.other, document(((2,),), agent="refused"))
+    for made in (great, same, refused):
+        record_all(made, 20)
+        assert owns(made) == [None]
+    for made in (great, same, refused):
+        ids = list(made.items.values_list("pk", flat=True))
+        review(item_ids=ids, accept=made != refused, reviewer="root")
     assert (owns(great), owns(same), finders(same)) == ([True], [True], ["ada"])
-    assert owns(entry(make_user("eve"), ((1,),), value=20)) == [False]
+    assert (owns(refused), owns(entry(make_user("eve"), ((1,),), value=20))) == ([None], [False])
 
 
 def test_boards_are_locked_before_finds_are_written_by_every_writer(world: World) -> None:
@@ -167,13 +144,6 @@ def _kind(sql: str) -> str:
     return "board" if 'FROM "leaderboard_board"' in sql and "FOR NO KEY UPDATE" in sql else ""
 
 
-def test_a_refused_result_is_nobodys_find(world: World) -> None:
-    great = submit(world.user, document(((1,),)))
-    record_all(great, 20)
-    review(item_ids=list(great.items.values_list("pk", flat=True)), accept=False, reviewer="root")
-    assert (owns(great), Find.objects.count()) == ([None], 0)
-
-
 def test_an_item_that_is_replayed_anew_keeps_its_credit_meanwhile(world: World) -> None:
     first = entry(world.user)
     for doubted in doubted_champions(boards=[world.board], before=None):
@@ -190,8 +160,7 @@ def test_an_item_that_is_replayed_anew_keeps_its_credit_meanwhile(world: World) 
 def test_a_find_whose_replay_cannot_be_repeated_ends_and_does_not_pass_to_copies(world: World) -> None:
     first = entry(world.user)
     copy = entry(world.other, PADDED)
-    [broken] = [one for one in doubted_champions(boards=[world.board], before=None) if one.uri == URIS[0]]
-    reverify(broken)
+    doubt_first_item(world)
     fail(verifications(first)[0], "semantics:output-differs")
     assert owns(first) == [None, True, True]
     assert finders(copy) == ["", "ada", "ada"]
@@ -201,11 +170,15 @@ def test_a_find_whose_replay_cannot_be_repeated_ends_and_does_not_pass_to_copies
     assert is_whole(world)
 
 
+def doubt_first_item(world: World) -> None:
+    [doubted] = [one for one in doubted_champions(boards=[world.board], before=None) if one.uri == URIS[0]]
+    reverify(doubted)
+
+
 def test_another_item_of_the_same_owner_stands_for_a_find_that_lost_its_item(world: World) -> None:
     first = entry(world.user)
     second = entry(world.user, PADDED, agent="other")
-    [broken] = [one for one in doubted_champions(boards=[world.board], before=None) if one.uri == URIS[0]]
-    reverify(broken)
+    doubt_first_item(world)
     fail(verifications(first)[0], "semantics:output-differs")
     find = record_queries.first_find(second.items.get(position=0))
     assert find is not None
@@ -222,19 +195,14 @@ def test_a_replay_anew_that_ends_in_another_state_is_another_find(world: World) 
     assert owns(entry(world.other, PADDED, value=95)) == [False] * 3
 
 
-def test_a_failure_of_the_infrastructure_takes_no_credit(world: World) -> None:
+def test_a_failure_of_the_infrastructure_takes_no_credit_and_a_repetition_changes_none(world: World) -> None:
     first = entry(world.user)
-    [doubted] = [one for one in doubted_champions(boards=[world.board], before=None) if one.uri == URIS[0]]
-    reverify(doubted)
+    doubt_first_item(world)
     fail(verifications(first)[0], "infra:killed")
     assert owns(first) == [True] * 3
     retry(submission_id=first.pk, position=0, actor=world.other)
     record(verifications(first)[0], 90)
     assert (owns(first), standing(first).own_items) == ([True] * 3, 3)
-
-
-def test_a_repetition_changes_no_credit(world: World) -> None:
-    first = entry(world.user)
     repeat_item(submission_id=first.pk, position=0, actor=world.other)
     before = list(Find.objects.values())
     record(Verification.objects.get(repeats__isnull=False), 90)

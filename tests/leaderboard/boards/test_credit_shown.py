@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from django.test import Client
     from rest_framework.test import APIClient
 
-    from leaderboard.models import Submission
-
 
 def test_the_digest_of_a_replay_survives_the_deletion_of_its_steps(world: World) -> None:
     first = entry(world.user)
@@ -56,9 +53,6 @@ def test_without_a_digest_the_actions_identify_a_state(world: World) -> None:
     Verification.objects.update(result=bare)
     assert owns(entry(world.other)) == [True] * 3, "nobody has shown that state"
     assert owns(entry(make_user("eve"))) == [False] * 3
-
-
-# What others see
 
 
 def test_pages_and_api_say_who_found_it(world: World, pages: Client, anonymous: APIClient) -> None:
@@ -118,15 +112,6 @@ def test_what_may_still_be_verified_stays_hidden_and_a_final_verdict_does_not(wo
         fail(verification, reason)
     read = [record_queries.may_read_actions(one, world.other) for one in made.items.order_by("position")]
     assert read == [False, True, True]
-
-
-def test_the_finders_of_a_page_are_read_at_once(world: World, anonymous: APIClient) -> None:
-    def queries(made: Submission) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            anonymous.get(f"/api/v1/submissions/{made.pk}/items/")
-        return len(captured)
-
-    assert queries(entry(world.user, ((1,),))) == queries(entry(world.other))
 
 
 def test_the_copying_script_ends_unranked_with_every_find_credited(

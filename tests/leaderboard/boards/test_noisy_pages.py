@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from rest_framework.test import APIClient
 
 from leaderboard.models import Board
 from leaderboard.submissions import queries as submission_queries
@@ -32,6 +31,7 @@ from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.test import Client
+    from rest_framework.test import APIClient
 
     from leaderboard.models import Submission
 
@@ -44,12 +44,6 @@ def provisional(noisy: World) -> World:
     Board.objects.update(provisional=True)
     noisy.board.refresh_from_db()
     return noisy
-
-
-@pytest.fixture
-def anonymous() -> APIClient:
-    """The API without a token."""
-    return APIClient()
 
 
 def item_page(client: Client, submission: Submission) -> str:
@@ -66,48 +60,43 @@ def test_the_board_page_shows_ranks_as_intervals(client: Client, noisy: World) -
     assert page.count('<strong class="nowrap">1–2</strong>') == 2  # noqa: RUF001 - a range
     assert "No difference between these entries has been measured so far" in page
     assert "1.9" in page.partition('<small class="nowrap">')[2][:20]
-    entry(noisy, 2.0, actions=(3,), agent="slow")
-    page = text(client.get("/boards/loop_tool-cpu/"))
-    assert '<strong class="nowrap">3</strong>' in page
-    assert "share all ranks" not in page
     assert "How it is measured" in page
-
-
-def test_the_list_of_submissions_shows_ranks_as_intervals(client: Client, noisy: World) -> None:
-    entry(noisy, 8.0, actions=(1,), agent="quick")
-    entry(noisy, 8.1, actions=(2,), agent="as quick")
-    page = text(client.get("/submissions/"))
-    assert page.count('<td class="num">1–2</td>') == 2  # noqa: RUF001 - a range
+    listed = text(client.get("/submissions/"))
+    assert listed.count('<td class="num">1–2</td>') == 2  # noqa: RUF001 - a range
 
 
 def test_the_page_of_a_provisional_board_says_so_and_shows_no_rank(
-    client: Client, provisional: World
+    client: Client, anonymous: APIClient, provisional: World
 ) -> None:
     entry(provisional, 8.0, actions=(1,), agent="quick")
     entry(provisional, 2.0, actions=(2,), agent="slow")
-    part = submit(provisional.other, document((3,), agent="partial"))
-    for verification in verifications(part)[:5]:
-        measure(verification, 4.0)
+    entry(provisional, 90.0, actions=(3,), agent="partial", uris=URIS[:1])
     page = text(client.get("/boards/loop_tool-cpu/"))
     assert NOTICE in page
     assert ">Rank<" not in page
     assert page.index("quick") < page.index("slow") < page.index("partial")
-    for expected in ("2.0000", "0.5000", "5/8", "x86_64-cpu", *URIS):
+    for expected in ("2.0000", "0.5000", "1/8", "x86_64-cpu", *URIS):
         assert expected in page, expected
-    for verification in verifications(part)[5:]:
-        record(verification, {"gflops": 1.0})
-    page = text(client.get("/boards/loop_tool-cpu/"))
-    assert "Being verified" not in page
-    assert page.index("slow") < page.index("partial")
-
-
-def test_cards_of_provisional_boards_name_no_leader(client: Client, provisional: World) -> None:
-    entry(provisional, 8.0, agent="quick")
     for address in ("/", "/boards/"):
-        page = text(client.get(address))
-        assert "Provisional: there are no ranks." in page, address
-        assert "1 entry" in page, address
-        assert "ranked of" not in page, address
+        card = text(client.get(address))
+        assert "Provisional: there are no ranks." in card, address
+        assert ("3 entries" in card, "ranked of" in card) == (True, False), address
+    board = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()
+    assert (board["provisional"], board["exact"], board["leaders"]) == (True, False, [])
+    assert (board["reference_metric"], board["baseline_level"]) == ("reference_gflops", "")
+    assert (board["device"], board["hardware_class"]) == ("cpu", "x86_64-cpu")
+    assert tuple(board["benchmarks"]) == URIS
+    body = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()
+    assert NOTICE in board["provisional_notice"] == body["provisional_notice"]
+    assert [(row["agent"], row["rank"], row["score"], row["verified"]) for row in body["results"]] == [
+        ("quick", None, 2.0, 8),
+        ("slow", None, 0.5, 8),
+        ("partial", None, pytest.approx(22.5 ** (1 / 8)), 1),
+    ]
+    assert (body["provisional"], body["references"]) == (True, [])
+    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
+    ranks = [line.split(",")[:2] for line in lines[1:]]
+    assert ranks == [["reference", "virtual best"], ["", "quick"], ["", "slow"], ["", "partial"]]
 
 
 def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -> None:
@@ -135,32 +124,28 @@ def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -
     assert "unoptimised" not in page
 
 
-def test_the_item_page_shows_what_differed_between_the_blocks(client: Client, noisy: World) -> None:
-    submission = submit(noisy.user, document(uris=URIS[:1]))
-    told = measurement(8.0, 4.0)
-    told["blocks"][0]["machine"] = {"load_average": [0.25, 1.5], "clocks": {"sm_mhz": 1410}, "throttled": 0}
-    told["blocks"][2]["machine"] = "not an object"
-    [asked] = verifications(submission)
-    record(asked, {"gflops": 8.0, "reference_gflops": 4.0}, measurement=told)
+def test_the_item_page_opens_whatever_a_plug_in_says_of_its_measurement(client: Client, noisy: World) -> None:
+    submission = submit(noisy.user, document(uris=URIS[:2], claims={"gflops": 4.0}))
+    blocks = [{"candidate": {"joules": 3}}, {"candidate": {"gflops": 4.0}, "reference": {"gflops": 4.0}}, 7]
+    first, second = verifications(submission)
+    told: dict[str, Any] = {
+        "blocks": blocks,
+        "interval": {"gflops": [1, "two"], "joules": 3},
+        "machine": ["fast"],
+    }
+    record(first, {"gflops": 4.0, "reference_gflops": 4.0}, measurement=told)
     page = item_page(client, submission)
+    assert '<td class="num">2</td><td class="num">4</td><td class="num">4</td>' in page
+    assert (">block 2</text>" in page, ">block 1</text>" in page) == (True, False)
+    differing = measurement(8.0, 4.0)
+    machine = {"load_average": [0.25, 1.5], "clocks": {"sm_mhz": 1410}, "throttled": 0}
+    differing["blocks"][0]["machine"] = machine
+    differing["blocks"][2]["machine"] = "not an object"
+    record(second, {"gflops": 8.0, "reference_gflops": 4.0}, measurement=differing)
+    page = text(client.get(f"{submission.get_absolute_url()}items/1/"))
     assert page.count("<summary>state<span") == 1
     for label, value in (("load average", "0.25, 1.5"), ("clocks sm mhz", "1410"), ("throttled", "0")):
         assert f"<dt>{label}</dt><dd>{value}</dd>" in page
-
-
-def test_the_item_page_opens_whatever_a_plug_in_says_of_its_measurement(client: Client, noisy: World) -> None:
-    submission = submit(noisy.user, document(uris=URIS[:1], claims={"gflops": 4.0}))
-    blocks = [{"candidate": {"joules": 3}}, {"candidate": {"gflops": 4.0}, "reference": {"gflops": 4.0}}, 7]
-    [asked] = verifications(submission)
-    record(
-        asked,
-        {"gflops": 4.0, "reference_gflops": 4.0},
-        measurement={"blocks": blocks, "interval": {"gflops": [1, "two"], "joules": 3}, "machine": ["fast"]},
-    )
-    page = item_page(client, submission)
-    assert '<td class="num">2</td><td class="num">4</td><td class="num">4</td>' in page
-    assert ">block 2</text>" in page
-    assert ">block 1</text>" not in page
     Board.objects.filter(pk=noisy.board.pk).update(metric="reference_gflops")
     assert "Measurement</h2>" in item_page(client, submission)
 
@@ -188,6 +173,7 @@ def test_the_submission_page_shows_references_claims_and_rank(client: Client, no
     assert ">Reference <small>" in page
     assert "8388593" in page
     assert "{n}" not in page
+    assert "Waiting for" not in page + item_page(client, submission)
 
 
 def test_the_submission_page_shows_the_reference_of_all_measurements_together(
@@ -270,24 +256,6 @@ def test_the_queue_names_the_members_of_a_range(client: Client, noisy: World) ->
     assert "{n}" not in page
 
 
-def test_items_with_a_verdict_wait_for_nobody(client: Client, noisy: World) -> None:
-    submission = entry(noisy, 8.0)
-    assert "Waiting for" not in text(client.get(submission.get_absolute_url()))
-    assert "Waiting for" not in item_page(client, submission)
-
-
-def test_the_api_says_what_a_provisional_board_compares_and_names_no_leader(
-    anonymous: APIClient, provisional: World
-) -> None:
-    entry(provisional, 8.0)
-    body = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()
-    assert (body["provisional"], body["exact"], body["leaders"]) == (True, False, [])
-    assert NOTICE in body["provisional_notice"]
-    assert (body["reference_metric"], body["baseline_level"]) == ("reference_gflops", "")
-    assert (body["device"], body["hardware_class"]) == ("cpu", "x86_64-cpu")
-    assert tuple(body["benchmarks"]) == URIS
-
-
 def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -> None:
     entry(noisy, 8.0, actions=(1,), agent="quick")
     entry(noisy, 8.1, actions=(2,), agent="as quick")
@@ -319,30 +287,6 @@ def test_an_entry_behind_those_that_are_compared_is_told_so(
     rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
     assert [(row["rank"], row["unranked"]) for row in rows] == [(1, ""), (None, told)]
     assert anonymous.get(f"/api/v1/submissions/{behind.pk}/").json()["unranked"] == told
-
-
-def test_standings_of_a_provisional_board_have_scores_and_no_rank(
-    anonymous: APIClient, provisional: World
-) -> None:
-    entry(provisional, 8.0, actions=(1,), agent="quick")
-    entry(provisional, 2.0, actions=(2,), agent="slow")
-    entry(provisional, 90.0, actions=(3,), agent="partial", uris=URIS[:1])
-    body = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()
-    assert (body["provisional"], NOTICE in body["provisional_notice"]) == (True, True)
-    assert [(row["agent"], row["rank"], row["score"]) for row in body["results"]] == [
-        ("quick", None, 2.0),
-        ("slow", None, 0.5),
-        ("partial", None, pytest.approx(22.5 ** (1 / 8))),
-    ]
-    assert (body["results"][2]["verified"], body["results"][2]["total"]) == (1, 8)
-    assert body["references"] == []
-    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
-    assert [line.split(",")[:3] for line in lines[1:]] == [
-        ["reference", "virtual best", ""],
-        ["", "quick", "ada"],
-        ["", "slow", "ada"],
-        ["", "partial", "ada"],
-    ]
 
 
 def test_the_api_shows_an_items_reference_claim_and_blocks(anonymous: APIClient, noisy: World) -> None:

@@ -43,30 +43,18 @@ def form(**changes: object) -> dict[str, object]:
 
 @pytest.mark.django_db
 def test_every_page_opens_on_an_empty_server(client: Client) -> None:
+    lists = ("/", "/boards/", "/submissions/", "/environments/", "/queue/", "/records/", "/records/feed/")
     for address in (
-        "/",
-        "/boards/",
-        "/submissions/",
-        "/environments/",
+        *lists,
         "/environments/llvm-ic-v0/",
-        "/queue/",
-        "/records/",
-        "/records/feed/",
+        "/portable/",
+        "/runners/",
+        "/datasets/",
+        "/compare/",
     ):
         assert client.get(address).status_code == 200, address
-    for address in (
-        "/boards/none/",
-        "/boards/none/programs/",
-        "/environments/none/",
-        "/submissions/00000000-0000-4000-8000-000000000000/",
-    ):
+    for address in ("/boards/none/", "/boards/none/programs/", "/environments/none/"):
         assert client.get(address).status_code == 404, address
-
-
-def test_pages_do_not_take_posts(client: Client, world: World) -> None:
-    submission = submit(world.user)
-    for address in ("/", "/boards/test-ic/", "/queue/", submission.get_absolute_url()):
-        assert client.post(address).status_code == 405, address
 
 
 def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
@@ -107,29 +95,24 @@ def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Clien
         assert expected in page, expected
 
 
-def test_a_verifying_submission_polls_and_reloads_without_scripts(client: Client, world: World) -> None:
+def test_a_verifying_submission_polls_and_a_finished_one_tells_an_open_page_to_reload(
+    client: Client, world: World
+) -> None:
     submission = submit(world.user)
+    progress = reverse("leaderboard:progress", args=[submission.pk])
     record(verifications(submission)[0], 90)
     page = text(client.get(submission.get_absolute_url()))
     assert 'hx-trigger="every 2s"' in page
     assert '<noscript><meta http-equiv="refresh"' in page
     assert "1 of 3 replays have ended" in page
-    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
+    part = client.get(progress)
     assert 'hx-trigger="every 2s"' in text(part)
     assert cannot_keep_focus(text(part)) == []
     assert "HX-Refresh" not in part.headers
-
-
-def test_a_finished_submission_no_longer_polls_and_tells_an_open_page_to_reload(
-    client: Client, world: World
-) -> None:
-    submission = submit(world.user)
     record_all(submission, 90, 90, 90)
     page = text(client.get(submission.get_absolute_url()))
-    assert "hx-trigger" not in page
-    assert "http-equiv" not in page
-    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
-    assert part.headers["HX-Refresh"] == "true"
+    assert ("hx-trigger" in page, "http-equiv" in page) == (False, False)
+    assert client.get(progress).headers["HX-Refresh"] == "true"
 
 
 def test_claims_stand_beside_measurements_with_reason_and_remedy(client: Client, world: World) -> None:
@@ -181,13 +164,6 @@ def test_names_and_descriptions_are_text_and_never_markup(client: Client, world:
         assert evil not in text(client.get(address)), address
 
 
-def test_submitting_needs_a_login(client: Client, world: World) -> None:
-    response = client.post("/submit/", form())
-    assert response.status_code == 302
-    assert response["Location"].startswith("/accounts/login/?next=/submit/")
-    assert not Submission.objects.exists()
-
-
 def test_pasted_results_become_a_submission(pages: Client, world: World) -> None:
     response = pages.post("/submit/", form(description="how", compilations="7", trained_on_test_set="on"))
     submission = Submission.objects.get()
@@ -197,16 +173,17 @@ def test_pasted_results_become_a_submission(pages: Client, world: World) -> None
     assert submission.items.count() == 3
 
 
-def test_an_uploaded_file_becomes_a_submission(pages: Client, world: World) -> None:
-    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert pages.post("/submit/", form(states="", file=upload)).status_code == 302
-    assert SubmissionItem.objects.count() == 3
+def test_an_uploaded_file_becomes_a_submission_and_a_second_click_makes_no_other(
+    pages: Client, world: World
+) -> None:
+    def upload() -> SimpleUploadedFile:
+        return SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
 
-
-def test_a_second_click_makes_no_second_submission(pages: Client, world: World) -> None:
-    first, second = pages.post("/submit/", form()), pages.post("/submit/", form())
-    assert first["Location"] == second["Location"]
-    assert Submission.objects.count() == 1
+    refused = pages.post("/submit/", form(file=upload()))
+    assert "or choose a file, not both" in refused.content.decode()
+    first, second = (pages.post("/submit/", form(states="", file=upload())) for _ in range(2))
+    assert (first.status_code, first["Location"]) == (302, second["Location"])
+    assert (Submission.objects.count(), SubmissionItem.objects.count()) == (1, 3)
 
 
 def test_bad_rows_are_listed_by_row_and_what_was_written_stays(pages: Client, world: World) -> None:
@@ -221,17 +198,15 @@ def test_bad_rows_are_listed_by_row_and_what_was_written_stays(pages: Client, wo
     assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "changes", [{"states": ""}, {"agent": ""}, {"board": "none"}, {"agent": "x" * 81}], ids=str
-)
-def test_an_incomplete_form_comes_back(pages: Client, world: World, changes: dict[str, str]) -> None:
-    assert pages.post("/submit/", form(**changes)).status_code == 422
+def test_an_incomplete_form_comes_back_and_a_key_that_was_lost_is_another(
+    pages: Client, world: World
+) -> None:
+    for changes in ({"states": ""}, {"agent": ""}, {"board": "none"}, {"agent": "x" * 81}):
+        assert pages.post("/submit/", form(**changes)).status_code == 422
+    for key in ("", "k" * 201):
+        page = pages.post("/submit/", form(key=key, states="x")).content.decode()
+        assert ('name="key"' in page, f'value="{key}"' in page) == (True, False)
     assert not Submission.objects.exists()
-
-
-def test_text_and_file_together_are_refused(pages: Client, world: World) -> None:
-    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert "or choose a file, not both" in pages.post("/submit/", form(file=upload)).content.decode()
 
 
 def test_forms_need_their_token(world: World) -> None:
@@ -243,15 +218,11 @@ def test_forms_need_their_token(world: World) -> None:
     assert Submission.objects.get().withdrawn_at is None
 
 
-def test_a_submission_is_withdrawn_by_its_owner_from_its_page(
-    pages: Client, client: Client, world: World
-) -> None:
+def test_a_submission_is_withdrawn_by_its_owner_from_its_page(pages: Client, world: World) -> None:
     mine, theirs = submit(world.user), submit(world.other)
     assert "Withdraw" in text(pages.get(mine.get_absolute_url()))
     assert "Withdraw" not in text(pages.get(theirs.get_absolute_url()))
     address = reverse("leaderboard:withdraw", args=[mine.pk])
-    assert client.post(address)["Location"].startswith("/accounts/login/")
-    assert pages.post(reverse("leaderboard:withdraw", args=[theirs.pk])).status_code == 403
     assert pages.post(address)["Location"] == mine.get_absolute_url()
     assert "This submission was withdrawn" in text(pages.get(mine.get_absolute_url()))
     assert pages.post(address, follow=True).status_code == 200
@@ -298,7 +269,6 @@ def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: C
     assert client.get("/api/v1/boards/test-ic/standings/").status_code == 422
 
 
-@pytest.mark.django_db
 def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client, world: World) -> None:
     submission = submit(world.user)
     fail(verifications(submission)[0], "infra:machine-busy")
@@ -316,7 +286,6 @@ def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client,
         assert 'data-state="failed"' in page, address
 
 
-@pytest.mark.django_db
 def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: World) -> None:
     submission = submit(world.user)
     item = submission.items.get(position=0)
@@ -341,42 +310,36 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: 
     assert "Attempt 3 is waiting for a worker." in page
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "evidence",
-    [
+def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    for evidence in (
         {"alone": False, "time_factor": "three", "busy_percent_during": []},
         {"time_factor": 3.0},
         ["alone"],
         None,
         3,
-    ],
-)
-def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(
-    client: Client, world: World, evidence: object
-) -> None:
-    submission = submit(world.user)
-    now = timezone.now()
-    VerificationAttempt.objects.create(
-        id=uuid.uuid4(),
-        verification=verifications(submission)[0],
-        number=1,
-        lease_attempt=0,
-        worker="w",
-        started_at=now,
-        ended_at=now,
-        decision="whatever",
-        reason="env:crash",
-        evidence=Value(evidence, JSONField()),
-    )
-    page = text(client.get(submission.items.get(position=0).get_absolute_url()))
-    ran = isinstance(evidence, dict) and "alone" in evidence
-    assert ("Beside others, 0.0 s." if ran else "Ended or noticed as lost after 0.0 s.") in page
-    answer = client.get(reverse("leaderboard-api:item", args=[submission.pk, 0]))
-    assert answer.json()["attempts"][0]["evidence"] == (evidence if isinstance(evidence, dict) else {})
+    ):
+        now = timezone.now()
+        made = VerificationAttempt.objects.create(
+            id=uuid.uuid4(),
+            verification=verifications(submission)[0],
+            number=1,
+            lease_attempt=0,
+            worker="w",
+            started_at=now,
+            ended_at=now,
+            decision="whatever",
+            reason="env:crash",
+            evidence=Value(evidence, JSONField()),
+        )
+        page = text(client.get(submission.items.get(position=0).get_absolute_url()))
+        ran = isinstance(evidence, dict) and "alone" in evidence
+        assert ("Beside others, 0.0 s." if ran else "Ended or noticed as lost after 0.0 s.") in page
+        answer = client.get(reverse("leaderboard-api:item", args=[submission.pk, 0]))
+        assert answer.json()["attempts"][0]["evidence"] == (evidence if isinstance(evidence, dict) else {})
+        made.delete()
 
 
-@pytest.mark.django_db
 def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World) -> None:
     submission = submit(world.user)
     lease = take(verifications(submission)[0])

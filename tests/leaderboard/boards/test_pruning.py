@@ -50,7 +50,11 @@ def two_entries(world: World) -> World:
 
 def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client: Client) -> None:
     before = judged()
+    events = VerificationEvent.objects.count()
+    counted = prune(before=timezone.now() + later(), write=False)
+    assert VerificationEvent.objects.count() == events
     found = prune(before=timezone.now() + later())
+    assert found == counted
     assert (found.traces, found.events) == (3, 6 * 4)
     assert judged() == before
     assert rebuild_boards(board_ids=[two_entries.board.pk], write=False) == {two_entries.board.pk: set()}
@@ -67,20 +71,9 @@ def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client
         page = client.get(item.get_absolute_url()).content.decode()
         assert ("were deleted to save space" in page) is pruned
     assert prune(before=timezone.now() + later()).traces == 0
-
-
-def test_a_pruned_replay_still_decides_new_items(two_entries: World) -> None:
-    prune(before=timezone.now() + later())
     again = submit(two_entries.other, document([[4], [5], [6]]))
     verdicts = again.items.order_by("position").values_list("verdict", "value", "effective_actions")
-    assert list(verdicts) == [("verified", 300.0, 1)] * 3
-
-
-def test_only_counting_deletes_nothing(two_entries: World) -> None:
-    events = VerificationEvent.objects.count()
-    found = prune(before=timezone.now() + later(), write=False)
-    assert (found.traces, found.events) == (3, 24)
-    assert VerificationEvent.objects.count() == events
+    assert list(verdicts) == [("verified", 300.0, 1)] * 3, "a pruned replay still decides new items"
 
 
 def test_recent_history_stays(two_entries: World) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 
 from leaderboard.boards import standings
 from leaderboard.boards.services import rebuild_boards
-from leaderboard.models import FormerVerdict, SubmissionItem
+from leaderboard.models import Board, FormerVerdict, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions import replay_again
 from leaderboard.submissions.replay_again import repeat_item
@@ -27,7 +27,7 @@ from runner.queue import requests
 from tests.factories import make_token
 from tests.kit import noisy_boards
 from tests.kit.boards import World, document, fail, record, record_all, standing, submit, verifications
-from tests.kit.noisy_boards import make_noisy_world, measurement
+from tests.kit.noisy_boards import measurement
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from runner.models import Runner
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def noisy() -> World:
-    """The board of the loop nests, which are measured."""
-    return make_noisy_world("loop_tool-cpu")
 
 
 def ask(user: Any, item: SubmissionItem) -> Any:
@@ -117,21 +111,13 @@ def test_anybody_may_ask_and_the_item_stays_verified(world: World) -> None:
     assert not FormerVerdict.objects.exists()
 
 
-def test_whoever_is_not_logged_in_may_not_ask(world: World) -> None:
+def test_only_a_verified_item_is_repeated(world: World) -> None:
     submission = submit(world.user)
-    record_all(submission, 80, 80, 80)
-    address = f"/api/v1{submission.items.get(position=0).get_absolute_url()}repeat/"
-    assert Client().post(address).status_code == 401
-    assert not waiting()
-
-
-@pytest.mark.parametrize("end", ["pending", "infra:killed", "semantics:output-differs"])
-def test_only_a_verified_item_is_repeated(world: World, end: str) -> None:
-    submission = submit(world.user)
-    if end != "pending":
-        fail(verifications(submission)[0], end)
-    with pytest.raises(Conflict, match="Only a verified item"):
-        repeat_item(submission_id=submission.pk, position=0, actor=world.user)
+    fail(verifications(submission)[1], "infra:killed")
+    fail(verifications(submission)[2], "semantics:output-differs")
+    for position in range(3):
+        with pytest.raises(Conflict, match="Only a verified item"):
+            repeat_item(submission_id=submission.pk, position=position, actor=world.user)
 
 
 def test_all_blocks_count_together(noisy: World) -> None:
@@ -157,14 +143,11 @@ def test_all_blocks_count_together(noisy: World) -> None:
     assert again.items.get(position=0).ratio == pytest.approx(item.ratio)
     page = Client().get(item.get_absolute_url()).content.decode()
     assert "measured 2 times on 1 machine," in page
-
-
-def test_measurements_that_chance_does_not_explain_are_marked(noisy: World) -> None:
-    item = entry(noisy, 8.0, scatter=1.001)
-    repeat_item(submission_id=item.submission_id, position=0, actor=noisy.other)
+    repeat_item(submission_id=item.submission_id, position=1, actor=noisy.other)
     measured(waiting()[0], 16.0, 1.001)
-    assert shown(item)["evidence"]["agree"] is False
-    assert "differ by more than chance" in Client().get(item.get_absolute_url()).content.decode()
+    other = item.submission.items.get(position=1)
+    assert shown(other)["evidence"]["agree"] is False
+    assert "differ by more than chance" in Client().get(other.get_absolute_url()).content.decode()
 
 
 def test_another_exact_value_ends_the_verdict_and_the_evidence_stays(world: World) -> None:
@@ -210,73 +193,65 @@ def test_a_failure_of_the_infrastructure_says_nothing(world: World) -> None:
 
 
 def test_unclear_ranks_are_measured_up_to_fifteen_blocks_and_clear_ones_never(noisy: World) -> None:
-    entry(noisy, 8.0, agent="one", scatter=1.1)
+    benchmarks = noisy.board.benchmarks[:2]
+    Board.objects.update(benchmarks=benchmarks)
+    noisy.board.refresh_from_db()
+    entry(noisy, 8.0, agent="one", scatter=1.1, uris=benchmarks)
     assert replay_again.clear_ranks() == 0  # alone
-    entry(noisy, 8.1, agent="other", actions=[1], scatter=1.1)
-    entry(noisy, 80.0, agent="far ahead", actions=[0], scatter=1.1)
+    entry(noisy, 8.1, agent="other", actions=[1], scatter=1.1, uris=benchmarks)
+    entry(noisy, 80.0, agent="far ahead", actions=[0], scatter=1.1, uris=benchmarks)
     asked: list[list[int]] = []
     while replay_again.clear_ranks():
         asked.append(sorted(row.blocks or 0 for row in waiting()))
         assert replay_again.clear_ranks() == 0  # it waits for those
         for row in waiting():
             measured(row, 8.0, 1.1)
-    benchmarks = len(noisy_boards.SIZES)
-    assert asked == [[4] * 2 * benchmarks, [6] * 2 * benchmarks]
+    assert asked == [[4] * 4, [6] * 4]
 
 
-def test_one_entry_under_five_names_has_one_rank_in_ten_tries(noisy: World) -> None:
-    for number in range(10):
-        for name in "abcde":
-            entry(noisy, 8.0 + 8.0 * number, agent=f"{name} {number}", actions=[3, *[1] * number])
-        rows = standings.standings(noisy.board)[0:100]
-        ranks = {(row.rank, row.rank_high) for row in rows if row.submission.agent.endswith(f" {number}")}
-        assert ranks == {(1, 5)}
+def test_one_entry_under_five_names_has_one_rank(noisy: World) -> None:
+    for name in "abcde":
+        entry(noisy, 8.0, agent=name)
+    assert {(row.rank, row.rank_high) for row in standings.standings(noisy.board)} == {(1, 5)}
 
 
-def test_a_sweeper_looks_for_old_evidence_once_an_hour(world: World) -> None:
-    submission = submit(world.user)
-    record_all(submission, 80, 80, 80)
-    later = database_now() + timedelta(days=2)
+def test_each_day_champions_and_a_sample_are_repeated_and_old_evidence_is_looked_for_once_an_hour(
+    world: World, settings: Settings
+) -> None:
+    settings.OPTARENA_REPEAT_DAILY = 2
+    record_all(submit(world.user), 80, 80, 80)
+    now = database_now()
+    assert replay_again.repeat_daily(now=now) == 0  # the evidence is fresh
+    later = now + timedelta(days=2)
     hourly = replay_again.HourlyEvidence()
-    assert hourly.look(now=later) == 3
+    assert hourly.look(now=later) == len(waiting()) == 2
+    assert replay_again.repeat_daily(now=now + timedelta(hours=1)) == 0
     for row in waiting():
         record(row, 80)
+    settings.OPTARENA_REPEAT_DAILY = 0
+    assert replay_again.repeat_daily(now=now + timedelta(days=9)) == 0
+    settings.OPTARENA_REPEAT_DAILY = 20
     assert hourly.look(now=later + timedelta(days=2)) == 0
     assert replay_again.HourlyEvidence().look(now=later + timedelta(days=2)) == 3
 
 
-def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Settings) -> None:
-    settings.OPTARENA_REPEAT_DAILY = 2
-    submission = submit(world.user)
-    record_all(submission, 80, 80, 80)
-    now = database_now()
-    assert replay_again.repeat_daily(now=now) == 0  # the evidence is fresh
-    assert replay_again.repeat_daily(now=now + timedelta(days=2)) == 2
-    assert len(waiting()) == 2
-    assert replay_again.repeat_daily(now=now + timedelta(hours=1)) == 0
-    settings.OPTARENA_REPEAT_DAILY = 0
-    assert replay_again.repeat_daily(now=now + timedelta(days=9)) == 0
-
-
-@pytest.mark.parametrize("fingerprint", [[], "text", 7, {"cpu": [None]}])
-def test_whatever_a_worker_says_of_its_machine_does_not_stop_the_sweeper(
-    noisy: World, fingerprint: object
-) -> None:
-    entry(noisy, 8.0)
-    at_work("odd", fingerprint)
-    assert replay_again.repeat_after_change() == len(noisy_boards.SIZES)
+def test_whatever_a_worker_says_of_its_machine_does_not_stop_the_sweeper(noisy: World) -> None:
+    entry(noisy, 8.0, uris=noisy.board.benchmarks[:4])
+    fingerprints: tuple[object, ...] = ([], "text", 7, {"cpu": [None]})
+    for number, fingerprint in enumerate(fingerprints):
+        at_work("odd", fingerprint)
+        assert replay_again.repeat_after_change() == (0 if number else 4)
 
 
 def test_rows_are_measured_again_once_none_of_the_machines_at_work_has_measured_them(noisy: World) -> None:
     old = at_work("old")
-    for row in verifications(submit(noisy.user, noisy_boards.document())):
+    for row in verifications(submit(noisy.user, noisy_boards.document(uris=noisy_boards.URIS[:3]))):
         measured(row, 8.0, life=old.life)
     assert replay_again.repeat_after_change() == 0
     presence.dismiss_runner(runner_id=old.pk)
     assert replay_again.repeat_after_change() == 0  # nobody is at work
     new = at_work("new")
-    benchmarks = len(noisy_boards.SIZES)
-    assert replay_again.repeat_after_change() == benchmarks
+    assert replay_again.repeat_after_change() == 3
     assert replay_again.repeat_after_change() == 0  # it waits for those
     for row in waiting():
         measured(row, 8.0, life=new.life)
@@ -293,11 +268,11 @@ def test_rows_that_may_not_be_repeated_any_more_do_not_keep_others_from_it(
     for module in ("leaderboard.submissions.replay_again", "runner.queue.requests"):
         monkeypatch.setattr(f"{module}.MAX_REPETITIONS", 1)
     old = at_work("old")
-    for row in verifications(submit(noisy.user, noisy_boards.document())):
+    for row in verifications(submit(noisy.user, noisy_boards.document(uris=noisy_boards.URIS[:3]))):
         measured(row, 8.0, life=old.life)
     presence.dismiss_runner(runner_id=old.pk)
     at_work("new")
-    for _ in noisy_boards.SIZES:
+    for _ in range(3):
         assert replay_again.repeat_after_change() == 1
         fail(waiting()[0], "infra:killed")
     assert replay_again.repeat_after_change() == 0
@@ -306,37 +281,37 @@ def test_rows_that_may_not_be_repeated_any_more_do_not_keep_others_from_it(
     assert replay_again.oldest_evidence(spent, number=9, before=later) == []
 
 
-@pytest.mark.parametrize(
-    ("options", "number"),
-    [(["--champions", "--keep"], 3), (["--sample", "2"], 2), (["--rows", "--board", "test-ic"], 3)],
-)
 def test_an_operator_has_items_replayed_while_they_keep_their_verdicts(
-    world: World, options: list[str], number: int, capsys: pytest.CaptureFixture[str]
+    world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
-    call_command("reverify", *options, "--dry-run")
-    assert not waiting()
-    call_command("reverify", *options)
-    assert len(waiting()) == number
-    assert f"{number} are replayed once more" in capsys.readouterr().out
-    assert set(submission.items.values_list("verdict", flat=True)) == {"verified"}
+    for options, number in (
+        (["--champions", "--keep"], 3),
+        (["--sample", "2"], 2),
+        (["--rows", "--board", "test-ic"], 3),
+    ):
+        call_command("reverify", *options, "--dry-run")
+        assert not waiting()
+        call_command("reverify", *options)
+        assert len(waiting()) == number
+        assert f"{number} are replayed once more" in capsys.readouterr().out
+        assert set(submission.items.values_list("verdict", flat=True)) == {"verified"}
+        for row in waiting():
+            record(row, 80)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+def test_options_that_contradict_each_other_are_refused() -> None:
+    for options in (
         ["--keep"],
         ["--rows"],
         ["--sample", "0"],
         ["--sample", "2", "--champions"],
         ["--board", "llvm-ic", "--sample", "2"],
         ["--before", "2026-11-23", "--sample", "2"],
-    ],
-)
-def test_options_that_contradict_each_other_are_refused(options: list[str]) -> None:
-    with pytest.raises(CommandError, match=r"add|give|leave out"):
-        call_command("reverify", *options)
+    ):
+        with pytest.raises(CommandError, match=r"add|give|leave out"):
+            call_command("reverify", *options)
 
 
 def test_a_repetition_answers_no_request_and_is_bounded(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from datasets.models import Benchmark
 from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import FormerVerdict, Standing, SubmissionItem
 from leaderboard.submissions.services import withdraw
 from leaderboard.submissions.verdicts import review
 from runner.models import Verification
 from runner.queue import leases
-from tests.factories import make_benchmark, make_board, make_dataset
 from tests.kit.boards import (
     World,
     document,
@@ -69,10 +68,8 @@ def test_failures_are_replayed_anew_and_those_of_the_infrastructure_and_results_
     record(recorded, 80)
     assert verdicts(first) == ["failed", "failed", "verified"]
     said = reverify()
-    assert (f"{crashed.pk} env:timeout" in said, "1 verifications; 2 items are pending" in said) == (
-        True,
-        True,
-    )
+    assert f"{crashed.pk} env:timeout" in said
+    assert "1 verifications; 2 items are pending" in said
     assert (verdicts(first), verdicts(other)) == (["pending", "failed", "verified"], ["pending"] * 2)
     new = waiting(other.items.get(position=0))
     assert new == waiting(first.items.get(position=0)) != crashed
@@ -106,18 +103,13 @@ def test_a_failure_that_was_repeated_is_not_doubted(world: World) -> None:
     assert "0 verifications" in reverify()
 
 
-def test_a_dry_run_lists_and_writes_nothing(world: World) -> None:
+def test_a_dry_run_lists_and_writes_nothing_and_a_time_chooses(world: World) -> None:
     submission = submit(world.user)
     fail(verifications(submission)[0], "env:crash")
     said = reverify("--dry-run")
     assert ("env:crash" in said, "1 verifications; nothing was written" in said) == (True, True)
     assert (Verification.objects.count(), verdicts(submission)[0]) == (3, "failed")
     assert not Verification.objects.filter(superseded_at__isnull=False).exists()
-
-
-def test_only_what_ended_before_the_given_time(world: World) -> None:
-    submission = submit(world.user)
-    fail(verifications(submission)[0], "env:crash")
     before, after = (timezone.now() + timedelta(hours=hours) for hours in (-1, 1))
     assert "0 verifications" in reverify("--before", before.isoformat())
     assert "0 verifications" in reverify("--before", "2001-01-01")
@@ -163,15 +155,9 @@ def test_a_champion_that_fails_again_loses_its_verdict_and_its_standing(world: W
     fail(first, "semantics:output-differs")
     for verification in rest:
         record(verification, 80)
-    assert (verdicts(submission), verdicts(other)) == (
-        ["refuted", "verified", "verified"],
-        ["refuted", "verified", "verified"],
-    )
-    assert (standing(submission).rank, standing(submission).verified, standing(other).verified) == (
-        None,
-        2,
-        2,
-    )
+    assert verdicts(submission) == verdicts(other) == ["refuted", "verified", "verified"]
+    assert (standing(submission).rank, standing(submission).verified) == (None, 2)
+    assert standing(other).verified == 2
     assert consistent(world)
     kept = FormerVerdict.objects.get(item=submission.items.get(position=0))
     assert (kept.verdict, kept.value, kept.ratio) == ("verified", 80, 1.25)
@@ -185,11 +171,8 @@ def test_a_reviewers_decision_holds_for_the_new_replay(world: World) -> None:
     record(waiting(published), 20)
     published.refresh_from_db()
     refused.refresh_from_db()
-    assert (published.verdict, refused.verdict, refused.reason) == (
-        "verified",
-        "failed",
-        "policy:implausible",
-    )
+    assert (published.verdict, refused.verdict) == ("verified", "failed")
+    assert refused.reason == "policy:implausible"
     assert FormerVerdict.objects.get().reviewed
     # Only what the reviewer saw is published: a better value waits for another review.
     reverify("--champions", "--before", (timezone.now() + timedelta(hours=1)).isoformat())
@@ -198,35 +181,12 @@ def test_a_reviewers_decision_holds_for_the_new_replay(world: World) -> None:
     assert published.verdict == "quarantined"
 
 
-def same_program(world: World) -> tuple[Submission, Benchmark]:
-    """A submission of one item, and its benchmark, whose workloads may become stricter."""
-    program = Benchmark.objects.get(name="alpha", version=world.board.dataset_version)
-    version = make_dataset("stricter-v0", [])
-    stricter = make_benchmark(
-        "alpha", version=version, levels={"O0": 400, "Oz": 100}, sha256=program.sha256, blob=program.blob
-    )
-    board = make_board(slug="stricter", dataset="stricter-v0")
-    submission = submit(
-        world.user,
-        {
-            "board": board.slug,
-            "agent": "agent",
-            "items": [{"benchmark": stricter.uri, "actions": [1]}],
-        },
-    )
-    return submission, stricter
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_arguments_are_named(world: World) -> None:
+    for arguments, said in (
         (["--before", "yesterday"], "--before is 'yesterday'"),
         (["--before", "2026-99-99"], "--before is '2026-99-99'"),
         (["--board", "test-ic"], "add --champions"),
         (["--champions", "--board", "nothing"], "There is no board 'nothing'. Boards: test-ic."),
-    ],
-)
-def test_wrong_arguments_are_named(world: World, arguments: list[str], said: str) -> None:
-    with pytest.raises(CommandError, match=r".*") as raised:
-        reverify(*arguments)
-    assert said in str(raised.value)
+    ):
+        with pytest.raises(CommandError, match=re.escape(said)):
+            reverify(*arguments)

@@ -49,22 +49,13 @@ def test_details_that_name_actions_are_for_those_who_may_read_them(
     assert all("adce" in text for text in told(doubted, api, pages))
     [attempt] = anonymous.get(f"/api/v1/submissions/{doubted.pk}/items/0/").json()["attempts"]
     assert (attempt["reason"], attempt["detail"], attempt["failed_step"]) == ("env:crash", "", None)
-
-
-def test_details_of_what_is_final_are_for_everybody(world: World, anonymous: APIClient) -> None:
-    made = submit(world.user)
-    fail(verifications(made)[0], "env:crash", STEP)
-    item = anonymous.get(f"/api/v1/submissions/{made.pk}/items/0/").json()
-    assert item["reason"]["detail"] == STEP
-    assert item["commandline"]
-
-
-def test_the_hash_of_a_submission_is_its_owners(world: World, api: APIClient, anonymous: APIClient) -> None:
-    made = submit(world.user)
-    for address in (f"/api/v1/submissions/{made.pk}/", "/api/v1/submissions/"):
-        seen = [client.get(address).json() for client in (api, anonymous)]
+    for address in (f"/api/v1/submissions/{doubted.pk}/", "/api/v1/submissions/"):
+        seen = [one.get(address).json() for one in (api, anonymous)]
         hashes = [one["results"][0] if "results" in one else one for one in seen]
-        assert [one["content_sha256"] for one in hashes] == [made.content_sha256, None]
+        assert [one["content_sha256"] for one in hashes] == [doubted.content_sha256, None]
+    fail(verifications(doubted)[2], "env:crash", STEP)
+    final = anonymous.get(f"/api/v1/submissions/{doubted.pk}/items/2/").json()
+    assert (final["reason"]["detail"], bool(final["commandline"])) == (STEP, True)
 
 
 def test_who_claimed_wrongly_still_finds_what_was_found(

@@ -81,7 +81,7 @@ def check(board: Board) -> None:
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(3))
 @given(plan=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 100)), min_size=3, max_size=25))
 def test_any_story_ends_with_the_standings_of_a_whole_rebuild(
     world: World, plan: list[tuple[Callable[[Story, int], None], int]]
@@ -171,9 +171,10 @@ def test_two_orders_of_the_same_ends_store_the_same_score(
     assert len(stored) == 1
 
 
+@pytest.mark.drawn
 @pytest.mark.django_db(transaction=True)
 def test_ends_at_the_same_time_leave_the_standings_of_a_whole_rebuild(world: World) -> None:
-    for round_ in range(4):
+    for round_ in range(examples(1)):
         made = [
             submit(owner, document([[round_, number, place] for place in range(3)], agent=agent))
             for number, (owner, agent) in enumerate(
@@ -229,7 +230,7 @@ def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: W
         return len(captured)
 
     few = [cost(3), cost(4), cost(1)][-1]  # the first is a record too, the second the best without it
-    for number in range(10, 20):
+    for number in range(10, 13):
         record_all(submit(world.other, document([[number]] * 3, agent=f"agent {number}")), 90, 90, 90)
     assert cost(2) == few
 
@@ -245,59 +246,43 @@ def test_ending_an_item_reads_no_other_item_of_its_entry(world: World) -> None:
     assert "FOR NO KEY UPDATE" in read[0], "the items that wait for this verification, and no others"
 
 
-def test_ending_an_item_writes_its_own_entry_and_no_other(world: World) -> None:
-    for number in range(3):
-        record_all(submit(world.other, document([[number, 1]] * 3, agent=f"agent {number}")), 90, 90, 90)
-    before = {row["submission_id"]: row for row in Standing.objects.values()}
-    mine = submit(world.user)
-    record_all(mine, 80, 80, 80)
-    after = {
-        row["submission_id"]: row for row in Standing.objects.values() if row["submission_id"] != mine.pk
-    }
-    assert after == before
-    assert standing(mine).rank == 1
-
-
 def run(*arguments: str) -> str:
     out = StringIO()
     call_command("rebuild_standings", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_the_command_says_that_nothing_differs(world: World) -> None:
+def test_the_command_says_that_nothing_differs_and_names_boards_that_it_does_not_know(world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     assert run() == run("test-ic", "--check") == "Board test-ic: 1 entries, none differed\n"
+    with pytest.raises(CommandError, match=r"no board 'none'. Boards: test-ic"):
+        run("none")
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"score": 9.0},
-        {"best_of_agent": False},
-        {"agent_group": "nobody"},
-        {"pending": 2},
-        {"effective_actions": 7},
-        {"verified": 2},
-        {"copied": 1},
-        {"log_total": "1p0"},
-    ],
-    ids=str,
-)
-def test_the_command_finds_and_mends_what_differs(world: World, damage: dict[str, Any]) -> None:
+def test_the_command_finds_and_mends_what_differs(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 90, 90, 90)
     before: dict[str, Any] = dict(Standing.objects.values().get())
-    Standing.objects.update(**damage)
-    damaged = Standing.objects.values().get()
-    with pytest.raises(CommandError, match="differ"):
-        run("--check")
-    assert Standing.objects.values().get() == damaged
-    assert run() == f"Board test-ic: 1 entries, 1 differed: submissions {submission.pk}\n"
-    volatile = {"id", "built_at"}
-    mended: dict[str, Any] = dict(Standing.objects.values().get())
-    assert {name: mended[name] for name in mended.keys() - volatile} == {
-        name: before[name] for name in before.keys() - volatile
+    damages: dict[str, Any] = {
+        "score": 9.0,
+        "best_of_agent": False,
+        "agent_group": "nobody",
+        "pending": 2,
+        "effective_actions": 7,
+        "verified": 2,
+        "copied": 1,
+        "log_total": "1p0",
     }
+    for name, value in damages.items():
+        Standing.objects.update(**{name: value})
+        damaged = Standing.objects.values().get()
+        with pytest.raises(CommandError, match="differ"):
+            run("--check")
+        assert Standing.objects.values().get() == damaged
+        assert run() == f"Board test-ic: 1 entries, 1 differed: submissions {submission.pk}\n"
+        mended: dict[str, Any] = dict(Standing.objects.values().get())
+        differs = {one for one in before if before[one] != mended[one]}
+        assert differs <= {"id", "built_at"}, name
 
 
 def test_the_command_finds_rows_that_lack_and_rows_that_should_not_be(world: World) -> None:
@@ -307,11 +292,6 @@ def test_the_command_finds_rows_that_lack_and_rows_that_should_not_be(world: Wor
     assert "1 entries, 2 differed" in run()
     assert [row.submission_id for row in Standing.objects.all()] == [lost.pk]
     assert "none differed" in run("--check")
-
-
-def test_the_command_names_boards_that_it_does_not_know(world: World) -> None:
-    with pytest.raises(CommandError, match=r"no board 'none'. Boards: test-ic"):
-        run("none")
 
 
 def test_a_score_that_rounds_to_nothing_is_listed_without_a_rank(world: World) -> None:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils.html import escape
 
 from leaderboard.accounts.throttles import StudyThrottle
-from leaderboard.models import BestResult, SubmissionItem
+from leaderboard.models import BestResult, Board, SubmissionItem
 from leaderboard.submissions.services import ask_minimised, minimise_bests, withdraw
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
@@ -105,40 +105,29 @@ def test_a_step_without_effect_changes_nothing_and_needs_no_worker(
     assert not Study.objects.exists()
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_a_step_that_is_not_there_is_refused(api: APIClient, item: SubmissionItem, method: str) -> None:
+def test_a_step_that_is_not_there_is_refused(api: APIClient, pages: Client, item: SubmissionItem) -> None:
     for step in ("0", "5", "-1", "1.0", "one", "%20", "1" * 30, "²"):
-        response = getattr(api, method)(place(item, f"steps/{step}/difference/"))
-        assert response.status_code == 422, step
-        [problem] = response.json()["errors"]
-        assert (problem["field"], problem["remedy"]) == ("step", "Give an integer from 1 to 4."), step
+        for ask in (api.get, api.post):
+            response = ask(place(item, f"steps/{step}/difference/"))
+            assert response.status_code == 422, step
+            [problem] = response.json()["errors"]
+            assert (problem["field"], problem["remedy"]) == ("step", "Give an integer from 1 to 4."), step
+    for step in ("0", "5", "x", ""):
+        assert pages.get(f"{item.get_absolute_url()}?step={step}").status_code == 404, step
 
 
-@pytest.mark.parametrize("rest", ["steps/1/difference/", "minimised/"])
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_nothing_is_told_of_an_item_that_is_not_verified(
-    api: APIClient, world: World, rest: str, method: str
-) -> None:
+def test_nothing_is_told_of_an_item_that_is_not_verified_or_not_there(api: APIClient, world: World) -> None:
     submission = submit(world.other, document([[1], [2], [3]]))
     fail(verifications(submission)[1], "env:crash")
-    for one in submission.items.filter(position__in=(0, 1)):
-        response = getattr(api, method)(place(one, rest))
-        assert (response.status_code, response.json()["type"]) == (409, "/problems/#conflict")
-        assert "verified item" in response.json()["detail"]
+    for ask in (api.get, api.post):
+        for rest in ("steps/1/difference/", "minimised/"):
+            for one in submission.items.filter(position__in=(0, 1)):
+                response = ask(place(one, rest))
+                assert (response.status_code, response.json()["type"]) == (409, "/problems/#conflict")
+                assert "verified item" in response.json()["detail"]
+            nowhere = SubmissionItem(submission_id=submission.pk, position=9)
+            assert ask(place(nowhere, rest)).status_code == 404
     assert not Study.objects.exists()
-
-
-def test_an_item_that_is_not_there_is_not_found(api: APIClient, item: SubmissionItem) -> None:
-    nowhere = SubmissionItem(submission_id=item.submission_id, position=9)
-    for rest in ("steps/1/difference/", "minimised/"):
-        for response in (api.get(place(nowhere, rest)), api.post(place(nowhere, rest))):
-            assert response.status_code == 404
-
-
-def test_a_withdrawn_item_tells_nothing(api: APIClient, world: World, item: SubmissionItem) -> None:
-    withdraw(submission_id=item.submission_id, actor=world.user)
-    assert api.post(place(item, "minimised/")).status_code == 409
-    assert api.get(place(item, "steps/1/difference/")).status_code == 409
 
 
 def test_without_a_worker_of_the_version_a_question_is_refused(
@@ -172,15 +161,22 @@ def test_a_stranger_must_log_in_to_ask(client: Client, anonymous: APIClient, ite
     assert f"/accounts/login/?next={item.get_absolute_url()}%3Fstep%3D1" in text
 
 
-def test_an_account_asks_so_often(api: APIClient, item: SubmissionItem, settings: Settings) -> None:
-    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    assert rates["study"] == "60/hour"
+def test_an_account_asks_so_often_and_a_question_that_is_refused_does_not_count(
+    api: APIClient, item: SubmissionItem, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["study"] == "60/hour"
+    monkeypatch.setattr(StudyThrottle, "THROTTLE_RATES", {"study": "4/hour"})
+    with monkeypatch.context() as patch:
+        patch.setattr("runner.conf.STUDIES_WAITING", 0)
+        refused = [api.post(place(item, "minimised/")) for _ in range(5)]
+        assert {(one.status_code, one["Retry-After"]) for one in refused} == {(429, "600")}
     codes = []
-    for number in range(61):
+    for number in range(5):
         Study.objects.all().delete()
         where = place(item, "minimised/" if number % 2 else "steps/1/difference/")
         codes.append(api.post(where).status_code)
-    assert codes == [202] * 60 + [429]
+    assert codes == [202] * 4 + [429]
+    assert not Study.objects.exists()
     response = api.post(place(item, "minimised/"))
     assert response.json()["type"] == "/problems/#quota-exceeded"
     assert 0 < int(response["Retry-After"]) <= 3600
@@ -214,47 +210,21 @@ def test_the_actions_that_suffice_are_told_beside_the_item(
     assert "None of them can be left out alone." in text
 
 
-def test_an_answer_that_cannot_be_read_breaks_no_page(
+def test_an_answer_that_cannot_be_read_breaks_no_page_and_can_be_asked_for_again(
     api: APIClient, pages: Client, item: SubmissionItem
 ) -> None:
-    api.post(place(item, "minimised/"))
-    api.post(place(item, "steps/1/difference/"))
-    answer({"kept": [17], "minimal": True, "trials": 9})
-    answer({"text": 7})
+    questions = ("minimised/", "steps/1/difference/")
+    answers: tuple[dict[str, Any], ...] = ({"kept": [17], "minimal": True, "trials": 9}, {"text": 7})
+    for rest, result in zip(questions, answers, strict=True):
+        assert api.post(place(item, rest)).status_code == 202
+        answer(result)
     assert api.get(place(item, "minimised/")).json()["state"] == "failed"
     assert api.get(place(item, "steps/1/difference/")).json()["reason"] == "infra:internal"
     assert "We could not find out which actions suffice" in shown(page(pages, item, "?step=1"))
-
-
-@pytest.mark.parametrize("rest", ["steps/1/difference/", "minimised/"])
-def test_an_answer_that_cannot_be_read_can_be_asked_for_again(
-    api: APIClient, item: SubmissionItem, rest: str
-) -> None:
-    assert api.post(place(item, rest)).status_code == 202
-    answer({"kept": [99], "minimal": True, "trials": 1})
-    assert api.get(place(item, rest)).json()["state"] == "failed"
-    again = api.post(place(item, rest))
-    assert (again.status_code, again.json()["state"]) == (202, "queued")
-    study = Study.objects.get()
-    assert (study.result, study.finished_at) == (None, None)
-
-
-def test_a_question_that_is_refused_does_not_count(
-    api: APIClient, item: SubmissionItem, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["study"] == "60/hour"
-    with monkeypatch.context() as patch:
-        patch.setattr("runner.conf.STUDIES_WAITING", 0)
-        assert {api.post(place(item, "minimised/")).status_code for _ in range(61)} == {429}
-    assert api.post(place(item, "minimised/")).status_code == 202
-
-
-def test_a_question_beyond_the_quota_is_not_stored(
-    api: APIClient, item: SubmissionItem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(StudyThrottle, "allow", lambda *_: False)
-    assert api.post(place(item, "minimised/")).status_code == 429
-    assert not Study.objects.exists()
+    for rest in questions:
+        again = api.post(place(item, rest))
+        assert (again.status_code, again.json()["state"]) == (202, "queued")
+    assert set(Study.objects.values_list("result", "finished_at")) == {(None, None)}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -333,11 +303,6 @@ def test_a_chosen_step_is_described_and_marked(pages: Client, item: SubmissionIt
     assert table.descriptions[3] in page(pages, item).replace("&#x27;", "'")  # type: ignore[attr-defined] # LLVM's has them
 
 
-def test_the_page_of_a_step_that_is_not_there_is_not_found(pages: Client, item: SubmissionItem) -> None:
-    for step in ("0", "5", "x", ""):
-        assert pages.get(f"{item.get_absolute_url()}?step={step}").status_code == 404, step
-
-
 def test_the_programs_beside_an_item_are_linked(pages: Client, item: SubmissionItem) -> None:
     first, second, third = (page(pages, one) for one in item.submission.items.order_by("position"))
     assert ('rel="prev"' in first, 'rel="next"' in first) == (False, True)
@@ -370,11 +335,6 @@ def test_best_results_are_minimised_without_being_asked_for(world: World, item: 
     assert asked == {one.verification_id for one in item.submission.items.all()}
 
 
-def test_nothing_is_minimised_where_nobody_could_do_it(item: SubmissionItem) -> None:
-    Runner.objects.all().delete()
-    assert minimise_bests() == 0
-
-
 @pytest.mark.parametrize("lonely", [0, 1, 2])
 def test_a_class_without_workers_does_not_keep_others_from_being_minimised(
     item: SubmissionItem, lonely: int
@@ -387,11 +347,20 @@ def test_a_class_without_workers_does_not_keep_others_from_being_minimised(
     assert minimise_bests() == 2
     assert not Study.objects.filter(verification=found[lonely]).exists()
     assert minimise_bests() == 0
+    Study.objects.all().delete()
+    Runner.objects.all().delete()
+    assert minimise_bests() == 0, "nobody could do it"
 
 
-def test_measured_times_cannot_be_minimised(api: APIClient, item: SubmissionItem) -> None:
-    item.submission.board.__class__.objects.update(exact=False)
+def test_measured_times_and_withdrawn_items_cannot_be_minimised(
+    api: APIClient, world: World, item: SubmissionItem
+) -> None:
+    Board.objects.update(exact=False)
     response = api.post(place(item, "minimised/"))
     assert response.status_code == 409
     assert "measured times" in response.json()["detail"]
     assert minimise_bests() == 0
+    Board.objects.update(exact=True)
+    withdraw(submission_id=item.submission_id, actor=world.user)
+    assert api.post(place(item, "minimised/")).status_code == 409
+    assert api.get(place(item, "steps/1/difference/")).status_code == 409

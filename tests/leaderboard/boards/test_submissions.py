@@ -10,7 +10,6 @@ from structlog.testing import capture_logs
 
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
-from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Standing, Submission, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.services import Conflict, withdraw
@@ -43,16 +42,18 @@ def verdicts(submission: Submission) -> list[tuple[str, str]]:
     return list(submission.items.order_by("position").values_list("verdict", "reason"))
 
 
-def test_a_submission_waits_for_one_verification_an_item(world: World) -> None:
-    submission = submit(world.user)
-    assert [one.state for one in verifications(submission)] == ["queued"] * 3
-    assert state(submission) == "verifying"
-    assert standing(submission).score is None
-    assert standing(submission).rank is None
-
-
 def test_verified_items_score_and_rank_the_submission(world: World) -> None:
     submission = submit(world.user)
+    assert [one.state for one in verifications(submission)] == ["queued"] * 3
+    assert (state(submission), standing(submission).score, standing(submission).rank) == (
+        "verifying",
+        None,
+        None,
+    )
+    record(verifications(submission)[0], 100)
+    row = standing(submission)
+    assert (row.rank, row.verified, row.pending, row.total) == (None, 1, 2, 3)
+    assert row.score == pytest.approx((1 * 0.25 * 0.25) ** (1 / 3))
     record_all(submission, 100, 80, 125)
     assert verdicts(submission) == [("verified", "")] * 3
     assert state(submission) == "verified"
@@ -60,33 +61,27 @@ def test_verified_items_score_and_rank_the_submission(world: World) -> None:
     assert row.score == pytest.approx(1.0)
     assert row.mean_improvement == pytest.approx((0 + 0.2 - 0.25) / 3)
     assert (row.rank, row.verified, row.total, row.effective_actions) == (1, 3, 3, 3)
-
-
-def test_a_half_verified_submission_is_listed_and_not_ranked(world: World) -> None:
-    submission = submit(world.user)
-    record(verifications(submission)[0], 100)
-    row = standing(submission)
-    assert (row.rank, row.verified, row.pending, row.total) == (None, 1, 2, 3)
-    assert row.score == pytest.approx((1 * 0.25 * 0.25) ** (1 / 3))
+    before = list(submission.items.values())
+    assert decide_ended_items(verifications=verifications(submission)) == set()
+    assert list(submission.items.values()) == before
 
 
 def test_equal_actions_share_one_verification_whoever_submits_them(world: World) -> None:
-    first = submit(world.user)
-    second = submit(world.other)
-    assert verifications(first) == verifications(second)
+    wrong = document()
+    wrong["items"][0]["claims"] = {"ir_instructions": 90}
+    first, second, claimed = (
+        submit(world.user),
+        submit(world.other),
+        submit(world.other, wrong | {"agent": "c"}),
+    )
+    assert verifications(first) == verifications(second) == verifications(claimed)
     record_all(first, 100, 100, 100)
-    assert state(second) == "verified"
+    assert [state(one) for one in (first, second, claimed)] == ["verified", "verified", "partial"]
     assert [standing(one).rank for one in (first, second)] == [1, 1]
     assert submission_queries.first_with_same_content(second) == first
     assert submission_queries.first_with_same_content(first) is None
-
-
-def test_a_replay_that_is_known_already_gives_the_verdict_at_once(world: World) -> None:
-    record_all(submit(world.user), 100, 100, 100)
-    late = submit(world.other)
-    assert state(late) == "verified"
-    assert standing(late).complete
-    assert Verification.objects.count() == 3
+    late = submit(world.other, document(agent="late"))
+    assert (state(late), standing(late).complete, Verification.objects.count()) == ("verified", True, 3)
 
 
 def test_items_whose_replays_have_ended_get_their_verdicts_beside_items_that_wait(world: World) -> None:
@@ -142,35 +137,23 @@ def test_a_claim_that_the_replay_contradicts_refutes_the_item_with_both_numbers(
     assert standing(submission).rank is None
 
 
-def test_one_replay_can_verify_one_claim_and_refute_another(world: World) -> None:
-    honest = document()
-    honest["items"][0]["claims"] = {"ir_instructions": 100}
-    wrong = document()
-    wrong["items"][0]["claims"] = {"ir_instructions": 90}
-    first, second = submit(world.user, honest), submit(world.other, wrong)
-    record_all(first, 100, 100, 100)
-    assert (state(first), state(second)) == ("verified", "partial")
-
-
-@pytest.mark.parametrize(
-    ("reason", "verdict"),
-    [
-        ("semantics:output-differs", "refuted"),
-        ("semantics:verifier", "refuted"),
-        ("env:crash", "failed"),
-        ("env:ir-growth", "failed"),
-        ("user:invalid-action", "failed"),
-        ("infra:retries-exhausted", "failed"),
-    ],
-)
-def test_a_failed_replay_gives_its_reason_to_the_item(world: World, reason: str, verdict: str) -> None:
-    submission = submit(world.user)
-    fail(verifications(submission)[0], reason)
-    item = submission.items.get(position=0)
-    assert (item.verdict, item.reason, item.detail) == (verdict, reason, "step 0")
-    assert item.value is None
-    assert item.explanation is not None
-    assert item.explanation.remedy
+def test_a_failed_replay_gives_its_reason_to_the_item(world: World) -> None:
+    expected = {
+        "semantics:output-differs": "refuted",
+        "semantics:verifier": "refuted",
+        "env:crash": "failed",
+        "env:ir-growth": "failed",
+        "user:invalid-action": "failed",
+        "infra:retries-exhausted": "failed",
+    }
+    submissions = submit(world.user), submit(world.other, document([[4], [5], [6]]))
+    waiting = [one for submission in submissions for one in verifications(submission)]
+    items = [one for submission in submissions for one in submission.items.order_by("position")]
+    for verification, item, reason in zip(waiting, items, expected, strict=True):
+        fail(verification, reason)
+        item.refresh_from_db()
+        assert (item.verdict, item.reason, item.detail) == (expected[reason], reason, "step 0")
+        assert (item.value, bool(item.explanation.remedy)) == (None, True)
 
 
 def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: World) -> None:
@@ -184,31 +167,18 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
     assert {row.rank for row in standings.standings(world.board, EVERY_ENTRY)} == {None}
 
 
-def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
+def test_an_implausible_ratio_waits_for_a_reviewer_and_what_is_published_ranks(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 50, 100, 100)
     item = submission.items.get(position=0)
-    assert (item.verdict, item.reason, item.value, item.ratio) == (
-        "quarantined",
-        "policy:implausible",
-        50,
-        2.0,
-    )
-    assert state(submission) == "partial"
-    assert standing(submission).rank is None
-
-
-def test_a_published_item_ranks_and_raises_what_is_plausible(world: World) -> None:
-    submission = submit(world.user)
-    record_all(submission, 50, 100, 100)
+    assert (item.verdict, item.reason, item.value) == ("quarantined", "policy:implausible", 50)
+    assert (item.ratio, state(submission), standing(submission).rank) == (2.0, "partial", None)
     ids = list(submission.items.values_list("pk", flat=True))
     assert review(item_ids=ids, accept=True, reviewer="root") == 1
-    assert state(submission) == "verified"
-    assert standing(submission).rank == 1
+    assert (state(submission), standing(submission).rank) == ("verified", 1)
     better = submit(world.other, document([[7], [8], [9]]))
     record_all(better, 45, 100, 100)
-    assert state(better) == "verified"
-    assert standing(submission).rank == 2
+    assert (state(better), standing(submission).rank) == ("verified", 2)
 
 
 def test_a_refused_item_fails_with_the_policys_reason(world: World) -> None:
@@ -221,40 +191,16 @@ def test_a_refused_item_fails_with_the_policys_reason(world: World) -> None:
     assert review(item_ids=[item.pk], accept=True, reviewer="root") == 0
 
 
-def test_settling_again_changes_nothing(world: World) -> None:
-    submission = submit(world.user)
-    record_all(submission, 100, 100, 100)
-    before = list(submission.items.values())
-    assert decide_ended_items(verifications=verifications(submission)) == set()
-    assert list(submission.items.values()) == before
-
-
-def test_rebuilding_gives_the_same_standings(world: World) -> None:
-    record_all(submit(world.user), 90, 90, 90)
-    record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
-    rows = standings.standings(world.board, EVERY_ENTRY)
-    fields = ("submission_id", "position", "rank", "score", "verified", "total", "effective_actions")
-    before = [[getattr(row, name) for name in fields] for row in rows]
-    assert [row[2] for row in before] == [1, 2]
-    assert rebuild_boards(board_ids=[world.board.pk]) == {world.board.pk: set()}
-    assert [[getattr(row, name) for name in fields] for row in rows] == before
-
-
-def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:
+def test_only_the_best_entry_of_an_agent_is_ranked_and_agents_are_an_owners(world: World) -> None:
     worse = submit(world.user, document([[1], [2], [3]], agent="Greedy"))
     better = submit(world.user, document([[4], [5], [6]], agent=" greedy "))
-    record_all(worse, 99, 99, 99)
-    record_all(better, 90, 90, 90)
-    assert (standing(better).rank, standing(worse).rank) == (1, None)
-    assert [row.submission for row in standings.standings(world.board)] == [better]
-    assert [row.submission for row in standings.standings(world.board, EVERY_ENTRY)] == [better, worse]
-
-
-def test_two_users_agents_of_one_name_are_two_agents(world: World) -> None:
-    one, two = submit(world.user), submit(world.other, document([[4], [5], [6]]))
-    record_all(one, 99, 99, 99)
-    record_all(two, 90, 90, 90)
-    assert (standing(one).rank, standing(two).rank) == (2, 1)
+    others = submit(world.other, document([[7], [8], [9]], agent="greedy"))
+    for submission, value in ((worse, 99), (better, 90), (others, 95)):
+        record_all(submission, value, value, value)
+    assert [standing(one).rank for one in (better, worse, others)] == [1, None, 2]
+    assert [row.submission for row in standings.standings(world.board)] == [better, others]
+    rows = standings.standings(world.board, EVERY_ENTRY)
+    assert [row.submission for row in rows] == [better, others, worse]
 
 
 def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(world: World) -> None:
@@ -269,12 +215,18 @@ def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(
 
 
 def test_withdrawing_cancels_what_nobody_else_waits_for(world: World) -> None:
-    submission = submit(world.user)
+    submission, theirs = submit(world.user), submit(world.other, document([[1]]))
+    with pytest.raises(PermissionDenied):
+        withdraw(submission_id=submission.pk, actor=world.other)
     withdraw(submission_id=submission.pk, actor=world.user)
-    assert [one.state for one in verifications(submission)] == ["cancelled"] * 3
+    with pytest.raises(Conflict, match="already withdrawn"):
+        withdraw(submission_id=submission.pk, actor=world.user)
+    assert [one.state for one in verifications(submission)] == ["queued", "cancelled", "cancelled"]
+    record_all(theirs, 100)
+    assert state(theirs) == "verified"
     assert verdicts(submission) == [("withdrawn", "user:withdrawn")] * 3
     assert state(Submission.objects.get(pk=submission.pk)) == "withdrawn"
-    assert not Standing.objects.exists()
+    assert not Standing.objects.filter(submission=submission).exists()
 
 
 def test_a_withdrawal_by_staff_is_told_as_theirs_and_logged(world: World, client: Client) -> None:
@@ -288,15 +240,6 @@ def test_a_withdrawal_by_staff_is_told_as_theirs_and_logged(world: World, client
     page = client.get(submission.get_absolute_url()).content.decode()
     assert "by its owner" not in page
     assert "The operator of this server withdrew the submission." in page
-
-
-def test_withdrawing_leaves_what_somebody_else_waits_for(world: World) -> None:
-    mine, theirs = submit(world.user), submit(world.other)
-    withdraw(submission_id=mine.pk, actor=world.user)
-    assert [one.state for one in verifications(theirs)] == ["queued"] * 3
-    record_all(theirs, 100, 100, 100)
-    assert state(theirs) == "verified"
-    assert verdicts(mine) == [("withdrawn", "user:withdrawn")] * 3
 
 
 def test_the_same_actions_can_be_submitted_again_after_a_withdrawal(world: World) -> None:
@@ -315,16 +258,6 @@ def test_withdrawing_a_ranked_submission_moves_the_others_up(world: World) -> No
     withdraw(submission_id=best.pk, actor=world.user)
     assert standing(second).rank == 1
     assert SubmissionItem.objects.filter(submission=best, value__isnull=False).count() == 0
-
-
-def test_only_the_owner_can_withdraw_and_only_once(world: World) -> None:
-    submission = submit(world.user)
-    with pytest.raises(PermissionDenied):
-        withdraw(submission_id=submission.pk, actor=world.other)
-    assert state(submission) == "verifying"
-    withdraw(submission_id=submission.pk, actor=world.user)
-    with pytest.raises(Conflict, match="already withdrawn"):
-        withdraw(submission_id=submission.pk, actor=world.user)
 
 
 def test_a_verification_that_an_operator_cancels_fails_the_item_with_a_reason(world: World) -> None:

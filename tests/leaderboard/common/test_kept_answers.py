@@ -51,14 +51,6 @@ def still(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(kept_answers, "_snapshot", lambda: "1:1:")
 
 
-def test_what_postgresql_does_by_itself_is_rare() -> None:
-    views = Views()
-    server = KeptAnswersMiddleware(views)
-    for _ in range(20):
-        served(server)
-    assert views.asked < 10
-
-
 @pytest.mark.usefixtures("still")
 def test_an_answer_is_given_again_while_nothing_has_changed() -> None:
     views = Views()

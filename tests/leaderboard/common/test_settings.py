@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 
 from leaderboard.settings.environment import database, mail_server, shared_cache
@@ -18,6 +21,8 @@ from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_django import Settings
 
     from leaderboard.embedded import EmbeddedStack
 
@@ -35,12 +40,21 @@ READERS = {
     "OPTARENA_CACHE_URL": shared_cache,
 }
 GOOD_KEY = "0123456789abcdef" * 3
-SHOW = """
-import json
-from django.conf import settings
-names = {names!r}
-print(json.dumps({{name: getattr(settings, name) for name in names}}, default=str))
-"""
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """The settings of a server with these variables of ours alone; this process logs as it did."""
+    for name in [one for one in os.environ if one.startswith("OPTARENA_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("structlog.configure", lambda **_: None)
+
+    def read_settings(**variables: str) -> dict[str, Any]:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(ROOT / "leaderboard" / "settings" / "__init__.py"))
+
+    return read_settings
 
 
 def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -51,53 +65,40 @@ def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
-def shown(*names: str, **variables: str) -> dict[str, Any]:
-    done = run(SHOW.format(names=names), **variables)
-    assert done.returncode == 0, done.stderr
-    values: dict[str, Any] = json.loads(done.stdout)
-    return values
+Read = Callable[..., dict[str, Any]]
+OF_HTTPS = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
 
 
-def test_defaults_are_safe_and_need_no_secret() -> None:
-    values = shown(
-        "DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_HTTPONLY", "X_FRAME_OPTIONS"
-    )
-    assert values == {
+def test_defaults_are_safe_and_need_no_secret(read: Read) -> None:
+    expected = {
         "DEBUG": False,
         "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
         "CSRF_TRUSTED_ORIGINS": [],
         "SESSION_COOKIE_HTTPONLY": True,
         "X_FRAME_OPTIONS": "DENY",
     }
+    assert {name: value for name, value in read().items() if name in expected} == expected
+    assert not any(read()[name] for name in OF_HTTPS)
+    values = read(OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example")
+    assert all(values[name] for name in OF_HTTPS)
 
 
-def test_a_socket_folder_keeps_its_capitals_and_slashes() -> None:
+def test_a_socket_folder_keeps_its_capitals_and_slashes(read: Read) -> None:
     url = "postgres://app:p%2Fw@%2Fsrv%2FMy%20Data%2Frun/optarena"
-    database = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]
-    assert (database["HOST"], database["PASSWORD"], database["NAME"]) == (
-        "/srv/My Data/run",
-        "p/w",
-        "optarena",
-    )
-    assert database["CONN_MAX_AGE"] == 0
+    database = read(OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]
+    assert (database["HOST"], database["PASSWORD"]) == ("/srv/My Data/run", "p/w")
+    assert (database["NAME"], database["CONN_MAX_AGE"]) == ("optarena", 0)
     assert database["OPTIONS"]["pool"]["max_size"] >= 4
 
 
-def test_the_parameters_of_the_url_reach_the_database() -> None:
+def test_the_parameters_of_the_url_reach_the_database(read: Read) -> None:
     url = "postgres://db.example/optarena?sslmode=verify-full&sslrootcert=/srv/ca.pem"
-    options = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
-    assert options["sslmode"] == "verify-full"
-    assert options["sslrootcert"] == "/srv/ca.pem"
+    options = read(OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+    assert (options["sslmode"], options["sslrootcert"]) == ("verify-full", "/srv/ca.pem")
     assert options["pool"]
 
 
-def test_an_https_origin_turns_every_protection_of_https_on() -> None:
-    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
-    assert not any(shown(*names).values())
-    assert all(shown(*names, OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example").values())
-
-
-def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
+def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar(read: Read) -> None:
     variables = {
         "OPTARENA_ALLOWED_HOSTS": "localhost, arena.example",
         "OPTARENA_CSRF_TRUSTED_ORIGINS": "http://old.example, https://arena.example/ ,",
@@ -113,7 +114,7 @@ def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
         "SECRET_KEY_FALLBACKS": ["one", "two"],
         "OPTARENA_METRICS_TOKEN": "$PATH",
     }
-    assert shown(*expected, **variables) == expected
+    assert {name: value for name, value in read(**variables).items() if name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -178,14 +179,10 @@ def test_an_unusable_url_is_named_without_its_password(
         ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),
     ],
 )
-def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str) -> None:
-    done = run("from django.conf import settings; settings.DEBUG", **{name: value})
-    last = done.stderr.strip().splitlines()[-1]
-    assert done.returncode == 1
-    assert "ImproperlyConfigured" in last
-    assert name in last
-    assert value in last
-    assert "set it to" in last
+def test_an_unusable_value_names_variable_value_and_remedy(read: Read, name: str, value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"^{name} .*set it to") as told:
+        read(**{name: value})
+    assert value in str(told.value)
 
 
 @pytest.mark.parametrize(
@@ -203,34 +200,30 @@ def test_a_command_says_in_one_line_which_setting_it_cannot_use(begin: str) -> N
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("word", ["on", "True", "1", " yes"])
-def test_switches_know_several_words(word: str) -> None:
-    assert shown("OPTARENA_HTTPS", OPTARENA_HTTPS=word) == {"OPTARENA_HTTPS": True}
+def test_switches_know_several_words(read: Read) -> None:
+    for word in ("on", "True", "1", " yes"):
+        assert read(OPTARENA_HTTPS=word)["OPTARENA_HTTPS"] is True
+    for word in ("off", "False", "0", "no"):
+        assert read(OPTARENA_CROSS_ORIGIN=word)["OPTARENA_CROSS_ORIGIN"] is False
 
 
-@pytest.mark.parametrize("word", ["off", "False", "0", "no"])
-def test_switches_are_turned_off_by_several_words(word: str) -> None:
-    assert shown("OPTARENA_CROSS_ORIGIN", OPTARENA_CROSS_ORIGIN=word) == {"OPTARENA_CROSS_ORIGIN": False}
-
-
-@pytest.mark.parametrize("key", [{}, {"OPTARENA_SECRET_KEY": "short"}])
-def test_serving_without_a_good_secret_key_is_refused_with_the_remedy(key: dict[str, str]) -> None:
-    done = run("import leaderboard.wsgi", **key)
+def test_serving_without_a_good_secret_key_is_refused_with_the_remedy() -> None:
+    done = run("import leaderboard.wsgi", OPTARENA_SECRET_KEY="short")
     last = done.stderr.strip().splitlines()[-1]
     assert done.returncode == 1
     assert "ImproperlyConfigured" in last
     assert "export OPTARENA_SECRET_KEY=" in last
 
 
-def test_serving_with_a_key_starts() -> None:
-    assert run("import leaderboard.wsgi", OPTARENA_SECRET_KEY=GOOD_KEY).returncode == 0
-
-
-def test_the_deployment_check_reports_a_missing_key() -> None:
-    code = "import sys; from django.core.management import execute_from_command_line as run; run(sys.argv)"
-    done = run(code.replace("sys.argv)", "['manage.py', 'check', '--deploy'])"))
-    assert done.returncode == 1
-    assert "leaderboard.E001" in done.stderr
+def test_the_deployment_check_reports_a_missing_key(settings: Settings) -> None:
+    settings.SECRET_KEY = ""
+    assert "leaderboard.E001" in {
+        one.id for one in run_checks(tags=["security"], include_deployment_checks=True)
+    }
+    settings.SECRET_KEY = GOOD_KEY
+    assert "leaderboard.E001" not in {
+        one.id for one in run_checks(tags=["security"], include_deployment_checks=True)
+    }
 
 
 def test_json_logs_are_one_object_a_line() -> None:

@@ -59,7 +59,7 @@ def test_a_statement_that_was_given_up_does_not_go_on(monkeypatch: pytest.Monkey
         assert "did not answer within 1 s" in str(failure("SELECT pg_sleep(20) AS given_up", impatient))
     finally:
         impatient.close_pool()
-    time.sleep(2)
+    time.sleep(1.5)
     with connection.cursor() as cursor:
         cursor.execute("SELECT query FROM pg_stat_activity WHERE state = 'active'")
         assert not [query for (query,) in cursor.fetchall() if "given_up" in query]

@@ -44,24 +44,9 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 '''
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"])
-def test_no_lock_file_names_where_packages_come_from(name: str) -> None:
-    assert "://" not in (ROOT / name).read_text()
-
-
-def test_what_cannot_be_installed_ends_with_a_remedy(tmp_path: Path) -> None:
-    for name in ("run", "pyproject.toml", "requirements-build.lock"):
-        shutil.copy2(ROOT / name, tmp_path / name)
-    lock = tmp_path / "requirements.lock"
-    lock.write_text("optarena-no-such-package==1.0 --hash=sha256:" + "0" * 64 + "\n")
-    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
-    done = subprocess.run(
-        [tmp_path / "run", "demo"], env=environment, check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 1
-    assert "could not be installed" in done.stderr
-    assert "pip config" in done.stderr
-    assert not list((tmp_path / ".venv").glob("stamp-*"))
+def test_no_lock_file_names_where_packages_come_from() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-build.lock"):
+        assert "://" not in (ROOT / name).read_text(), name
 
 
 def tiny_project(folder: Path) -> None:
@@ -76,11 +61,19 @@ def tiny_project(folder: Path) -> None:
         (folder / name).write_text(f"print({Path(name).stem!r})")
 
 
+def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
+    piped = subprocess.PIPE
+    environment = {**os.environ, **more}
+    command = [str(folder / "run"), name]
+    return subprocess.Popen(command, env=environment, stdout=piped, stderr=piped, text=True)
+
+
 @pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
-def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: Path) -> None:
+def test_one_installs_for_two_and_what_the_tests_need_is_added_or_refused_with_a_remedy(
+    tmp_path: Path,
+) -> None:
     tiny_project(tmp_path)
-    command, piped = (str(tmp_path / "run"), "demo"), subprocess.PIPE
-    runs = [subprocess.Popen(command, stdout=piped, stderr=piped, text=True) for _ in range(2)]
+    runs = [started(tmp_path, "demo") for _ in range(2)]
     try:
         told = [run.communicate(timeout=240) for run in runs]
     finally:
@@ -92,15 +85,15 @@ def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: P
     assert all(text.endswith("embedded\n") for text in printed)
     assert sum("Waiting for another ./run" in text for text in printed) == 1
     assert sum("Installing requirements.lock" in text for text in printed) == 1
-
-
-def test_what_the_tests_need_is_added_to_the_environment_that_a_demo_may_run_from(tmp_path: Path) -> None:
-    tiny_project(tmp_path)
-    printed = [
-        subprocess.run([tmp_path / "run", name], check=True, capture_output=True, text=True).stdout
-        for name in ("demo", "test", "demo")
-    ]
-    assert [text.splitlines()[-1] for text in printed] == ["embedded", "pytest", "embedded"]
-    assert "Installing requirements-dev.lock" in printed[1]
-    assert "Installing" not in printed[2]
+    dev = tmp_path / "requirements-dev.lock"
+    dev.write_text("optarena-no-such-package==1.0 --hash=sha256:" + "0" * 64 + "\n")
+    refused = started(tmp_path, "test", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    _, said = refused.communicate(timeout=240)
+    assert (refused.returncode, "could not be installed" in said, "pip config" in said) == (1, True, True)
+    assert not (tmp_path / ".venv" / "stamp-requirements-dev.lock").exists()
+    dev.write_text("")
+    for name, last, is_installed in (("test", "pytest", True), ("demo", "embedded", False)):
+        text, _ = started(tmp_path, name).communicate(timeout=240)
+        assert text.splitlines()[-1] == last
+        assert ("Installing requirements-dev.lock" in text) == is_installed
     assert (tmp_path / "builds").read_text() == "begun ended "

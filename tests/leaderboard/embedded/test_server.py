@@ -54,22 +54,14 @@ def test_the_port_is_ours_from_the_moment_it_is_named() -> None:
             other.bind((HOST, ours.getsockname()[1]))
 
 
-def test_no_free_port_is_an_error_that_names_the_option(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_cannot_be_had_is_an_error_that_names_the_option(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_PORTS_TRIED", 1)
-    with listen(18950) as taken, pytest.raises(EmbeddedError, match="--port"):
-        listen(taken.getsockname()[1])
-
-
-def test_a_port_that_must_be_the_one_is_not_replaced() -> None:
     with listen(18950) as taken:
         port = taken.getsockname()[1]
+        with pytest.raises(EmbeddedError, match="--port"):
+            listen(port)
         with pytest.raises(EmbeddedError, match=f"Port {port} is taken; .*--port"):
             listen(port, or_after=False)
-
-
-def test_a_port_that_is_not_taken_and_cannot_be_used_is_named_with_the_reason(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     monkeypatch.setattr(server, "HOST", "192.0.2.1")
     with pytest.raises(EmbeddedError, match=r"Port 18950 cannot be used: Cannot assign .*--port"):
         listen(18950)

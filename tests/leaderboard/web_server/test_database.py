@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     Pool = ConnectionPool[psycopg.Connection[tuple[Any, ...]]]
 
 
-@pytest.fixture(params=[8, 13])
+@pytest.fixture(params=[8, pytest.param(13, marks=pytest.mark.soak)])
 def pool(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Pool]:
     parameters = connection.get_connection_params()
     with ConnectionPool(kwargs=parameters, min_size=1, max_size=request.param, timeout=1) as pool:
@@ -51,7 +52,7 @@ def test_streams_that_nobody_reads_leave_connections_for_the_others(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setitem(connection.settings_dict["OPTIONS"], "pool", {"max_size": pool.max_size})
-        limits = configured_limits()
+        limits = replace(configured_limits(), stop_seconds=0.1)
     with serving(rows_of(pool), limits) as (_, port), ExitStack() as opened:
         for number in range(16):
             client = opened.enter_context(connect(port, f"127.0.0.{number + 1}"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from leaderboard.web_server.server import WebServer
 
-SOON = ConnectionLimits(queue_seconds=1.0)
+SOON = ConnectionLimits(queue_seconds=1.0, stop_seconds=0.1)
 
 
 def asked(path: str, method: str = "GET") -> bytes:
@@ -74,7 +74,7 @@ def filling() -> Iterator[Filling]:
 def test_the_loop_refuses_nobody_who_reads_nothing(filling: Filling) -> None:
     with serving(filling, SOON, threads=1) as (filling.server, port), deaf(port) as client:
         client.sendall(asked("/much") + asked("/rest") + asked("/late"))
-        time.sleep(4)
+        time.sleep(3)
         assert answers(port, "/healthz", 1) == [200]
         filling.wait.set()
         assert answers(port, "/", 1) == [200]

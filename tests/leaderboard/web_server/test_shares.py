@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 6)]
-PROXY_OR_NOT = pytest.mark.parametrize("per_network", [64, None], ids=["direct", "behind a proxy"])
+PROXY_OR_NOT = pytest.mark.parametrize(
+    "per_network",
+    [pytest.param(64, id="direct", marks=pytest.mark.soak), pytest.param(None, id="behind a proxy")],
+)
 
 
 @pytest.fixture
@@ -97,6 +100,7 @@ def test_the_largest_and_latest_bodies_give_way(
             assert uploaded(port, size)
 
 
+@pytest.mark.soak
 def test_bodies_of_many_networks_that_do_not_move_give_way(
     application: Application, opened: ExitStack
 ) -> None:
@@ -153,28 +157,20 @@ def test_pipelined_requests_are_bounded(application: Application) -> None:
     assert b"More than 16 requests" in text
 
 
+@pytest.mark.parametrize(("connections", "per_network"), [(8, 8), (40, None)])
 def test_the_oldest_silent_connection_of_an_address_gives_way(
-    application: Application, opened: ExitStack
+    application: Application, opened: ExitStack, connections: int, per_network: int | None
 ) -> None:
-    limits = ConnectionLimits(connections=128, per_network=8)
+    limits = ConnectionLimits(
+        connections=connections if per_network is None else 128, per_network=per_network
+    )
     with serving(application, limits) as (_, port):
-        silent = [opened.enter_context(connect(port)) for _ in range(8)]
+        silent = [opened.enter_context(connect(port)) for _ in range(connections)]
         assert answers(port, "/", 3) == [200, 200, 200]
         silent[0].settimeout(10)
         assert silent[0].recv(1) == b""
         silent[-1].sendall(HEAD + b"\r\n")
         assert next_answer(silent[-1])
-
-
-def test_behind_a_proxy_all_connections_may_come_from_one_address(
-    application: Application, opened: ExitStack
-) -> None:
-    limits = ConnectionLimits(connections=40, per_network=None)
-    with serving(application, limits) as (_, port):
-        kept = [opened.enter_context(connect(port)) for _ in range(40)]
-        assert answers(port, "/", 3) == [200, 200, 200]
-        kept[0].settimeout(10)
-        assert kept[0].recv(1) == b""
 
 
 @PROXY_OR_NOT
