@@ -75,7 +75,6 @@ def arena(
 
 
 def real_keys(arena: Arena, path: str) -> dict[str, object]:
-    """What leads to rows that are there."""
     return {
         "submission_id": str(arena.submission.pk),
         "entry_id": str(arena.entry.pk),

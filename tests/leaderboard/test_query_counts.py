@@ -48,7 +48,6 @@ def server(settings: Settings, tmp_path: Path) -> None:
 
 
 def count(site: Site, case: Case) -> int:
-    """The queries of a request, whose effects are undone."""
     cache.clear()  # of attempts to log in
     with transaction.atomic():
         send = case.prepare(site)
@@ -75,7 +74,6 @@ def measure(rows: int, folder: Path) -> dict[str, int]:
 
 
 def compare(counts: dict[str, int], *, is_written: bool = RECORD) -> None:
-    """With what is committed, or write that."""
     baseline: dict[str, int] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     if is_written:
         BASELINE.write_text(json.dumps(dict(sorted({**baseline, **counts}.items())), indent=2) + "\n")
@@ -110,7 +108,6 @@ def test_a_large_submission_takes_no_more_queries_than_a_small_one(db: None, tmp
 
 
 def counts_of_size(site: Site, size: int) -> dict[str, int]:
-    """New work, a dry run, the same work again, the same once it has ended, and a withdrawal."""
     document = site.document(size, ENDED, board="large", dataset="large-v0")
     client = site.api
 

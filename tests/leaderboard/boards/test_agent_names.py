@@ -23,7 +23,6 @@ WAYS = ("json", "csv", "form")
 
 
 def send(way: str, name: str, api: APIClient, pages: Client) -> tuple[int, str]:
-    """The status of the answer, and what it says about the field."""
     if way == "form":
         page = pages.post("/submit/", {"board": "test-ic", "agent": name, "states": CSV, "key": uuid4().hex})
         return page.status_code, page.content.decode()

@@ -35,7 +35,6 @@ URI = "benchmark://kernels-v0/quicksort"
 
 @pytest.fixture
 def shell(live_server: LiveServer, settings: Settings, tmp_path: Path) -> Shell:
-    """A new user with a token, on a server with the real dataset and board."""
     keep_blobs_in(settings, tmp_path / "blobs")
     load_dataset(manifest_dir=BUILTIN / "kernels-v0")
     load_boards(definitions=[replace(BOARDS[0], dataset="kernels-v0")])
@@ -120,7 +119,6 @@ def test_the_same_command_twice_makes_one_submission(shell: Shell, results: Path
 
 
 def overdraw(seconds: float) -> None:
-    """Have ada's quota suffice again in so many seconds."""
     name = payer_of(User.objects.get(username="ada").pk)
     given = {"used_seconds": 3600 + seconds, "counted_at": database_now()}
     Payer.objects.update_or_create(name=name, defaults=given)

@@ -1,17 +1,42 @@
-"""Scores and ranks: exact values, and properties that hold for every input in both directions."""
+"""Scores, totals and ranks: exact values, simulations, and properties that hold for every input."""
 
 from __future__ import annotations
 
 import math
+import random
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from datasets.site.formats import NOTHING
 from leaderboard.boards import ranking
-from leaderboard.boards.ranking import BoardScale, Counted, Reference, Score, score_board
+from leaderboard.boards.queries import spreadsheet_safe
+from leaderboard.boards.ranking import (
+    MOST_COMPARED,
+    BoardScale,
+    Counted,
+    Reference,
+    Score,
+    Totals,
+    effort_class,
+    exact_sum_text,
+    rank_intervals,
+    read_exact_sum,
+    rejected,
+    score_board,
+)
+from leaderboard.models import Board
+from leaderboard.templatetags import boards as board_tags
+from optarena.measuring.estimates import Estimate, mean_of, of_blocks
 from optarena.specs import board
 from tests.kit.placing import Entry, place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()
@@ -173,7 +198,6 @@ def test_plausibility_grows_with_the_best_verified_ratio() -> None:
 
 
 def score_measured(benchmarks: list[str], ratios: dict[str, float], *, lower_is_better: bool) -> Score:
-    """The score of verified items whose replays measured their own references."""
     scale = BoardScale(benchmarks=benchmarks, baselines={}, references=None, lower_is_better=lower_is_better)
     totals = scale.nothing()
     for uri, ratio in ratios.items():
@@ -230,3 +254,196 @@ def test_a_measured_benchmark_that_a_row_lacks_counts_as_the_reference_and_the_r
     assert (score.verified, score.total) == (len(less), len(benchmarks))
     [placed] = place([Entry(key=1, group=1, score=score, effective_actions=0, order=0.0)])
     assert placed.rank is None
+
+
+estimates = st.lists(
+    st.builds(Estimate, st.floats(-1, 1), st.floats(1e-8, 1e-2), st.floats(2, 100)), max_size=12
+)
+
+
+@given(scores=estimates)
+def test_a_better_score_never_stands_wholly_behind_a_worse_one(scores: list[Estimate]) -> None:
+    found = list(zip(scores, rank_intervals(tuple(scores)), strict=True))
+    for score, own in found:
+        assert 1 <= own.low <= own.high <= len(scores)
+        for other, its in found:
+            if score.mean > other.mean:
+                assert own.low <= its.high
+
+
+@given(scores=estimates, draw=st.randoms(use_true_random=False))
+def test_the_order_of_submission_does_not_matter(scores: list[Estimate], draw: random.Random) -> None:
+    before = dict(zip(range(len(scores)), rank_intervals(tuple(scores)), strict=True))
+    order = list(range(len(scores)))
+    draw.shuffle(order)
+    after = dict(zip(order, rank_intervals(tuple(scores[one] for one in order)), strict=True))
+    assert after == before
+
+
+@given(scores=estimates)
+def test_entries_with_the_same_replays_share_their_ranks(scores: list[Estimate]) -> None:
+    both = rank_intervals((*scores, *scores))
+    for one, other in zip(both[: len(scores)], both[len(scores) :], strict=True):
+        assert one == other
+        assert one.low < one.high
+
+
+def naive(probabilities: Sequence[float], level: float) -> list[bool]:
+    """Holm's procedure in his own words."""
+    found = [False] * len(probabilities)
+    for number, index in enumerate(sorted(range(len(probabilities)), key=probabilities.__getitem__)):
+        if probabilities[index] > level / (len(probabilities) - number):
+            break
+        found[index] = True
+    return found
+
+
+@given(probabilities=st.lists(st.floats(0, 1), max_size=20), level=st.floats(0.001, 0.2))
+def test_hypotheses_are_rejected_as_holm_says(probabilities: list[float], level: float) -> None:
+    assert list(rejected(np.array(probabilities), level)) == naive(probabilities, level)
+
+
+def test_an_example_by_hand() -> None:
+    scores = tuple(Estimate(mean, 0.01**2, 50.0) for mean in (0.30, 0.29, 0.10, 0.0))
+    assert rank_intervals(scores) == ((1, 2), (1, 2), (3, 3), (4, 4))
+    assert rank_intervals(()) == ()
+    assert rank_intervals(scores[:1]) == ((1, 1),)
+
+
+def test_more_entries_than_can_be_compared_are_refused() -> None:
+    with pytest.raises(ValueError, match="cannot be compared"):
+        rank_intervals((Estimate(0.0, 1e-4, 9.0),) * (MOST_COMPARED + 1))
+
+
+def simulated(draw: random.Random, gaps: Sequence[float], programs: int = 5) -> tuple[Estimate, ...]:
+    """Entries that differ so much, measured in five blocks of 1 % noise on each program."""
+    found = []
+    for gap in gaps:
+        parts = [of_blocks([math.exp(draw.gauss(gap, 0.01)) for _ in range(5)]) for _ in range(programs)]
+        score = mean_of(parts, total=programs)
+        assert score is not None
+        found.append(score)
+    return tuple(found)
+
+
+def test_equal_entries_are_split_in_at_most_one_of_twenty_boards() -> None:
+    draw = random.Random(7)  # noqa: S311 # a simulation
+    split = sum(set(rank_intervals(simulated(draw, [0.0] * 6))) != {(1, 6)} for _ in range(400))
+    assert split / 400 <= 0.08  # 5 %, and three standard errors
+
+
+def test_a_clear_difference_is_found_and_never_the_wrong_way_round() -> None:
+    draw = random.Random(8)  # noqa: S311 # a simulation
+    boards = [rank_intervals(simulated(draw, [0.03, 0.0])) for _ in range(100)]
+    assert sum(board == ((1, 1), (2, 2)) for board in boards) >= 95
+    assert ((2, 2), (1, 1)) not in boards
+
+
+URIS: Final = tuple("abcdef")
+totalled_values = st.floats(min_value=1e-6, max_value=1e12)
+drawn_references = st.fixed_dictionaries(
+    {uri: st.builds(Reference, baseline=totalled_values, unoptimised=totalled_values) for uri in URIS}
+)
+
+
+def verified(uri: str, value: float) -> Counted:
+    return Counted(
+        uri, pending=False, verified=True, value=value, log_ratio=math.log(value), effective_actions=2
+    )
+
+
+def pending(uri: str) -> Counted:
+    return Counted(uri, pending=True, verified=False, value=None, log_ratio=None, effective_actions=None)
+
+
+def scale_of(found: dict[str, Reference] | None, *, lower: bool) -> BoardScale:
+    return BoardScale(benchmarks=URIS, baselines={}, references=found, lower_is_better=lower)
+
+
+@given(
+    found=st.none() | drawn_references,
+    lower=st.booleans(),
+    story=st.lists(st.tuples(st.sampled_from(URIS), st.none() | totalled_values), max_size=30),
+    order=st.permutations(URIS),
+)
+def test_totals_after_any_story_are_those_of_its_end(
+    *,
+    found: dict[str, Reference] | None,
+    lower: bool,
+    story: list[tuple[str, float | None]],
+    order: list[str],
+) -> None:
+    scale = scale_of(found, lower=lower)
+    now = {uri: pending(uri) for uri in URIS}
+    kept = scale.nothing()
+    for item in now.values():
+        scale.count(item, kept)
+    for uri, value in story:
+        scale.count(now[uri], kept, -1)
+        now[uri] = pending(uri) if value is None else verified(uri, value)
+        scale.count(now[uri], kept)
+    whole = scale.nothing()
+    for uri in order:
+        scale.count(now[uri], whole)
+    assert kept == whole
+    assert scale.score(kept, benchmarks=len(URIS)) == scale.score(whole, benchmarks=len(URIS))
+
+
+@given(
+    found=drawn_references,
+    lower=st.booleans(),
+    ended=st.dictionaries(st.sampled_from((*URIS, "other")), totalled_values),
+)
+def test_the_score_of_totals_is_that_of_the_whole_sum(
+    *, found: dict[str, Reference], lower: bool, ended: dict[str, float]
+) -> None:
+    scale = scale_of(found, lower=lower)
+    totals = scale.nothing()
+    for uri, value in ended.items():
+        scale.count(verified(uri, value), totals)
+    assert scale.score(totals, benchmarks=len(URIS)) == score_board(found, ended, lower_is_better=lower)
+    assert totals.effective_actions == 2 * len(ended)
+
+
+def test_a_sum_of_floats_is_not_rounded() -> None:
+    scale = scale_of(None, lower=False)
+    totals = scale.nothing()
+    logs = {"a": 1e-17, "b": 1.0, "c": 2.0**-1074}
+    for sign in (1, -1):
+        for uri, log in logs.items():
+            item = verified(uri, 1.0)._replace(log_ratio=log)
+            scale.count(item, totals, sign)
+        if sign > 0:
+            assert totals.sums.log == math.fsum(logs.values())
+    assert totals == Totals()
+
+
+@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False).map(lambda one: int(one) << 1000))
+def test_a_sum_is_read_as_it_was_written(whole: int) -> None:
+    assert read_exact_sum(exact_sum_text(whole)) == whole
+
+
+def test_sums_are_written_without_trailing_zeros() -> None:
+    assert [exact_sum_text(one << 1074) for one in (0, 1, -3, 12)] == ["0p-1074", "1p0", "-3p0", "3p2"]
+
+
+def test_effort_has_four_classes_and_one_for_silence() -> None:
+    least = {None: "not reported", 0: "zero-shot", 2: "≤ 50", 51: "≤ 1000", 1001: "unlimited"}
+    most = {1: "zero-shot", 50: "≤ 50", 1000: "≤ 1000"}
+    assert {one: effort_class(one) for one in least | most} == least | most
+
+
+def test_levels_are_written_as_people_write_them() -> None:
+    written = {"Oz": "-Oz", "O2": "-O2", "Ofast": "-Ofast", "LPT": "LPT", "Optimal": "Optimal", None: NOTHING}
+    assert {name: board_tags.level(name) for name in written} == written
+    # A ratio of one stands for a level or for the reference.
+    assert board_tags.yardstick(Board(baseline_level="Oz")) == "-Oz"
+    assert (
+        board_tags.yardstick(Board(baseline_level="", reference_metric="reference_gflops")) == "the reference"
+    )
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_defused() -> None:
+    for text in ("=cmd()", "+1", "-1", "@x"):
+        assert spreadsheet_safe(text) == f"'{text}"
+    assert spreadsheet_safe("greedy") == "greedy"

@@ -1,4 +1,4 @@
-"""What surrounds every request: ids, headers, size limits, errors outside views, health."""
+"""What surrounds every request: ids, headers, limits, problems (RFC 9457), health, and what is hostile."""
 
 from __future__ import annotations
 
@@ -9,26 +9,46 @@ import re
 import socket
 import time
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.management import call_command
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, connection
+from django.http import Http404
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
+from prometheus_client.parser import text_string_to_metric_families
+from rest_framework import exceptions, serializers
+from rest_framework.test import APIRequestFactory
+from rest_framework.views import APIView
 
 from leaderboard.celery import app as celery_app
 from leaderboard.common import health
 from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
-from leaderboard.common.problems import RETRY_SECONDS
+from leaderboard.common.problems import PROBLEM_TYPES, RETRY_SECONDS, ProblemError, type_for_status
+from optarena.errors import InvalidDocument, Problem, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
+from runner.clock import database_now
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.queue import leases, sweeping
+from tests.factories import PASSWORD, make_calibration, make_user, make_work
+from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytest_django import DjangoAssertNumQueries, Settings
+    from rest_framework.request import Request
+
+    from tests.kit.stack import Stack
+
 
 SIGNUP = "/api/v1/auth/signup/"
 
@@ -128,7 +148,6 @@ def test_a_failure_of_ours_is_answered_without_a_database(
 
 
 def because_of(error: DatabaseError, cause: Exception) -> DatabaseError:
-    """The error of Django for one of the driver."""
     error.__cause__ = cause
     return error
 
@@ -277,3 +296,330 @@ def test_the_documentation_page_needs_no_other_server(client: Client) -> None:
     assert [place for place, count in places.items() if count > 1] == []
     links = set(re.findall(r'href="#([^"]+)"', text.partition("<article>")[0].partition("<aside>")[2]))
     assert {"section-boards", "boards"} <= links <= places.keys()
+
+
+VALIDATE, SIGNUP = "/api/v1/submissions/validate/", "/api/v1/auth/signup/"
+
+
+@pytest.fixture
+def member(db: None, client: Client) -> Client:
+    client.force_login(make_user("ada"))
+    return client
+
+
+def post(client: Client, body: str | bytes, address: str = VALIDATE, kind: str = "application/json") -> Any:
+    return client.post(address, body, content_type=kind)
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "named"),
+    [
+        (VALIDATE, r'{"agent": "\ud800"}', ""),
+        (VALIDATE, r'{"\udfff": 1}', ""),
+        (VALIDATE, r'{"items": [{"claims": {"\ud800": 1}}]}', ""),
+        (VALIDATE, '{"board": "nope", "board": "llvm-ic"}', "board"),
+        (VALIDATE, '{"items": [{"actions": [5], "actions": [0]}]}', "actions"),
+        (VALIDATE, '{"board": ' + "[" * 500 + "]" * 500 + "}", ""),
+        (VALIDATE, '{"zz": ' + '{"a":' * 935 + "1" + "}" * 935 + "}", ""),
+        (SIGNUP, rf'{{"username": "\ud800", "password": "{PASSWORD}"}}', ""),
+        (SIGNUP, r'{"username": "bob", "password": "\ud800"}', ""),
+        (SIGNUP, rf'{{"username": "bob", "username": "eve", "password": "{PASSWORD}"}}', "username"),
+    ],
+)
+def test_json_that_can_be_read_in_two_ways_or_in_none_is_refused(
+    member: Client, address: str, body: str, named: str
+) -> None:
+    answer = post(member, body, address)
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/#malformed-document")
+    assert "JSON" in answer.content.decode()
+    assert named in answer.content.decode()
+    assert get_user_model().objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/v1/datasets/%00/",
+        "/api/v1/datasets/kernels-v0/benchmarks/%00/bitcode/",
+        "/datasets/%00/",
+        "/datasets/kernels-v0/%00/",
+        "/api/v1/boards/?cursor=cD0lMDA=",
+        "/api/v1/submissions/?board=%00",
+    ],
+)
+def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code in {400, 404}
+    if address.startswith("/api/"):
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("address", ["/api/v1/boards/", "/boards/"])
+def test_another_servers_name_is_a_problem_that_shows_it(
+    client: Client, db: None, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = client.get(address, headers={"Host": "evil<b>.example"})
+    assert answer.status_code == 400
+    if address.startswith("/api/"):
+        [error] = answer.json()["errors"]
+        assert (error["field"], error["value"]) == ("Host", "evil<b>.example")
+    assert "OPTARENA_ALLOWED_HOSTS" in answer.content.decode()
+    assert "Traceback" not in caplog.text
+    assert answer["Content-Type"].startswith("application/problem+json" if "api" in address else "text/html")
+
+
+@pytest.mark.soak
+@pytest.mark.stack
+def test_bodies_that_never_come_do_not_stop_the_server(stack: Stack) -> None:
+    host, port = stack.url.removeprefix("http://").split(":")
+    head = (
+        f"POST /api/v1/auth/signup/ HTTP/1.1\r\nHost: {host}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+    )
+    stalled = [socket.create_connection((host, int(port))) for _ in range(6)]
+    try:
+        for one in stalled:
+            one.sendall(head.encode())
+        time.sleep(1)
+        with stack.client() as client:
+            assert list(client.boards())
+        stalled[0].settimeout(60)
+        assert b" 408 " in stalled[0].recv(4096)
+    finally:
+        for one in stalled:
+            one.close()
+
+
+Answer = tuple[int, dict[str, Any], Any]
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    class View(APIView):
+        permission_classes = ()
+
+        def post(self, request: Request) -> None:
+            raise error
+
+    return View.as_view()
+
+
+def answer(view: Callable[..., Any], data: Any = None) -> Answer:
+    response = view(APIRequestFactory().post("/api/v1/x/", data or {}, format="json"))
+    response.render()
+    assert response["Content-Type"] == "application/problem+json"
+    return response.status_code, json.loads(response.content), response
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [
+        (exceptions.NotAuthenticated(), 401, "not-authenticated"),
+        (exceptions.AuthenticationFailed(), 401, "not-authenticated"),
+        (exceptions.PermissionDenied(), 403, "permission-denied"),
+        (PermissionDenied("Not yours."), 403, "permission-denied"),
+        (Http404("No such board."), 404, "not-found"),
+        (exceptions.NotFound(), 404, "not-found"),
+        (exceptions.MethodNotAllowed("PUT"), 405, "method-not-allowed"),
+        (exceptions.NotAcceptable(), 406, "not-acceptable"),
+        (exceptions.UnsupportedMediaType("text/xml"), 415, "unsupported-media-type"),
+        (exceptions.ParseError(), 400, "malformed-document"),
+        (exceptions.Throttled(wait=7.2), 429, "throttled"),
+        (RequestDataTooBig(), 413, "too-large"),
+        (SuspiciousOperation("secret detail"), 400, "bad-request"),
+        (
+            UnknownName("No board 'x'.", field="board", value="x", remedy="See /boards/."),
+            422,
+            "invalid-document",
+        ),
+        (ProblemError("idempotency-key-reused"), 409, "idempotency-key-reused"),
+    ],
+)
+def test_every_kind_of_error_has_its_problem_type(error: Exception, status: int, kind: str) -> None:
+    code, body, response = answer(raising(error))
+    assert (code, body["status"], body["type"]) == (status, status, f"/problems/#{kind}")
+    assert body["title"] == PROBLEM_TYPES[kind].title
+    assert body["instance"] == "/api/v1/x/"
+    assert body["detail"]
+    assert response.headers.get("Retry-After") == ("8" if kind == "throttled" else None)
+    assert ("errors" in body) == (kind == "invalid-document")
+    assert body["remedy"]
+    assert "secret" not in json.dumps(body)
+
+
+def test_an_error_of_a_service_lists_every_problem_with_row_value_and_remedy() -> None:
+    first = {"field": "benchmark", "row": 2, "value": "x", "message": "Unknown.", "remedy": "Use another."}
+    second = {"field": "document", "value": "v" * 500, "message": "Too long.", "remedy": "Shorten it."}
+    _, body, _ = answer(raising(InvalidDocument([Problem(**first), Problem(**second)])))  # type: ignore[arg-type] # texts and numbers
+    assert body["detail"] == "2 values cannot be used."
+    assert body["errors"] == [first, second | {"value": body["errors"][1]["value"]}]
+    assert len(body["errors"][1]["value"]) == 120
+    assert answer(raising(Http404("No such board.")))[1]["detail"] == "No such board."
+    one = {"field": "board", "value": "x", "message": "No board 'x'.", "remedy": "See /boards/."}
+    error = UnknownName("No board 'x'.", field="board", value="x", remedy="See /boards/.")
+    assert answer(raising(error))[1]["errors"] == [one]
+
+
+class ItemSerializer(serializers.Serializer[Any]):
+    benchmark = serializers.CharField(max_length=3)
+    actions = serializers.ListField(child=serializers.IntegerField(min_value=0))
+
+
+class DocumentSerializer(serializers.Serializer[Any]):
+    board = serializers.ChoiceField(choices=["llvm-ic"])
+    password = serializers.CharField(max_length=3)
+    items = ItemSerializer(many=True, allow_empty=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        raise serializers.ValidationError("The whole is wrong.")
+
+
+class CheckingView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    def post(self, request: Request) -> None:
+        DocumentSerializer(data=request.data).is_valid(raise_exception=True)
+
+
+def test_nested_errors_are_one_list_with_rows_and_values() -> None:
+    data = {
+        "board": "gcc",
+        "password": "hunter2",
+        "items": [
+            {"benchmark": "abc", "actions": [1]},
+            {"benchmark": "toolong", "actions": [1, -5, "x"]},
+            {},
+        ],
+    }
+    code, body, _ = answer(CheckingView.as_view(), data)
+    assert code == 422
+    found = {error["field"]: error for error in body["errors"]}
+    assert found["board"]["value"] == "gcc"
+    assert found["board"]["remedy"] == "Use one of the documented values."
+    assert found["items.1.benchmark"] | {"message": ""} == {
+        "field": "items.1.benchmark",
+        "row": 1,
+        "value": "toolong",
+        "message": "",
+        "remedy": "Shorten the value.",
+    }
+    assert found["items.1.actions.1"]["value"] == "-5"
+    assert found["items.1.actions.2"]["value"] == "x"
+    assert found["items.2.benchmark"]["remedy"] == "Add this field."
+
+
+def test_secrets_are_never_repeated_and_an_error_of_the_whole_has_no_field() -> None:
+    data: dict[str, Any] = {"board": "llvm-ic", "password": "hunter2", "items": []}
+    _, body, _ = answer(CheckingView.as_view(), data)
+    assert "hunter2" not in json.dumps(body)
+    assert {error["field"] for error in body["errors"]} == {"password", "items"}
+    data |= {"password": "ok", "items": [{"benchmark": "abc", "actions": []}]}
+    _, body, _ = answer(CheckingView.as_view(), data)
+    assert (body["errors"][0]["field"], body["errors"][0]["message"]) == ("", "The whole is wrong.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("content", "media", "status", "kind"),
+    [
+        ("{", "application/json", 400, "malformed-document"),
+        ("\xff".encode("latin-1"), "application/json", 400, "malformed-document"),
+        ('{"username": NaN}', "application/json", 400, "malformed-document"),
+        ("<x/>", "application/xml", 415, "unsupported-media-type"),
+        ("[]", "application/json", 422, "invalid-document"),
+        ("null", "application/json", 422, "invalid-document"),
+        ("[" * 100_000, "application/json", 400, "malformed-document"),
+    ],
+)
+def test_a_body_that_cannot_be_used_is_a_problem(
+    client: Client, content: str, media: str, status: int, kind: str
+) -> None:
+    response = client.post("/api/v1/auth/signup/", content, content_type=media)
+    assert (response.status_code, response.json()["type"]) == (status, f"/problems/#{kind}")
+
+
+def test_the_error_reference_explains_every_type_by_a_title_of_its_own(client: Client) -> None:
+    assert len({kind.title for kind in PROBLEM_TYPES.values()}) == len(PROBLEM_TYPES)
+    text = client.get("/problems/").content.decode()
+    for name, kind in PROBLEM_TYPES.items():
+        assert kind.remedy.endswith(".")
+        assert f'id="{name}"' in text
+
+
+def test_every_status_has_a_general_type() -> None:
+    for status in (400, 401, 403, 404, 405, 406, 409, 411, 413, 415, 418, 422, 429, 500, 503):
+        assert type_for_status(status).status == (400 if status == 418 else status)
+
+
+WORD = "a word of this test"
+ALLOWED = {"Authorization": f"Bearer {WORD}"}
+
+
+@pytest.fixture
+def token(settings: Settings) -> None:
+    settings.OPTARENA_METRICS_TOKEN = WORD
+
+
+def read(client: Client) -> dict[tuple[str, tuple[str, ...]], float]:
+    """Every sample by its name and its labels' values."""
+    answer = client.get("/metrics", headers=ALLOWED)
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.content.decode())
+    return {
+        (sample.name, tuple(sample.labels.values())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+@pytest.mark.usefixtures("db", "token")
+def test_figures_are_those_of_the_queue(client: Client) -> None:
+    now = database_now()
+    for _ in range(4):
+        make_work()
+    for reason in ("", "env:crash"):
+        lease = leases.lease_next(worker="one", now=now + timedelta(seconds=1))
+        assert lease is not None
+        if reason:
+            leases.fail(lease=lease, reason=reason, detail="", now=now + timedelta(seconds=3))
+        else:
+            leases.record(lease=lease, outcome=OUTCOME, now=now + timedelta(seconds=3))
+    assert leases.lease_next(worker="lost", now=now + timedelta(seconds=4)) is not None
+    sweeping.sweep(now=now + timedelta(hours=1))
+    found = read(client)
+    assert found["optarena_queued", ("x86_64-cpu",)] == 2
+    assert found["optarena_runners", ("x86_64-cpu", "no")] == 0
+    assert found["optarena_oldest_queued_seconds", ("x86_64-cpu",)] >= 0
+    assert found["optarena_verifications_total", ("", "recorded")] == 1
+    assert found["optarena_verifications_total", ("env:crash", "failed")] == 1
+    assert found["optarena_payer_queued", ("x86_64-cpu", "")] == 2
+    assert found["optarena_payer_oldest_queued_seconds", ("x86_64-cpu", "")] >= 0
+    assert found["optarena_lost_leases_last_hour", ()] == 1
+    assert found["optarena_phase_last_hour", ("leased",)] == 3
+    assert found["optarena_phase_last_hour_seconds", ("leased",)] == 3600  # 2, 2, and until it was lost
+    assert found["optarena_phase_last_hour_quantile_seconds", ("leased", "0.5")] == 2
+
+
+@pytest.mark.usefixtures("db", "token")
+def test_nobody_reads_them_without_the_token(client: Client, settings: Settings) -> None:
+    for given in ({}, {"Authorization": "Bearer another"}, {"Authorization": WORD}):
+        answer = client.get("/metrics", headers=given)
+        assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+        assert b"optarena_queued" not in answer.content
+    settings.OPTARENA_METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.usefixtures("db", "token")
+def test_the_oldest_calibration_and_drifts_of_live_workers_are_counted(client: Client) -> None:
+    now, machine = database_now(), Machine(fingerprint={}, versions={})
+    for name in ("one", "two", "three"):
+        presence.announce_runner(name=name, hardware_class="x86_64-cpu", machine=machine)
+    make_calibration("one", now=now - timedelta(hours=30))
+    make_calibration("two", now=now - timedelta(hours=40), drift="Calibration: slow.")
+    make_calibration("two", now=now - timedelta(hours=2))
+    make_calibration("three", now=now - timedelta(hours=1), drift="Calibration: slow.")
+    make_calibration("gone", now=now - timedelta(days=9), drift="Calibration: slow.")
+    found = read(client)
+    assert found["optarena_calibration_oldest_seconds", ("x86_64-cpu",)] == pytest.approx(30 * 3600, rel=0.01)
+    assert found["optarena_drifted_runners", ("x86_64-cpu",)] == 1

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leaderboard.web_server.server import ConnectionLimits
+from leaderboard.web_server.server import _ANSWER_BYTES as WATERMARK
+from leaderboard.web_server.server import THREADS, ConnectionLimits
 from tests.kit.slow_clients import (
     HEAD,
     answers,
@@ -23,7 +26,10 @@ from tests.kit.slow_clients import (
 from tests.kit.small_server import LARGE, Application, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from leaderboard.web_server.server import WebServer
+
 
 SHORT = ConnectionLimits(
     head_seconds=2.0,
@@ -45,7 +51,6 @@ def served(application: Application) -> Iterator[int]:
 
 
 def refuses(port: int) -> bool:
-    """Whether nobody listens any more, or soon."""
     for _ in range(100):
         try:
             connect(port).close()
@@ -213,7 +218,6 @@ def test_a_request_for_which_no_thread_is_free_is_told_to_come_again(application
 
 
 def test_a_request_in_work_is_answered_before_the_server_stops(application: Application) -> None:
-    """Idle connections are closed, and clients that come meanwhile are refused at once."""
     with serving(application, ConnectionLimits(stop_seconds=30)) as (server, port):
         client = connect(port)
         client.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -226,3 +230,118 @@ def test_a_request_in_work_is_answered_before_the_server_stops(application: Appl
         application.wait.set()
         assert next_answer(client)
         client.close()
+
+
+SOON = ConnectionLimits(queue_seconds=1.0, stop_seconds=0.1)
+
+
+def asked(path: str, method: str = "GET") -> bytes:
+    return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
+def deaf(port: int) -> socket.socket:
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+class Filling:
+    """Answers so much that what a client has not read lies just below the mark at which a writer waits."""
+
+    def __init__(self) -> None:
+        self.server: WebServer | None = None
+        self.wait = threading.Event()
+        self.other: socket.socket | None = None
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        body = b"ok"
+        if environ["PATH_INFO"] == "/much":
+            body = bytes(WATERMARK - 1000)
+        elif environ["PATH_INFO"] == "/rest":
+            body = self._rest(int(environ["SERVER_PORT"]))
+        elif environ["PATH_INFO"] == "/wait":
+            self.wait.wait(60)
+        start("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    def _rest(self, port: int) -> bytes:
+        self.other = connect(port)  # has the only thread next
+        self.other.sendall(asked("/wait"))
+        time.sleep(1)
+        assert self.server is not None
+        pending = max(one.total_outbufs_len for one in self.server.active_channels.values())
+        return bytes(WATERMARK - pending - 200)
+
+
+@pytest.fixture
+def filling() -> Iterator[Filling]:
+    application = Filling()
+    yield application
+    application.wait.set()
+    if application.other is not None:
+        application.other.close()
+
+
+def test_the_loop_refuses_nobody_who_reads_nothing(filling: Filling) -> None:
+    with serving(filling, SOON, threads=1) as (filling.server, port), deaf(port) as client:
+        client.sendall(asked("/much") + asked("/rest") + asked("/late"))
+        time.sleep(3)
+        assert answers(port, "/healthz", 1) == [200]
+        filling.wait.set()
+        assert answers(port, "/", 1) == [200]
+
+
+def test_only_what_reads_has_the_threads_of_health_checks(filling: Filling) -> None:
+    with serving(filling, SOON, threads=1) as (_, port), connect(port) as stuck:
+        stuck.sendall(asked("/wait"))
+        time.sleep(0.5)
+        assert answers(port, "/healthz", 1) == [200]
+        code, problem = said(port, asked("/healthz", "POST"))
+        assert (code, problem["type"]) == (503, "/problems/#unavailable")
+
+
+def test_a_health_check_for_which_no_thread_is_free_is_told(filling: Filling) -> None:
+    def slow(environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        return filling({**environ, "PATH_INFO": "/wait"}, start)
+
+    with serving(slow, SOON) as (_, port), connect(port) as first, connect(port) as second:
+        for one in (first, second):
+            one.sendall(asked("/readyz"))
+        time.sleep(0.5)
+        assert said(port, asked("/readyz"))[0] == 503
+        filling.wait.set()
+        assert all(next_answer(one) for one in (first, second))
+
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+GREEDY, SMALL, OTHER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+
+
+class Held:
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+        self.asked: list[str] = []
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
+        self.asked.append(environ["REMOTE_ADDR"])
+        self.go_on.wait(60)
+        start("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
+
+
+def test_a_network_with_many_requests_keeps_another_waiting_for_one_of_them_only() -> None:
+    application = Held()
+    with serving(application, ConnectionLimits()) as (server, port), ExitStack() as opened:
+        clients = []
+        for source in [GREEDY] * 40 + [SMALL, OTHER, SMALL]:
+            clients.append(opened.enter_context(connect(port, source)))
+            clients[-1].sendall(REQUEST)
+            while len(server.task_dispatcher.queue) + len(application.asked) < len(clients):
+                time.sleep(0.001)
+        application.go_on.set()
+        assert all(read_to_end(client).endswith(b"ok") for client in clients)
+    waited = application.asked[THREADS:]
+    assert waited.count(GREEDY) == 40 - THREADS
+    assert sorted(waited[:3]) == [GREEDY, SMALL, OTHER]
+    assert waited.index(SMALL, waited.index(SMALL) + 1) <= 5

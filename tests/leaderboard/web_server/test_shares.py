@@ -7,16 +7,24 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from psycopg_pool import ConnectionPool, PoolTimeout
 
-from leaderboard.web_server.server import ConnectionLimits
+from leaderboard.web_server.server import ConnectionLimits, configured_limits
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    import psycopg
+
+    Pool = ConnectionPool[psycopg.Connection[tuple[Any, ...]]]
+
 
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 6)]
 PROXY_OR_NOT = pytest.mark.parametrize(
@@ -36,7 +44,6 @@ def post(length: int, path: str = "/") -> bytes:
 
 
 def begin(opened: ExitStack, port: int, source: str, data: bytes) -> socket.socket:
-    """A connection that has sent something."""
     client = opened.enter_context(connect(port, source))
     with suppress(OSError):  # it may have been refused meanwhile
         client.sendall(data)
@@ -44,7 +51,6 @@ def begin(opened: ExitStack, port: int, source: str, data: bytes) -> socket.sock
 
 
 def uploaded(port: int, size: int, source: str = "127.0.1.1") -> bool:
-    """Whether a body arrives, sent after its head."""
     with connect(port, source) as client:
         client.sendall(post(size))
         time.sleep(0.1)
@@ -53,7 +59,6 @@ def uploaded(port: int, size: int, source: str = "127.0.1.1") -> bool:
 
 
 def reads_slowly(opened: ExitStack, port: int, source: str) -> socket.socket:
-    """A client that asks for a large file and does not read it."""
     client = opened.enter_context(socket.socket())
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.bind((source, 0))
@@ -63,7 +68,6 @@ def reads_slowly(opened: ExitStack, port: int, source: str) -> socket.socket:
 
 
 def still_open(clients: list[socket.socket]) -> list[bool]:
-    """Which connections the server has not closed; none has received anything."""
     states = []
     for one in clients:
         one.setblocking(False)
@@ -245,3 +249,66 @@ def test_an_ipv4_address_that_is_written_as_ipv6_is_a_network_of_its_own(
         clients.append(opened.enter_context(connect(port, "127.0.0.2")))
         assert answers(port, "/", 1) == [200]
         assert still_open(clients) == [False, True, True, True, True]
+
+
+@pytest.fixture(params=[8, pytest.param(13, marks=pytest.mark.soak)])
+def pool(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Pool]:
+    parameters = connection.get_connection_params()
+    with ConnectionPool(kwargs=parameters, min_size=1, max_size=request.param, timeout=1) as pool:
+        yield pool
+
+
+def rows_of(pool: Pool) -> Callable[..., Iterator[bytes]]:
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        rows = 1_000_000 if environ["PATH_INFO"] == "/stream" else 1
+        try:
+            with pool.connection() as used, used.cursor("rows") as cursor:
+                cursor.execute("SELECT repeat('x', 1000) FROM generate_series(1, %s)", [rows])
+                start("200 OK", [])
+                for (text,) in cursor:
+                    yield text.encode()
+        except PoolTimeout:
+            start("503 Service Unavailable", [])
+
+    return application
+
+
+def test_streams_that_nobody_reads_leave_connections_for_the_others(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setitem(connection.settings_dict["OPTIONS"], "pool", {"max_size": pool.max_size})
+        limits = replace(configured_limits(), stop_seconds=0.1)
+    with serving(rows_of(pool), limits) as (_, port), ExitStack() as opened:
+        for number in range(16):
+            client = opened.enter_context(connect(port, f"127.0.0.{number + 1}"))
+            client.sendall(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(2)
+        assert answers(port, "/", 10) == [200] * 10
+
+
+def failing(rows: int) -> Callable[..., Iterator[bytes]]:
+    def application(_: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield from [b"row"] * rows
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    return application
+
+
+@pytest.mark.parametrize("rows", [0, 3])
+def test_a_stream_that_loses_the_database_is_refused_or_broken_off(
+    rows: int, transactional_db: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(failing(rows), ConnectionLimits()) as (_, port), connect(port) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        answer = read_to_end(client)
+    if rows:
+        assert answer.count(b"row") == rows
+        assert not answer.endswith(b"0\r\n\r\n"), "the client sees that the end is missing"
+        assert "an answer was broken off" in caplog.text
+    else:
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"Retry-After" in answer
+    assert "Traceback" not in caplog.text

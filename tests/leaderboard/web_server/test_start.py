@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Circle:
-    """Refers to itself, as the objects of a request do."""
-
     def __init__(self) -> None:
         self.own = self
 
