@@ -134,20 +134,11 @@ def test_a_token_lives_as_long_as_asked(ada: User, api: APIClient) -> None:
     assert timedelta(days=6.9) < token.expiry - timezone.now() < timedelta(days=7)
 
 
-@pytest.mark.parametrize(
-    ("given", "field"), [({"days": 0}, "days"), ({"days": 10**9}, "days"), ({"name": "a\tb"}, "name")]
-)
-def test_an_unusable_token_is_refused(ada: User, api: APIClient, given: dict[str, Any], field: str) -> None:
-    body = assert_problem(make(api, **given), 422, "invalid-document")
-    assert body["errors"][0]["field"] == field
+def test_an_unusable_token_is_refused(ada: User, api: APIClient) -> None:
+    for given, field in (({"days": 0}, "days"), ({"days": 10**9}, "days"), ({"name": "a\tb"}, "name")):
+        body = assert_problem(make(api, **given), 422, "invalid-document")
+        assert body["errors"][0]["field"] == field
     assert not ApiToken.objects.exists()
-
-
-def test_the_number_of_tokens_is_limited(ada: User, api: APIClient) -> None:
-    for number in range(50):
-        make_token(ada, f"t{number}")
-    body = assert_problem(make(api), 422, "invalid-document")
-    assert "50" in body["detail"]
 
 
 def test_expired_tokens_leave_room_for_new_ones_and_go(ada: User, api: APIClient) -> None:
@@ -163,7 +154,7 @@ def test_expired_tokens_leave_room_for_new_ones_and_go(ada: User, api: APIClient
     assert not ApiToken.objects.filter(name__in=["t0", "t1"]).exists()
     assert ApiToken.objects.filter(pk__in=[endless.pk, others.pk]).count() == 2
     assert make(api, name="newer").status_code == 201
-    assert_problem(make(api, name="newest"), 422, "invalid-document")
+    assert "50" in assert_problem(make(api, name="newest"), 422, "invalid-document")["detail"]
 
 
 def test_wrong_credentials_do_not_say_which_part_is_wrong(ada: User, api: APIClient) -> None:

@@ -210,12 +210,6 @@ def test_a_parameter_without_effect_is_refused(
     assert remedy in problem["remedy"]
 
 
-def test_a_page_names_a_value_that_it_cannot_use(world: World, client: Client) -> None:
-    page = client.get("/boards/test-ic/?all=perhaps")
-    assert page.status_code == 422
-    assert "neither true nor false" in page.content.decode()
-
-
 def test_the_index_leads_everywhere(world: World, anonymous: APIClient) -> None:
     found = anonymous.get("/api/v1/").json()
     answers = {
@@ -421,21 +415,6 @@ def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client:
         page = client.get(BOARD, asked).content.decode()
         address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
         assert ">first</a>" in client.get(address.replace("&amp;", "&")).content.decode()
-
-
-def test_a_period_ends_when_another_entry_becomes_the_best_of_its_agent(
-    world: World, anonymous: APIClient
-) -> None:
-    old = entry(world.user, value=90)
-    before = timezone.now()
-    new = entry(world.user, ((4,), (5,), (6,)), value=80)
-    rows = StandingPeriod.objects.order_by("since", "pk")
-    periods = [(row.submission_id, row.best_of_agent, row.until is None) for row in rows]
-    assert sorted(periods, key=str) == sorted(
-        [(old.pk, True, False), (old.pk, False, True), (new.pk, True, True)], key=str
-    )
-    assert [row["submission"] for row in at(anonymous, before)["results"]] == [str(old.pk)]
-    assert [row["submission"] for row in at(anonymous, timezone.now())["results"]] == [str(new.pk)]
 
 
 @pytest.mark.parametrize("hours", [-1, 1])

@@ -26,7 +26,7 @@ from leaderboard.submissions.services import submit_baseline
 from optarena import register
 from optarena.datasets import BUILTIN, ParametricDataset, datasets
 from optarena.errors import InvalidInput
-from optarena.loop_tool.nest import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
+from optarena.loop_tool.description import RANGES
 from optarena.specs import board_specs
 from runner.models import EnvironmentVersion, Verification
 from tests.factories import (
@@ -60,17 +60,6 @@ pytestmark = pytest.mark.django_db
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
 STORED = board_spec(title="t", description="d")
-
-
-def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> None:
-    boards = {one.slug: one for one in BOARDS if one.environment == "loop_tool-v0"}
-    assert set(boards) == {"loop_tool-cpu", "loop_tool-cuda"}
-    for board in boards.values():
-        sizes = [parse_benchmark(uri) for uri in board.benchmarks]
-        assert sizes == [(board.device, size) for size in BOARD_SIZES]
-    assert sum(size % 2 for size in BOARD_SIZES) == 3
-    assert {2**power for power in (10, 14, 17, 20, 23)} <= set(BOARD_SIZES)
-    assert max(BOARD_SIZES) <= MAX_ELEMENTS
 
 
 def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
@@ -310,9 +299,19 @@ def test_nobody_but_the_database_says_who_may_have_a_rank_or_more_than_is_there(
         Standing.objects.update(verified=4)
 
 
-def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
-    with pytest.raises(CommandError, match="load_dataset programs-v0"):
-        call_command("load_boards")
+@pytest.mark.soak
+def test_loading_the_boards_twice_changes_nothing() -> None:
+    for name in ("programs-v0", "kernels-runtime-v0"):
+        make_dataset(name, ["alpha"])
+    for name in ("gpu-kernels-v0", "gcc-kernels-v0", "gcc-programs-v0", "synthetic-v0"):
+        call_command("load_dataset", name)
+    for dataset in RANGES:
+        load_range(dataset=dataset)
+    call_command("load_boards")
+    before = list(Board.objects.values())
+    call_command("load_boards")
+    assert list(Board.objects.values()) == before
+    assert [row["slug"] for row in before] == sorted(definition.slug for definition in BOARDS)
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
@@ -337,9 +336,6 @@ def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(w
     assert (submission.board.slug, submission.board.state) == ("test-ic-00000000", "frozen")
     assert (new.slug, new.state) == ("test-ic", "open")
     assert new.pk != submission.board.pk
-
-
-GCC_KERNELS = "gcc-kernels-v0"
 
 
 def load(settings: Settings, folder: Path, dataset: str) -> None:
@@ -410,6 +406,8 @@ def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, a
 def test_a_server_gets_those_for_the_programs_that_its_boards_compare(
     settings: Settings, tmp_path: Path
 ) -> None:
+    with pytest.raises(CommandError, match="load_dataset programs-v0"):
+        call_command("load_boards")
     load(settings, tmp_path, "kernels-v0")
     make_user("project")
     call_command("load_baselines", owner="project")
@@ -432,21 +430,3 @@ def test_what_a_board_refuses_is_said_of_each(
     with pytest.raises(CommandError, match="none of the boards of this server"):
         call_command("load_baselines", owner="project")
     assert not Submission.objects.exists()
-
-
-def test_what_an_example_found_is_submitted_with_the_command_that_repeats_it(
-    settings: Settings, tmp_path: Path
-) -> None:
-    settings.OPTARENA_BOARD_DATASETS = {"gcc-programs-v0": GCC_KERNELS}
-    [board] = [one for one in board_definitions() if one.slug == "gcc-codesize"]
-    keep_blobs_in(settings, tmp_path / "blobs")
-    load_dataset(manifest_dir=BUILTIN / GCC_KERNELS)
-    load_boards(definitions=[board])
-    make_user("project")
-    call_command("load_baselines", owner="project")
-    submission = Submission.objects.get()
-    assert (submission.agent, submission.items.count()) == ("hill-climb", 15)
-    assert submission.baseline_command == (
-        "python -m examples.gcc_search --strategy hill --budget 1000 --seed 0"
-    )
-    assert submission.description.startswith("Changes a few options of the best command line")

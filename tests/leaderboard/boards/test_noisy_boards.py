@@ -10,9 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
 from django.template.loader import render_to_string
-from django.test.utils import CaptureQueriesContext
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -223,13 +221,6 @@ def test_the_members_of_a_range_are_different_work_and_may_be_named_without_thei
     assert len({one.benchmark_sha256 for one in asked}) == len(SIZES)
     assert [one.benchmark_uri for one in asked] == list(URIS)
     assert submission.items.get(position=0).benchmark_name == "1021"
-
-
-def test_replays_are_asked_for_on_the_machines_of_the_board(db: None) -> None:
-    world = make_noisy_world("loop_tool-cuda")
-    uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS]
-    submission = submit(world.user, document(uris=uris, board="loop_tool-cuda"))
-    assert {one.hardware_class for one in verifications(submission)} == {"x86_64-cuda"}
 
 
 @pytest.mark.soak
@@ -451,6 +442,7 @@ def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client:
     world = make_noisy_world("loop_tool-cuda")
     uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS[:1]]
     submission = submit(world.user, document(uris=uris, board="loop_tool-cuda"))
+    assert {one.hardware_class for one in verifications(submission)} == {"x86_64-cuda"}
     waiting = "Waiting for a GPU runner: no runner of hardware class x86_64-cuda is live."
     addresses = (
         world.board.get_absolute_url(),
@@ -484,19 +476,6 @@ def test_a_board_without_a_runner_warns_only_where_replays_wait(
     page = text(client.get(address))
     assert warning not in page
     assert idle not in page
-
-
-@pytest.mark.parametrize(("slug", "of_runners"), [("test-ic", 1), ("loop_tool-cpu", 2)])
-def test_a_board_page_asks_for_its_own_runners_only_and_never_for_the_whole_queue(
-    client: Client, world: World, noisy_board: Board, slug: str, of_runners: int
-) -> None:
-    announce_runner(name="a CPU", hardware_class="x86_64-cpu", machine=describe())
-    with CaptureQueriesContext(connection) as asked:
-        page = text(client.get(f"/boards/{slug}/"))
-    assert ("Runners now" in page) == noisy_board.slug.startswith(slug)
-    tables = [query["sql"].partition(" FROM ")[2].split(maxsplit=1)[:1] for query in asked]
-    assert tables.count(['"runner_runner"']) == of_runners
-    assert tables.count(['"runner_verification"']) == 0
 
 
 def test_the_queue_names_the_members_of_a_range(client: Client, noisy: World) -> None:

@@ -378,19 +378,7 @@ def boards(settings: Settings, tmp_path: Path) -> list[Board]:
     return load_boards(definitions=[one for one in board_definitions() if one.slug in LLVM])
 
 
-def test_the_boards_compare_every_program(boards: list[Board]) -> None:
-    assert [board.slug for board in boards] == list(LLVM)
-    for board in boards:
-        assert board.dataset_version.name == PROGRAMS_V0
-        assert board.dataset_version.benchmarks.count() == len(datasets()[PROGRAMS_V0])
-
-
-def test_a_server_may_compare_other_programs(settings: Settings) -> None:
-    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": "kernels-v0"}
-    changed = {one.slug: one.dataset for one in board_definitions() if one.slug in LLVM}
-    assert changed == dict.fromkeys(LLVM, "kernels-v0")
-
-
+@pytest.mark.soak
 def test_a_result_on_a_real_program_is_verified(
     boards: list[Board], live_server: LiveServer, tmp_path: Path
 ) -> None:

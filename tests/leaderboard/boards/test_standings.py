@@ -24,7 +24,6 @@ from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
 from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import BestResult, Board, Standing, StandingPeriod, Submission, SubmissionItem
-from leaderboard.records import queries as record_queries
 from leaderboard.submissions.replay_again import repeat_item
 from leaderboard.submissions.services import withdraw
 from leaderboard.submissions.verdicts import review
@@ -252,17 +251,6 @@ def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: W
     assert cost(2) == few
 
 
-def test_ending_an_item_reads_no_other_item_of_its_entry(world: World) -> None:
-    submission = submit(world.user)
-    first, second, _ = verifications(submission)
-    record(first, 90)
-    with CaptureQueriesContext(connection) as captured:
-        record(second, 90)
-    read = [one["sql"] for one in captured if 'FROM "leaderboard_submissionitem"' in one["sql"]]
-    assert len(read) == 1
-    assert "FOR NO KEY UPDATE" in read[0], "the items that wait for this verification, and no others"
-
-
 def run(*arguments: str) -> str:
     out = StringIO()
     call_command("rebuild_standings", *arguments, stdout=out)
@@ -480,14 +468,6 @@ def test_of_one_agents_entries_the_former_best_ends_when_the_next_one_begins(wor
     StandingPeriod.objects.filter(submission=former.submission_id, since__gt=former.since).delete()
     rebuild_boards(board_ids=[world.board.pk])
     check_derived(world)
-
-
-def test_a_rebuild_tells_since_when_an_entry_that_it_mends_is_ranked(world: World) -> None:
-    made = entry(world.user)
-    Standing.objects.update(score=None, ranked_at=None)
-    rebuild_boards(board_ids=[world.board.pk])
-    assert Standing.objects.get().ranked_at == made.items.latest("decided_at").decided_at
-    assert [rise.submission for rise in record_queries.best_over_time(world.board)] == [made.pk]
 
 
 def test_bests_follow_repeated_measurements(noisy: World) -> None:
