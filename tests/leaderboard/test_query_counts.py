@@ -83,9 +83,7 @@ def compare(counts: dict[str, int], *, is_written: bool = RECORD) -> None:
 
 @pytest.mark.usefixtures("broker")
 @pytest.mark.parametrize("rows", [MANY, pytest.param(FEW, marks=pytest.mark.soak)])
-def test_every_request_takes_the_committed_queries_whatever_the_number_of_rows(
-    db: None, tmp_path: Path, rows: int
-) -> None:
+def test_every_request_takes_the_committed_queries(db: None, tmp_path: Path, rows: int) -> None:
     compare(measure(rows, tmp_path / "site"), is_written=RECORD and rows == MANY)
 
 

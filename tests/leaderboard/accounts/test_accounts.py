@@ -70,7 +70,7 @@ def test_sign_up_gives_a_token_that_works(api: APIClient) -> None:
     assert bearer(api, body["token"]).get(ME).json()["username"] == "grace"
 
 
-def test_only_the_hash_of_a_token_and_of_a_password_is_stored(
+def test_only_hashes_of_tokens_and_passwords_are_stored(
     ada: User, api: APIClient, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
@@ -165,9 +165,7 @@ def test_wrong_credentials_do_not_say_which_part_is_wrong(ada: User, api: APICli
     assert_problem(make(api), 401, "invalid-credentials")
 
 
-def test_an_expired_token_says_so_and_can_be_replaced_with_it_still_in_the_header(
-    ada: User, api: APIClient
-) -> None:
+def test_an_expired_token_says_so_and_does_not_prevent_another(ada: User, api: APIClient) -> None:
     text = make(api, name="old one").json()["token"]
     ApiToken.objects.update(expiry=timezone.now() - timedelta(minutes=1))
     body = assert_problem(bearer(api, text).get(ME), 401, "token-expired")
@@ -229,9 +227,7 @@ def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.M
     assert other.status_code in (401, 422)
 
 
-def test_a_forwarded_address_is_not_believed_without_a_proxy(
-    api: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_forwarded_address_needs_a_trusted_proxy(api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "1/hour", "login": "1/hour"})
     assert api_settings.NUM_PROXIES == 0
     given = {"username": "x", "password": "y"}
@@ -382,9 +378,7 @@ def allowed(address: str = "192.0.2.1") -> bool:
 
 
 @pytest.mark.usefixtures("_limit")
-def test_attempts_at_the_same_moment_all_count(
-    broker: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
+def test_attempts_at_once_all_count(broker: str, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     use(broker, monkeypatch, settings)
     caches["default"].clear()
     with ThreadPoolExecutor(20) as pool:
@@ -452,9 +446,7 @@ def test_a_count_that_expires_while_it_is_added_to_refuses_nobody_for_ever(
         ("redis+socket:///run/valkey.sock?virtual_host=0", "unix:///run/valkey.sock?db=1"),
     ],
 )
-def test_the_cache_is_another_database_of_the_broker(
-    url: str, location: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_is_beside_the_broker(url: str, location: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPTARENA_CACHE_URL", raising=False)
     monkeypatch.setenv("OPTARENA_BROKER_URL", url)
     assert shared_cache()["LOCATION"] == location

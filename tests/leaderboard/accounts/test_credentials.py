@@ -140,9 +140,7 @@ def test_a_deleted_account_gets_no_password(ada: User) -> None:
     assert not User.objects.get(pk=ada.pk).has_usable_password()
 
 
-def test_a_refused_change_names_the_field_and_repeats_no_password(
-    api: APIClient, inside: Client, ada: User
-) -> None:
+def test_a_refused_change_names_field_and_no_password(api: APIClient, inside: Client, ada: User) -> None:
     url = "/api/v1/auth/password/"
     for given, field in (
         ({"password": "wrong", "new_password": NEW}, "password"),
@@ -160,7 +158,7 @@ def test_a_refused_change_names_the_field_and_repeats_no_password(
 
 
 @pytest.mark.parametrize("page", ["password", "email", "delete"])
-def test_guessing_a_password_is_slowed_down_everywhere(
+def test_guessing_is_slowed_down_everywhere(
     inside: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": "3/min"})
@@ -228,9 +226,7 @@ def test_a_closed_account_gets_no_link(ada: User) -> None:
     assert [one.to for one in sent()] == [["bob@example.org"]]
 
 
-def test_asking_for_links_is_limited_by_address_and_by_account(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_are_limited_by_address_and_by_account(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {"reset": "4/hour", "mail": "2/hour"}
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", rates)
     assert [ask("ada").status_code for _ in range(5)] == [302, 302, 302, 302, 429]
@@ -250,9 +246,7 @@ def test_a_bad_link_says_so_and_sets_nothing(ada: User) -> None:
     assert not Client().login(username="ada", password=NEW)
 
 
-def test_the_log_of_requests_has_no_link_by_which_a_password_is_set(
-    ada: User, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_log_has_no_link_by_which_a_password_is_set(ada: User, caplog: pytest.LogCaptureFixture) -> None:
     ask("ada")
     address = link(sent()[0])
     token = address.rstrip("/").rpartition("/")[2]

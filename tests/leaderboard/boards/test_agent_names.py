@@ -94,9 +94,7 @@ REFUSED = {
 }
 
 
-def test_a_name_that_deceives_is_refused_with_field_value_and_remedy(
-    world: World, api: APIClient, pages: Client
-) -> None:
+def test_a_name_that_deceives_is_refused_with_a_remedy(world: World, api: APIClient, pages: Client) -> None:
     for number, (name, expected) in enumerate(REFUSED.items()):
         for way in WAYS if number < 2 else WAYS[:1]:  # as above
             status, said = send(way, name, api, pages)

@@ -71,9 +71,7 @@ def test_standings_have_ranks_and_references(world: World, anonymous: APIClient)
     assert body["results"][0]["coverage"] == 1.0
 
 
-def test_the_csv_of_a_board_has_the_rows_and_references_of_its_page(
-    world: World, anonymous: APIClient
-) -> None:
+def test_the_csv_has_the_rows_and_references_of_the_page(world: World, anonymous: APIClient) -> None:
     submission = submit(world.user, document(agent="=HYPERLINK()"))
     record_all(submission, 90, 90, 90)
     response = anonymous.get("/api/v1/boards/test-ic/standings.csv")
@@ -157,9 +155,7 @@ def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APICli
     assert anonymous.get(f"/api/v1/submissions/{submission.pk}/items/7/").status_code == 404
 
 
-def test_an_item_that_is_not_verified_says_why_and_lists_its_attempts(
-    world: World, anonymous: APIClient
-) -> None:
+def test_an_unverified_item_says_why_and_lists_its_attempts(world: World, anonymous: APIClient) -> None:
     submission = submit(world.user)
     fail(verifications(submission)[0], "env:crash", "step 0 (sroa): signal SIGSEGV")
     items = f"/api/v1/submissions/{submission.pk}/items/"
@@ -366,7 +362,7 @@ def at(client: APIClient, moment: datetime) -> dict[str, Any]:
     return found
 
 
-def test_the_standings_of_a_moment_stay_whatever_happens_later(
+def test_the_standings_of_a_moment_stay_as_they_were(
     world: World, anonymous: APIClient, client: Client
 ) -> None:
     first = entry(world.user, value=90, agent="first")
@@ -531,9 +527,7 @@ def second_of(first: Submission) -> list[Submission]:
     return list(Submission.objects.exclude(pk=first.pk))
 
 
-def test_a_dry_run_tells_what_is_new_and_how_long_it_takes(
-    world: World, api: APIClient, pages: Client
-) -> None:
+def test_a_dry_run_tells_what_is_new_and_for_how_long(world: World, api: APIClient, pages: Client) -> None:
     machine = Machine(fingerprint={}, versions={})
     announce_runner(name="w", hardware_class="x86_64-cpu", machine=machine, processes=1)
     where = "/api/v1/submissions/validate/"

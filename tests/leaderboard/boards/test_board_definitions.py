@@ -125,7 +125,7 @@ def test_a_board_that_could_not_score_is_refused(noisy: World) -> None:
     ],
     ids=str,
 )
-def test_a_board_that_compares_something_else_takes_the_place_of_one_with_entries(
+def test_another_comparison_takes_the_place_of_a_board_with_entries(
     noisy: World, changes: dict[str, Any]
 ) -> None:
     submit(noisy.user, noisy_rows.document(uris=noisy.board.benchmarks[:1]))
@@ -403,9 +403,7 @@ def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, a
     assert 'id="repeat"' not in pages.get(other.get_absolute_url()).content.decode()
 
 
-def test_a_server_gets_those_for_the_programs_that_its_boards_compare(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_a_server_gets_baselines_for_its_own_programs(settings: Settings, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="load_dataset programs-v0"):
         call_command("load_boards")
     load(settings, tmp_path, "kernels-v0")
@@ -415,7 +413,7 @@ def test_a_server_gets_those_for_the_programs_that_its_boards_compare(
     assert submitted == dict.fromkeys(committed_on("kernels-v0"), 15)
 
 
-def test_what_a_board_refuses_is_said_of_each(
+def test_what_boards_refuse_is_said(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     load(settings, tmp_path, "kernels-v0")

@@ -124,9 +124,7 @@ def overdraw(seconds: float) -> None:
     Payer.objects.update_or_create(name=name, defaults=given)
 
 
-def test_over_the_quota_it_says_when_and_waits_only_if_asked(
-    shell: Shell, results: Path, settings: Settings
-) -> None:
+def test_over_the_quota_it_says_when_or_waits(shell: Shell, results: Path, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 3600, 1
     overdraw(600)
     refused = shell.submit(results)

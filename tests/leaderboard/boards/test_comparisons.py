@@ -93,9 +93,7 @@ def test_means_are_over_the_programs_that_all_have(world: World, one: Submission
     assert means["B"] == pytest.approx((100 / 75 * 100 / 80) ** 0.5)
 
 
-def test_levels_and_the_virtual_best_can_be_compared(
-    world: World, one: Submission, other: Submission
-) -> None:
+def test_levels_and_the_virtual_best_are_compared(world: World, one: Submission, other: Submission) -> None:
     found = compared("level:Oz", "virtual-best", one, other)
     assert by_letter(found, "kind") == {
         "A": "level",
@@ -113,9 +111,7 @@ def test_levels_and_the_virtual_best_can_be_compared(
     assert [row["winner"] for row in only["results"]] == ["B", "B", "B"]
 
 
-def test_items_of_programs_that_the_board_does_not_compare_are_left_out(
-    one: Submission, other: Submission
-) -> None:
+def test_programs_that_the_board_does_not_compare_are_left_out(one: Submission, other: Submission) -> None:
     programs = [row["benchmark"] for row in compared(one, other)["results"]]
     Board.objects.filter(pk=one.board_id).update(benchmarks=programs[:2])
     found = compared(one, other, "virtual-best", "level:Oz")
@@ -284,9 +280,7 @@ def test_a_measured_result_is_ahead_only_by_more_than_chance_and_an_exact_one_by
         ([[1.0, 1.2, NAN], [1.1, 1.1, 1.0], [1.0, 1.2, NAN]], [1, -1, -1]),
     ],
 )
-def test_the_winner_of_each_program_is_alone_ahead_of_somebody(
-    columns: list[list[float]], places: list[int]
-) -> None:
+def test_the_winner_of_a_program_is_alone_ahead(columns: list[list[float]], places: list[int]) -> None:
     assert winners([results(*one) for one in columns], exact=True).tolist() == places
 
 
@@ -325,9 +319,7 @@ def test_the_geometric_mean_does_not_underflow() -> None:
         (("aba", "ab"), ["aa", "bb", "a-"], 2),
     ],
 )
-def test_states_that_all_reach_stand_in_one_row(
-    sequences: tuple[str, ...], rows: list[str], common: int
-) -> None:
+def test_states_of_all_stand_in_one_row(sequences: tuple[str, ...], rows: list[str], common: int) -> None:
     found = align(sequences)
     assert found.common == common
     assert keys(found.rows, *sequences) == rows

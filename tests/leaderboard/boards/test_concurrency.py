@@ -101,7 +101,7 @@ def test_one_owner_who_reaches_a_state_on_two_boards_at_once_has_one_find(world:
         assert find.item in {entry.items.get() for entry in made}
 
 
-def test_a_withdrawal_during_an_end_leaves_a_find_and_its_item_alike(
+def test_a_withdrawal_during_an_end_keeps_find_and_item_alike(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.kit.boards.LEASE_SECONDS", 0.5)  # a row that is withdrawn cannot be leased

@@ -327,9 +327,7 @@ def test_what_may_still_be_verified_stays_hidden_and_a_final_verdict_does_not(wo
     assert read == [False, True, True]
 
 
-def test_the_copying_script_ends_unranked_with_every_find_credited(
-    world: World, anonymous: APIClient
-) -> None:
+def test_the_copying_script_is_unranked_with_every_find_credited(world: World, anonymous: APIClient) -> None:
     """It reads all public items and posts the best of each program, from several accounts and names."""
     entry(world.user, ((1,), (2,), (3,)), value=90, agent="honest")
     submission = submit(make_user("eve"), document(((4,), (5,), (6,)), agent="honest too"))
@@ -401,9 +399,7 @@ def test_details_that_name_actions_are_for_those_who_may_read_them(
     assert (final["reason"]["detail"], bool(final["commandline"])) == (STEP, True)
 
 
-def test_who_claimed_wrongly_still_finds_what_was_found(
-    world: World, api: APIClient, anonymous: APIClient
-) -> None:
+def test_a_wrong_claim_still_finds_what_was_found(world: World, api: APIClient, anonymous: APIClient) -> None:
     body = document(((1,),))
     body["items"][0]["claims"] = {"ir_instructions": 91}
     wrong = submit(world.user, body)

@@ -88,9 +88,7 @@ def test_a_benchmark_that_an_entry_lacks_counts_as_the_reference(noisy: World) -
     assert (standing(short).score, standing(short).verified, standing(short).total) == (1.0, 3, len(SIZES))
 
 
-def test_rows_stand_in_the_order_of_their_scores_and_those_that_cannot_be_told_apart_share_ranks(
-    noisy: World,
-) -> None:
+def test_rows_are_ordered_by_score_and_share_ranks_if_chance_explains_the_rest(noisy: World) -> None:
     one = entry(noisy, 8.00, reference=8.0, actions=(1,), agent="one")
     two = entry(noisy, 4.01, actions=(2,), agent="two")
     worst = entry(noisy, 2.0, actions=(0,), agent="three")
@@ -213,9 +211,7 @@ def test_only_the_benchmarks_of_the_board_are_taken(noisy: World) -> None:
     assert not SubmissionItem.objects.exists()
 
 
-def test_the_members_of_a_range_are_different_work_and_may_be_named_without_their_scheme(
-    noisy: World,
-) -> None:
+def test_members_of_a_range_are_different_work_with_or_without_their_scheme(noisy: World) -> None:
     submission = submit(noisy.user, document(uris=[uri.removeprefix("benchmark://") for uri in URIS]))
     asked = verifications(submission)
     assert len({one.benchmark_sha256 for one in asked}) == len(SIZES)
@@ -306,7 +302,7 @@ def test_the_board_page_shows_ranks_as_intervals(client: Client, noisy: World) -
     assert listed.count('<td class="num">1–2</td>') == 2  # noqa: RUF001 - a range
 
 
-def test_the_page_of_a_provisional_board_says_so_and_shows_no_rank(
+def test_a_provisional_board_says_so_and_has_no_rank(
     client: Client, anonymous: APIClient, provisional: World
 ) -> None:
     entry(provisional, 8.0, actions=(1,), agent="quick")
@@ -417,9 +413,7 @@ def test_the_submission_page_shows_references_claims_and_rank(client: Client, no
     assert "Waiting for" not in page + item_page(client, submission)
 
 
-def test_the_submission_page_shows_the_reference_of_all_measurements_together(
-    client: Client, noisy: World
-) -> None:
+def test_the_submission_page_shows_the_reference_of_all_measurements(client: Client, noisy: World) -> None:
     submission = entry(noisy, 8.0, reference=4.0)
     repeat_item(submission_id=submission.pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False)

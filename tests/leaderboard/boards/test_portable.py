@@ -120,7 +120,7 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     assert cannot_keep_focus(page.partition('<div id="entry"')[2].partition("</main>")[0]) == []
 
 
-def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
+def test_the_same_sequences_get_the_same_programs_and_no_rank(
     drawing_board: PortableBoard, ada: User
 ) -> None:
     first = post(ada).json()
@@ -150,9 +150,7 @@ def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
     assert "<small>a copy of an earlier entry</small>" in pages[1]
 
 
-def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
-    board: PortableBoard, ada: User
-) -> None:
+def test_the_latest_entry_of_an_agent_is_ranked_and_owners_wait(board: PortableBoard, ada: User) -> None:
     first = post(ada).json()
     refused = post(ada, sequences=[{"actions": [4]}])
     assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
@@ -172,9 +170,7 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     assert rows[0].entry.score < rows[1].entry.score
 
 
-def test_newer_entries_do_not_take_away_a_rank(
-    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_newer_entries_take_no_rank(board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
     for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
         make_portable_entry(board, ada, agent, 10 - number)
@@ -207,9 +203,7 @@ def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: Porta
     assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, 1.0)
 
 
-def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_scored_again(
-    board: PortableBoard, ada: User
-) -> None:
+def test_a_contradicted_replay_is_made_anew_and_scored_again(board: PortableBoard, ada: User) -> None:
     make_board()
     submission = submit(ada, boards_document(((1,),)))
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
@@ -228,7 +222,7 @@ def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_sc
     assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, pytest.approx(2.0))
 
 
-def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
+def test_an_entry_without_its_replays_has_no_score_and_may_come_again(
     board: PortableBoard, ada: User
 ) -> None:
     failed = post(ada).json()
@@ -271,9 +265,7 @@ def test_bad_entries_are_refused_and_nothing_is_written(board: PortableBoard, ad
     assert not PortableEntry.objects.exists()
 
 
-def test_what_is_not_a_document_and_what_costs_too_much_is_refused(
-    board: PortableBoard, ada: User, settings: Any
-) -> None:
+def test_no_document_and_too_much_work_are_refused(board: PortableBoard, ada: User, settings: Any) -> None:
     client = client_of(ada)
     for body in ("[1]", "{"):
         assert client.generic("POST", ADDRESS, body, "application/json").status_code == 400
@@ -324,9 +316,7 @@ def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableB
     assert str(entry.pk) == drawn["id"]
 
 
-def test_an_entry_whose_environment_is_gone_fails_after_an_hour_and_its_owner_may_go_on(
-    board: PortableBoard, ada: User
-) -> None:
+def test_an_entry_whose_environment_is_gone_fails_after_an_hour(board: PortableBoard, ada: User) -> None:
     stuck = post(ada).json()
     other = EnvironmentVersion.objects.create(env_id="gone-v0", digest="0" * 64, spec={})
     PortableBoard.objects.update(slug="elsewhere", environment_version=other)
@@ -358,9 +348,7 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     assert (entry.state, entry.board.slug) == expected
 
 
-def test_the_process_that_measures_programs_has_plugins_and_no_secrets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = tmp_path / "seen.json"
     spying = (
         f"import json, os, pathlib\npathlib.Path({str(seen)!r}).write_text(json.dumps(dict(os.environ)))\n"
@@ -424,9 +412,7 @@ def state_of(entry: dict[str, Any]) -> str:
     return PortableEntry.objects.get(pk=entry["id"]).state
 
 
-def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(
-    strict_board: PortableBoard, ada: User
-) -> None:
+def test_what_is_withdrawn_before_the_draw_gets_no_programs(strict_board: PortableBoard, ada: User) -> None:
     sealed = seal(ada, 1)
     stranger = withdraw(make_user("eve"), sealed)
     assert stranger.status_code == 403
@@ -458,9 +444,7 @@ def test_replays_that_nobody_else_waits_for_are_cancelled(strict_board: Portable
     assert client_of(ada).get(copy["url"]).json()["sequences"] is None, "they were never verified"
 
 
-def test_who_withdraws_after_the_draw_gets_no_earlier_rank_back(
-    strict_board: PortableBoard, ada: User
-) -> None:
+def test_a_withdrawal_after_the_draw_brings_no_rank_back(strict_board: PortableBoard, ada: User) -> None:
     lucky = seal(ada, 1)
     end(lucky, 1.2)
     unlucky = seal(ada, 2)
@@ -520,7 +504,7 @@ def test_what_nobody_else_could_read_makes_no_copies(
     }
 
 
-def test_what_was_published_makes_copies_even_if_a_repeated_replay_fails(
+def test_what_was_published_makes_copies_even_if_it_fails_later(
     strict_board: PortableBoard, ada: User
 ) -> None:
     published = seal(ada, 1)
@@ -540,9 +524,7 @@ def test_what_was_published_makes_copies_even_if_a_repeated_replay_fails(
     assert client_of(make_user("eve")).get(published["url"]).json()["sequences"]
 
 
-def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(
-    strict_board: PortableBoard, ada: User
-) -> None:
+def test_an_entry_that_is_too_good_waits_for_a_reviewer(strict_board: PortableBoard, ada: User) -> None:
     before = seal(ada, 1)
     end(before, 1.2)
     doubted = seal(ada, 2)
@@ -557,9 +539,7 @@ def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(
     assert ranks(strict_board)[plausible_now["id"]] == (2, "")
 
 
-def test_a_reviewer_looks_again_at_the_result_of_a_repeated_replay(
-    strict_board: PortableBoard, ada: User
-) -> None:
+def test_a_reviewer_looks_again_after_a_repeated_replay(strict_board: PortableBoard, ada: User) -> None:
     accepted = seal(ada, 2)
     portable_services.draw_next()
     first, second = PortableReplay.objects.filter(program__entry=accepted["id"]).select_related("program")

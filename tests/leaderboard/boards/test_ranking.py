@@ -98,10 +98,7 @@ def test_a_product_that_would_underflow_keeps_its_score() -> None:
 
 @given(pairs=boards, lower=directions, data=st.data())
 def test_removing_a_value_no_worse_than_unoptimised_never_raises_the_score(
-    *,
-    pairs: dict[str, tuple[float, float]],
-    lower: bool,
-    data: st.DataObject,
+    *, pairs: dict[str, tuple[float, float]], lower: bool, data: st.DataObject
 ) -> None:
     refs = references(pairs)
     verified = {

@@ -207,9 +207,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-def test_what_a_space_does_not_have_is_named_and_a_board_of_passes_refuses_other_spaces(
-    api: APIClient,
-) -> None:
+def test_what_a_space_or_a_board_of_passes_does_not_have_is_named(api: APIClient) -> None:
     for item, field, said in REFUSED:
         answer = post(api, document(item))
         assert answer.status_code == 422, answer.json()
@@ -379,9 +377,7 @@ def boards(settings: Settings, tmp_path: Path) -> list[Board]:
 
 
 @pytest.mark.soak
-def test_a_result_on_a_real_program_is_verified(
-    boards: list[Board], live_server: LiveServer, tmp_path: Path
-) -> None:
+def test_real_programs_are_verified(boards: list[Board], live_server: LiveServer, tmp_path: Path) -> None:
     spec = environment_spec("llvm-codesize-v0")
     names = list(spec.action_table.names)
     commandline = spec.commandline([names.index(name) for name in ("sroa", "instcombine", "simplifycfg")])
@@ -419,9 +415,7 @@ def timed_document(**claims: float) -> dict[str, Any]:
     return {"board": "llvm-runtime", "agent": "three passes", "items": items}
 
 
-def test_a_real_replay_times_a_program_beside_o3_and_a_repetition_as_often_as_it_is_told(
-    timing_ada: User,
-) -> None:
+def test_a_real_replay_times_a_program_beside_o3_and_so_does_a_repetition(timing_ada: User) -> None:
     bold = submit(timing_ada, timed_document(speedup=50.0))
     modest = submit(timing_ada, timed_document(speedup=0.01) | {"agent": "modest"})
     assert drive(worker="test") == 1  # both are the same work
@@ -464,9 +458,7 @@ def test_seconds_cannot_be_claimed_and_the_remedy_names_what_can(timing_ada: Use
         assert submit(timing_ada, timed_document(speedup=value)).items.get().claims == {"speedup": value}
 
 
-def test_the_whole_blocks_of_a_worker_that_dies_are_kept(
-    timing_ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_blocks_of_a_worker_that_dies_are_kept(timing_ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     submission = submit(timing_ada, timed_document())
     keep = leases.keep_blocks
 

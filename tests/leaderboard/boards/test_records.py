@@ -94,9 +94,7 @@ def test_each_board_has_its_own_records(world: World) -> None:
     assert record_queries.list_records(board=world.board).count() == 0
 
 
-def test_records_of_withdrawn_results_are_left_out_and_later_ones_compare_with_those_that_stand(
-    world: World,
-) -> None:
+def test_records_of_withdrawn_results_neither_count_nor_are_compared_with(world: World) -> None:
     entry(world.user, value=90)
     best = entry(world.other, ((4,), (5,), (6,)), value=80)
     withdraw(submission_id=best.pk, actor=world.other)
@@ -177,9 +175,7 @@ def test_a_luckier_measurement_of_a_copy_names_its_finder(noisy: World, anonymou
     assert f'<dt>First found by</dt><dd><a href="{address}">ada</a></dd>' in page
 
 
-def test_a_benchmark_without_results_says_nothing_about_them(
-    world: World, anonymous: APIClient, pages: Client
-) -> None:
+def test_a_benchmark_without_results_is_silent(world: World, anonymous: APIClient, pages: Client) -> None:
     assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
     assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
     for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
@@ -304,9 +300,7 @@ def test_a_rebuild_mends_what_was_lost(world: World) -> None:
     assert whole(world)
 
 
-def test_programs_show_the_best_and_what_entries_have(
-    world: World, anonymous: APIClient, client: Client
-) -> None:
+def test_programs_show_the_best_and_others(world: World, anonymous: APIClient, client: Client) -> None:
     first = made(world.user, (80, 100, 90), ((1,), (2,), (3,)), "first")
     partial = made(world.other, (90,), OTHERS[:1], "partial")
     answer = anonymous.get(f"{API}programs/").json()
@@ -520,9 +514,7 @@ def change_to(described: dict[str, Any], number: int = 0) -> None:
     PortableBoard.objects.update(environment_version=version)
 
 
-def test_a_portable_entry_has_the_names_of_its_own_version(
-    world: World, api: APIClient, pages: Client
-) -> None:
+def test_a_portable_entry_has_the_names_of_its_version(world: World, api: APIClient, pages: Client) -> None:
     made = make_portable_entry(make_portable_board(), world.user, "mine", 0)
     address = f"/api/v1/portable/entries/{made.pk}/"
     made.sequences = [[0, BEYOND]]
@@ -572,9 +564,7 @@ def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, page
     assert "Steps 1, 3. The environment has other actions today" in page
 
 
-def test_sequences_without_states_are_compared_by_the_names_of_their_own_version(
-    world: World, anonymous: APIClient
-) -> None:
+def test_sequences_without_states_are_compared_by_former_names(world: World, anonymous: APIClient) -> None:
     made = [
         entry(world.user, ((1, 2), (2,), (3,)), agent="one"),
         entry(world.other, ((1, 3), (5,), (6,)), agent="other"),

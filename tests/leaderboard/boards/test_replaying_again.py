@@ -297,7 +297,7 @@ def test_rows_that_may_not_be_repeated_any_more_do_not_keep_others_from_it(
     assert replay_again.oldest_evidence(spent, number=9, before=later) == []
 
 
-def test_an_operator_has_items_replayed_while_they_keep_their_verdicts(
+def test_operators_have_items_replayed_with_verdicts(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     submission = submit(world.user)
@@ -330,7 +330,7 @@ def test_options_that_contradict_each_other_are_refused() -> None:
             call_command("reverify", *options)
 
 
-def test_a_repetition_answers_no_request_and_is_bounded(
+def test_a_repetition_answers_no_request_nor_is_endless(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runner.queue.requests.MAX_REPETITIONS", 2)

@@ -78,9 +78,7 @@ def shown(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", text))
 
 
-def test_what_a_step_changes_is_asked_for_and_then_told(
-    api: APIClient, anonymous: APIClient, item: SubmissionItem
-) -> None:
+def test_what_a_step_changes_is_told(api: APIClient, anonymous: APIClient, item: SubmissionItem) -> None:
     where = place(item, "steps/1/difference/")
     nothing = {"position": None, "reason": "", "detail": "", "difference": None}
     assert anonymous.get(where).json() == {"state": "none", **nothing}
@@ -97,9 +95,7 @@ def test_what_a_step_changes_is_asked_for_and_then_told(
     assert Study.objects.count() == 1
 
 
-def test_a_step_without_effect_changes_nothing_and_needs_no_worker(
-    api: APIClient, item: SubmissionItem
-) -> None:
+def test_a_step_without_effect_needs_no_worker(api: APIClient, item: SubmissionItem) -> None:
     for response in (
         api.get(place(item, "steps/2/difference/")),
         api.post(place(item, "steps/2/difference/")),
@@ -135,7 +131,7 @@ def test_nothing_is_told_of_an_item_that_is_not_verified_or_not_there(api: APICl
     assert not Study.objects.exists()
 
 
-def test_without_a_worker_of_the_version_a_question_is_refused(
+def test_a_question_needs_a_worker_of_the_version(
     api: APIClient, item: SubmissionItem, worker: Runner
 ) -> None:
     Runner.objects.update(digests=["0" * 64])
@@ -198,9 +194,7 @@ def test_too_many_questions_are_refused_for_a_while(
     assert "1 questions wait for workers" in text
 
 
-def test_the_actions_that_suffice_are_told_beside_the_item(
-    api: APIClient, pages: Client, item: SubmissionItem
-) -> None:
+def test_actions_that_suffice_are_shown(api: APIClient, pages: Client, item: SubmissionItem) -> None:
     assert api.get(place(item)).json()["minimised"] is None
     assert api.post(place(item, "minimised/")).json()["state"] == "queued"
     assert "question 1 of those that wait" in shown(page(pages, item))
@@ -250,9 +244,7 @@ def test_equal_questions_at_one_moment_count_once(
     assert counted == [world.user.pk]
 
 
-def test_a_failed_question_says_why_and_can_be_asked_again(
-    api: APIClient, pages: Client, item: SubmissionItem
-) -> None:
+def test_a_failed_question_can_be_asked_again(api: APIClient, pages: Client, item: SubmissionItem) -> None:
     api.post(place(item, "steps/1/difference/"))
     lease = leases.lease_next(worker="test")
     assert lease is not None
@@ -316,9 +308,7 @@ def test_the_programs_beside_an_item_are_linked(pages: Client, item: SubmissionI
     assert ('rel="prev"' in third, 'rel="next"' in third) == (True, False)
 
 
-def test_the_best_known_result_stands_beside_an_item(
-    pages: Client, world: World, item: SubmissionItem
-) -> None:
+def test_the_best_result_stands_beside_an_item(pages: Client, world: World, item: SubmissionItem) -> None:
     assert "This item is the best verified result of its program on this board." in page(pages, item)
     better = submit(world.other, document([[8, 8]]))
     record(verifications(better)[0], 70)
@@ -341,9 +331,7 @@ def test_best_results_are_minimised_without_being_asked_for(world: World, item: 
 
 
 @pytest.mark.parametrize("lonely", [0, 1, 2])
-def test_a_class_without_workers_does_not_keep_others_from_being_minimised(
-    item: SubmissionItem, lonely: int
-) -> None:
+def test_a_class_without_workers_keeps_no_other_from_it(item: SubmissionItem, lonely: int) -> None:
     found = list(verifications(item.submission))
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -357,7 +345,7 @@ def test_a_class_without_workers_does_not_keep_others_from_being_minimised(
     assert minimise_bests() == 0, "nobody could do it"
 
 
-def test_measured_times_and_withdrawn_items_cannot_be_minimised(
+def test_neither_times_nor_withdrawn_are_minimised(
     api: APIClient, world: World, item: SubmissionItem
 ) -> None:
     Board.objects.update(exact=False)
@@ -508,9 +496,7 @@ def make_many(number: int) -> None:
     )
 
 
-def test_only_the_latest_calibrations_are_shown_and_the_limits_of_a_history_that_is_older(
-    client: Client,
-) -> None:
+def test_the_latest_calibrations_are_shown_with_the_limits_of_older_ones(client: Client) -> None:
     runner = announce()
     make_calibration(NAME, 2.1, drift=DRIFT)
     make_many(SHOWN)

@@ -508,9 +508,7 @@ def board_of_a_dataset(name: str = BOARD_DATASET) -> Board:
     return make_board(dataset=name)
 
 
-def test_the_levels_of_a_frozen_dataset_are_read_once(
-    db: None, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_levels_are_read_once(db: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     board_of_a_dataset()
     first = references()
     assert set(first) == {"O1", "O2", "O3", "Oz"}
@@ -538,9 +536,7 @@ def test_another_reference_metric_or_choice_of_programs_gives_other_scores(db: N
 
 
 @pytest.mark.parametrize("change", [{"manifest_sha256": "f" * 64}, {"frozen": False}])
-def test_another_manifest_or_a_dataset_that_is_not_frozen_gives_other_scores(
-    db: None, change: dict[str, Any]
-) -> None:
+def test_another_or_no_frozen_manifest_gives_other_scores(db: None, change: dict[str, Any]) -> None:
     board_of_a_dataset()
     if "frozen" in change:
         DatasetVersion.objects.filter(name=BOARD_DATASET).update(**change)

@@ -390,9 +390,7 @@ def test_nobody_edits_the_entry_of_another(world: World, entry: Submission) -> N
     assert entry.description == "old words"
 
 
-def test_an_entry_is_edited_so_many_times_only(
-    api: APIClient, entry: Submission, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_edits_are_limited(api: APIClient, entry: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_EDITS", 2)
     statuses = [post_edit(api, entry, {"description": f"words {number}"}).status_code for number in range(3)]
     assert statuses == [200, 200, 409]
@@ -400,9 +398,7 @@ def test_an_entry_is_edited_so_many_times_only(
     assert entry.description == "words 1"
 
 
-def test_the_form_shows_what_is_there_and_changes_it(
-    client: Client, pages: Client, entry: Submission
-) -> None:
+def test_the_form_shows_what_there_is_to_change(client: Client, pages: Client, entry: Submission) -> None:
     page = text(pages.get(f"/submissions/{entry.pk}/edit/"))
     assert "old words" in page
     assert 'value="50"' in page
@@ -513,9 +509,7 @@ def test_much_work_over_the_quota_is_refused_before_it_is_stored(
     assert not [one["sql"] for one in done if one["sql"].startswith('INSERT INTO "runner_verification"')]
 
 
-def test_a_submission_that_no_quota_suffices_for_is_refused_with_what_to_do(
-    api: APIClient, settings: Settings
-) -> None:
+def test_what_no_quota_suffices_for_is_refused_with_what_to_do(api: APIClient, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS = 1
     response = post(api, document([[1] * 2000, [2] * 2000, [3] * 2000]))
     assert response.status_code == 422
@@ -526,9 +520,7 @@ def test_a_submission_that_no_quota_suffices_for_is_refused_with_what_to_do(
     assert not Submission.objects.exists()
 
 
-def test_the_form_says_it_too_and_keeps_what_was_typed(
-    world: World, pages: Client, settings: Settings
-) -> None:
+def test_the_form_says_it_and_keeps_what_was_typed(world: World, pages: Client, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS = 2
     submit(world.user)
     spec = environment_spec("llvm-ic-v0")
@@ -556,9 +548,7 @@ def test_who_is_exempt_has_no_quota_and_no_fields(world: World, api: APIClient, 
         assert (response.status_code, "RateLimit" in response) == (202, False)
 
 
-def test_every_end_gives_back_what_was_not_used_and_known_work_costs_nothing(
-    world: World, settings: Settings
-) -> None:
+def test_every_end_gives_back_what_was_left_and_known_work_is_free(world: World, settings: Settings) -> None:
     rows = verifications(submit(world.user))
     assert used(world.user) > 0.5
     record(rows[0], 100)
@@ -588,9 +578,7 @@ def test_withdrawing_what_another_owner_also_waits_for_ends_only_ones_own_demand
     assert {one.state for one in verifications(theirs)} == {"queued"}
 
 
-def test_a_waiting_submission_tells_its_place_and_others_do_not(
-    world: World, api: APIClient, pages: Client
-) -> None:
+def test_a_waiting_submission_tells_its_place(world: World, api: APIClient, pages: Client) -> None:
     submit(world.other, document([[7], [8], [9]]))
     submission = submit(world.user)
     wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]

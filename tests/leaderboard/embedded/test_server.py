@@ -125,9 +125,7 @@ def busy(name: str, log: Path, keeper: Keeper | None = None) -> Process:
     return process
 
 
-def test_an_impatient_second_interrupt_leaves_nothing_running(
-    open_folder: Path, ctrl_c: Callable[..., object]
-) -> None:
+def test_a_second_interrupt_leaves_nothing_running(open_folder: Path, ctrl_c: Callable[..., object]) -> None:
     stack = EmbeddedStack(open_folder / "state")
     serves = Server(stack, listener=listen(18950))
     serves._keeper = Keeper()
@@ -141,9 +139,7 @@ def test_an_impatient_second_interrupt_leaves_nothing_running(
     stack.stop()
 
 
-def test_the_state_folder_is_held_until_the_servers_have_ended(
-    open_folder: Path, ctrl_c: Callable[..., object]
-) -> None:
+def test_the_state_folder_is_held_until_servers_end(open_folder: Path, ctrl_c: Callable[..., object]) -> None:
     stack = EmbeddedStack(open_folder / "state")
     stack.valkey.process = busy("Valkey", open_folder / "valkey")
     stack.postgres.process = busy("PostgreSQL", open_folder / "postgres")
@@ -272,9 +268,7 @@ def test_many_deaths_of_different_processes_end_nothing(
     assert processes["sweeper"].running
 
 
-def test_the_log_of_a_running_process_does_not_grow_without_bound(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_log_of_a_running_process_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leaderboard.embedded.process._LOG_BYTES", 10_000)
     code = "import time\nfor i in range(100_000): print(f'line {i}', flush=True); time.sleep(i > 5000)"
     web = Process(name="web", argv=[sys.executable, "-c", code], environment={}, log=tmp_path / "web.log")
@@ -304,9 +298,7 @@ def test_a_new_supervisor_tries_what_was_given_up(processes: dict[str, Process],
     assert not file.exists()
 
 
-def test_the_number_of_a_group_that_was_killed_is_not_used_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_group_that_was_killed_is_not_killed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = Process(name="one", argv=[sys.executable, "-c", ""], environment={}, log=tmp_path / "log")
     killed: list[int] = []
     monkeypatch.setattr(os, "killpg", lambda pid, _: killed.append(pid))

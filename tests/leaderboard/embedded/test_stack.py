@@ -103,9 +103,7 @@ def closed_wheels(closed_folder: Path) -> Path:
     return site
 
 
-def test_a_clone_under_a_closed_folder_works_as_the_one_who_made_it(
-    closed_folder: Path, closed_wheels: Path
-) -> None:
+def test_a_clone_under_a_closed_folder_works_as_its_maker(closed_folder: Path, closed_wheels: Path) -> None:
     state = closed_folder / "clone/.optarena"
     for number in (1, 2):
         assert f"visits {number}" in use(state, path=f"{closed_wheels}:{ROOT}")
@@ -114,9 +112,7 @@ def test_a_clone_under_a_closed_folder_works_as_the_one_who_made_it(
 
 @pytest.mark.soak
 @pytest.mark.skipif(not IS_ROOT, reason="every other test runs as a normal user here")
-def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
-    closed_folder: Path, closed_wheels: Path
-) -> None:
+def test_a_clone_under_a_closed_folder_works_as_any_user(closed_folder: Path, closed_wheels: Path) -> None:
     if not works("userns"):
         pytest.skip("this kernel or container has no user namespaces, in which a test may be another user")
     # In this namespace root's files are the normal user's own, and so is the closed folder.
@@ -127,9 +123,7 @@ def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
 
 
 @WAYS
-def test_nothing_outlives_a_killed_supervisor_and_the_next_one_starts(
-    strategy: Strategy | None, open_folder: Path
-) -> None:
+def test_nothing_outlives_a_killed_supervisor(strategy: Strategy | None, open_folder: Path) -> None:
     if not works(strategy):
         pytest.skip("this kernel or container has no user namespaces")
     state = open_folder / "state"
@@ -263,9 +257,7 @@ def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
-def test_one_installs_for_two_and_what_the_tests_need_is_added_or_refused_with_a_remedy(
-    tmp_path: Path,
-) -> None:
+def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: Path) -> None:
     tiny_project(tmp_path)
     runs = [started(tmp_path, "demo") for _ in range(2)]
     try:

@@ -158,9 +158,7 @@ def test_a_path_that_cannot_be_the_folder_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "x" * 100, "with a space", "ünïcode"])
-def test_sockets_are_in_the_folder_or_of_an_unusable_path_in_a_short_private_one(
-    name: str, open_folder: Path
-) -> None:
+def test_sockets_are_in_the_folder_or_in_a_short_private_one(name: str, open_folder: Path) -> None:
     folder = StateFolder(open_folder / name)
     sockets = folder.sockets()
     assert len(os.fsencode(sockets / ".s.PGSQL.5432")) <= SOCKET_BYTES
@@ -227,9 +225,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers n
 
 
 @needs_root
-def test_data_elsewhere_belong_to_one_folder_and_the_servers_there_are_the_installed_ones(
-    open_folder: Path,
-) -> None:
+def test_data_elsewhere_belong_to_one_folder_with_the_installed_servers(open_folder: Path) -> None:
     first, second = open_folder / "first", open_folder / "second"
     StateFolder(first).release()
     home = Path(placement(first, forced="copy").home)

@@ -78,7 +78,7 @@ def test_idle_connections_and_garbage_after_a_request_stop_nobody(served: int) -
 
 
 @pytest.mark.parametrize("path", ["/stream", pytest.param("/file", marks=pytest.mark.soak)])
-def test_who_does_not_read_an_answer_stops_nobody_and_is_closed(
+def test_who_does_not_read_is_closed_and_stops_nobody(
     served: int, application: Application, path: str
 ) -> None:
     with attack(served, "reader", large=path) as clients:
@@ -176,9 +176,7 @@ def test_a_client_that_sends_no_more_gets_its_answer(served: int) -> None:
         (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 40_000 + b"\r\n\r\n", 431, "head-too-large", ""),
     ],
 )
-def test_an_unclear_head_is_a_problem(
-    served: int, request_: bytes, status: int, kind: str, word: str
-) -> None:
+def test_an_unclear_head_is_told(served: int, request_: bytes, status: int, kind: str, word: str) -> None:
     code, problem = said(served, request_)
     assert (code, problem["type"]) == (status, f"/problems/#{kind}")
     assert word in problem["detail"]
@@ -186,9 +184,7 @@ def test_an_unclear_head_is_a_problem(
 
 
 @pytest.mark.parametrize("header", [b"Content-Length: 5000000", b"Transfer-Encoding: chunked"])
-def test_a_body_that_will_be_refused_is_not_read(
-    served: int, application: Application, header: bytes
-) -> None:
+def test_a_body_to_be_refused_is_not_read(served: int, application: Application, header: bytes) -> None:
     """The application answers by the head; the client gets this answer although it goes on sending."""
     with connect(served) as client:
         client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\n" + header + b"\r\n\r\n")

@@ -91,7 +91,7 @@ def test_a_body_that_is_only_announced_holds_nothing(application: Application, o
 
 
 @PROXY_OR_NOT
-def test_the_largest_and_latest_bodies_give_way(
+def test_the_latest_large_bodies_give_way(
     application: Application, opened: ExitStack, per_network: int | None
 ) -> None:
     """Each attacker sends all but the last byte, waits, and comes again when it was refused."""
@@ -105,9 +105,7 @@ def test_the_largest_and_latest_bodies_give_way(
 
 
 @pytest.mark.soak
-def test_bodies_of_many_networks_that_do_not_move_give_way(
-    application: Application, opened: ExitStack
-) -> None:
+def test_bodies_that_do_not_move_give_way(application: Application, opened: ExitStack) -> None:
     """Although each network holds less than the one that uploads."""
     limits = ConnectionLimits(body_bytes=1_000_000, buffered_bytes=4_000_000)
     with serving(application, limits) as (_, port):
@@ -178,7 +176,7 @@ def test_the_oldest_silent_connection_of_an_address_gives_way(
 
 
 @PROXY_OR_NOT
-def test_who_reads_nothing_gives_way(
+def test_who_does_not_read_gives_way(
     application: Application, opened: ExitStack, per_network: int | None
 ) -> None:
     with serving(
@@ -205,9 +203,7 @@ def test_who_reads_nothing_gives_way_although_no_network_has_more_than_another(
             assert next_answer(one)
 
 
-def test_who_reads_fast_is_not_closed_for_others_of_its_network(
-    application: Application, opened: ExitStack
-) -> None:
+def test_who_reads_fast_is_not_closed_for_others(application: Application, opened: ExitStack) -> None:
     with serving(application, ConnectionLimits(per_network=6)) as (_, port):
         reader = opened.enter_context(connect(port))
         reader.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -219,9 +215,7 @@ def test_who_reads_fast_is_not_closed_for_others_of_its_network(
         assert len(received.result()) >= application.file.stat().st_size
 
 
-def test_a_queued_request_of_the_greediest_gives_way_and_is_forgotten(
-    application: Application, opened: ExitStack
-) -> None:
+def test_a_queued_request_of_the_greediest_gives_way(application: Application, opened: ExitStack) -> None:
     limits = ConnectionLimits(connections=16, body_bytes=200_001)
     with serving(application, limits) as (server, port):
         for _ in range(4):
@@ -238,9 +232,7 @@ def test_a_queued_request_of_the_greediest_gives_way_and_is_forgotten(
     assert application.bodies.count(200_000) == 4
 
 
-def test_an_ipv4_address_that_is_written_as_ipv6_is_a_network_of_its_own(
-    application: Application, opened: ExitStack
-) -> None:
+def test_an_ipv4_address_in_ipv6_is_a_network_of_its_own(application: Application, opened: ExitStack) -> None:
     listener = socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True)
     with serving(application, ConnectionLimits(per_network=2), listener) as (_, port):
         clients = [opened.enter_context(connect(port, source)) for source in ("127.0.0.2", "127.0.0.3") * 2]
@@ -273,9 +265,7 @@ def rows_of(pool: Pool) -> Callable[..., Iterator[bytes]]:
     return application
 
 
-def test_streams_that_nobody_reads_leave_connections_for_the_others(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unread_streams_leave_connections_for_others(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setitem(connection.settings_dict["OPTIONS"], "pool", {"max_size": pool.max_size})
         limits = replace(configured_limits(), stop_seconds=0.1)

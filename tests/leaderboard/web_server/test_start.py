@@ -72,9 +72,7 @@ def test_a_server_without_a_moment_of_rest_collects_at_last() -> None:
 
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("most_examined", [10_000, 1_000_000])
-def test_what_makes_collections_long_is_examined_no_more(
-    monkeypatch: pytest.MonkeyPatch, most_examined: int
-) -> None:
+def test_what_is_old_is_examined_no_more(monkeypatch: pytest.MonkeyPatch, most_examined: int) -> None:
     monkeypatch.setattr(web, "MOST_EXAMINED", most_examined)
     before = gc.get_freeze_count()
     kept = [[number] for number in range(50_000)]
