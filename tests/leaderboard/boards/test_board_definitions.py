@@ -279,10 +279,7 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World) -> Non
 
 
 def ranks(board: Board) -> set[int | None]:
-    rows = [
-        *standings.standings(board, EVERY_ENTRY),
-        *(single := list(Standing.objects.all())),
-    ]
+    rows = [*standings.standings(board, EVERY_ENTRY), *(single := list(Standing.objects.all()))]
     standings.set_ranks(single)
     return {row.rank for row in rows}
 

@@ -34,16 +34,7 @@ from runner.models import EnvironmentVersion, Verification
 from runner.work.driver import drive
 from tests.factories import make_baselines
 from tests.kit.boards import EVERY_ENTRY, World, fail, standing, submit, verifications
-from tests.kit.noisy_boards import (
-    SIZES,
-    URIS,
-    document,
-    entry,
-    make_noisy_world,
-    measure,
-    reading,
-    record,
-)
+from tests.kit.noisy_boards import SIZES, URIS, document, entry, make_noisy_world, measure, reading, record
 from tests.kit.noisy_boards import measurement as measurement_of
 from tests.kit.pages import text
 
@@ -599,11 +590,7 @@ def test_any_measurement_is_shown_and_judged(found: object, metric: str) -> None
 
 
 def block(value: float, compared: float, **changes: Any) -> dict[str, Any]:
-    return {
-        "ratio": value / compared,
-        "candidate": reading(value),
-        "reference": reading(compared),
-    } | changes
+    return {"ratio": value / compared, "candidate": reading(value), "reference": reading(compared)} | changes
 
 
 def test_a_discarded_block_says_why_and_one_without_its_numbers_is_left_out() -> None:

@@ -32,17 +32,7 @@ from runner.models import Demand, EnvironmentVersion, Verification
 from runner.queue import leases, requests
 from tests.factories import make_token
 from tests.kit import noisy_boards
-from tests.kit.boards import (
-    World,
-    document,
-    fail,
-    record,
-    record_all,
-    standing,
-    submit,
-    take,
-    verifications,
-)
+from tests.kit.boards import World, document, fail, record, record_all, standing, submit, take, verifications
 from tests.kit.examples import examples
 from tests.kit.noisy_boards import measurement
 from tests.kit.work import together

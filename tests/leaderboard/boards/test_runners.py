@@ -238,8 +238,7 @@ def test_equal_questions_at_one_moment_count_once(
 
     monkeypatch.setattr(StudyThrottle, "allow", allow)
     at_once(
-        4,
-        lambda: ask_minimised(submission_id=item.submission_id, position=item.position, actor=world.user),
+        4, lambda: ask_minimised(submission_id=item.submission_id, position=item.position, actor=world.user)
     )
     assert counted == [world.user.pk]
 

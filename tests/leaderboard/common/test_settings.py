@@ -437,8 +437,7 @@ def test_addresses_of_one_customer_have_one_network(address: str, expected: str)
 def test_an_unknown_dataset_is_refused_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     monkeypatch.setattr(
-        "leaderboard.management.commands.bootstrap.call_command",
-        lambda name, *_, **__: done.append(name),
+        "leaderboard.management.commands.bootstrap.call_command", lambda name, *_, **__: done.append(name)
     )
     with pytest.raises(CommandError, match=r"There is no dataset 'kernels-v00'\. Did you mean"):
         call_command("bootstrap", "kernels-v0", "kernels-v00", verbosity=0)
