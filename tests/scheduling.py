@@ -18,7 +18,8 @@ LONGEST: Final = (
     "runner/test_worker_faults.py",
     "envs/agents/test_agents.py",
     "leaderboard/boards/test_standings.py",
-    "leaderboard/test_openapi.py",
+    "leaderboard/test_access.py",
+    "leaderboard/web_server/test_connections.py",
 )
 """Files that are begun first, after those with servers, so that none is left at the end."""
 OWN_SERVERS: Final = ("e2e/test_chaos.py", "e2e/test_run_script.py", "e2e/test_several_machines.py")

@@ -1,4 +1,4 @@
-"""Every address for everybody: who may do what is written here once, and a new address needs a row."""
+"""Every address: who may do what is written here once, every page is near, and no link is broken."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import json
 import re
 from dataclasses import dataclass, field
 from enum import Enum
+from html import unescape
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin, urlsplit
+from xml.etree import ElementTree as ET
 
 import pytest
+from django.templatetags.static import static
 from django.test import Client
 
+from datasets.site import formats
 from tests.kit.arena import arena_in, body, portable_body, rolled_back
 from tests.kit.portable import PORTABLE_SLUG
 from tests.kit.routes import routes
@@ -23,15 +28,13 @@ if TYPE_CHECKING:
 
     from tests.kit.arena import Arena
 
-pytestmark = pytest.mark.django_db
+
 METHODS: Final = ("GET", "POST", "DELETE")
 ROLES: Final = ("anonymous", "user", "owner", "staff")
 LOGIN_PAGE: Final = "/accounts/login/"
 
 
 class Rule(Enum):
-    """Who may."""
-
     PUBLIC = frozenset(ROLES)
     LOGIN = frozenset({"user", "owner", "staff"})
     OWNER = frozenset({"owner"})
@@ -39,8 +42,6 @@ class Rule(Enum):
 
 
 class First(Enum):
-    """What is checked first where a method does not exist."""
-
     METHOD = "whether it exists"
     LOGIN = "whether somebody asks who is logged in"
 
@@ -76,8 +77,10 @@ PAGE: Final = Row({"GET": (Rule.PUBLIC, 200)})
 API: Final = PAGE
 ACCOUNT: Final = Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN)
 """A page of one's own account; an empty form is refused."""
+
 ASKED: Final = Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)})
 """What everybody reads, and whoever is logged in may ask workers for."""
+
 PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
 ROWS: Final[dict[str, Row]] = {
     "": PAGE,
@@ -195,6 +198,7 @@ ROWS: Final[dict[str, Row]] = {
 }
 OF_THE_LOGIN_PAGES: Final = {LOGIN_PAGE.lstrip("/"), "admin/login/"}
 """Tested by themselves: they lead those away who are logged in."""
+
 ADMIN: Final = [one for one in routes() if one.startswith("admin/") and one not in OF_THE_LOGIN_PAGES]
 
 
@@ -211,7 +215,6 @@ def arena(
 
 
 def address(route: str, arena: Arena) -> str:
-    """A route with the keys of real rows in it."""
     slugs = {"environments": "llvm-ic-v0", "docs": "faq", "portable": PORTABLE_SLUG}
     slug = next((slug for room, slug in slugs.items() if room in route), "test-ic")
     keys = {
@@ -234,7 +237,6 @@ def address(route: str, arena: Arena) -> str:
 
 
 def ask(arena: Arena, role: str, method: str, where: str, given: Mapping[str, Any]) -> Answer:
-    """The answer to a request, whose effects are undone."""
     client, is_api = Client(raise_request_exception=False), where.startswith("/api/")
     people = {"user": arena.stranger, "owner": arena.owner, "staff": arena.staff}
     with rolled_back():
@@ -249,10 +251,12 @@ def ask(arena: Arena, role: str, method: str, where: str, given: Mapping[str, An
         return client.generic(method, where, data, content_type=kind, headers=headers)
 
 
+@pytest.mark.django_db
 def test_every_address_has_a_row() -> None:
     assert set(routes()) == {*ROWS, *OF_THE_LOGIN_PAGES, *ADMIN}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("route", ROWS)
 def test_everybody_gets_what_the_rules_say(route: str, arena: Arena) -> None:
     row, where = ROWS[route], address(route, arena)
@@ -267,6 +271,7 @@ def test_everybody_gets_what_the_rules_say(route: str, arena: Arena) -> None:
     assert wrong == {}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("role", ROLES)
 def test_login_pages_lead_those_away_who_are_logged_in(role: str, arena: Arena) -> None:
     page = ask(arena, role, "GET", LOGIN_PAGE, {})
@@ -276,6 +281,7 @@ def test_login_pages_lead_those_away_who_are_logged_in(role: str, arena: Arena) 
     assert (admin.status_code, leads_to) == ((403, "") if role in ("user", "owner") else (302, LOGIN_PAGE))
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("route", ADMIN)
 def test_the_admin_site_is_for_the_staff_alone(route: str, arena: Arena) -> None:
     where = address(route, arena)
@@ -288,3 +294,105 @@ def test_the_admin_site_is_for_the_staff_alone(route: str, arena: Arena) -> None
     answer = ask(arena, "staff", "GET", where, {})
     assert answer.status_code in (200, 302, 403, 404, 405)
     assert not answer.headers.get("Location", "").startswith((LOGIN_PAGE, "/admin/login/"))
+
+
+CLICKS: Final = 3
+MOST: Final = 700
+NOT_LINKED: Final = {
+    "accounts/delete/",
+    "accounts/email/",
+    "accounts/logout/",
+    "accounts/password/",
+    "accounts/reset/<str:uidb64>/<str:token>/",
+    "accounts/settings/",
+    "accounts/tokens/",
+    "accounts/tokens/<uuid:public_id>/revoke/",
+    "favicon.ico",
+    "healthz",
+    "metrics",
+    "portable/entries/<uuid:entry_id>/withdraw/",
+    "readyz",
+    "robots.txt",
+    "runners/<int:runner_id>/",
+    "sitemap.xml",
+    "submissions/<uuid:submission_id>/edit/",
+    "submissions/<uuid:submission_id>/items/<int:position>/minimise/",
+    "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
+    "submissions/<uuid:submission_id>/items/<int:position>/retry/",
+    "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
+    "submissions/<uuid:submission_id>/progress/",
+    "submissions/<uuid:submission_id>/withdraw/",
+}
+"""What only those who are logged in, programs or runners use."""
+
+
+def links(address: str, text: str) -> set[str]:
+    found = {urljoin(address, unescape(one)) for one in re.findall(r'(?:href|action|src)="([^"]*)"', text)}
+    return {one for one in found if not urlsplit(one).scheme}
+
+
+def pattern(route: str) -> re.Pattern[str]:
+    return re.compile("/" + re.sub(r"<(path:)?[^>]*>", lambda one: ".+" if one[1] else "[^/]+", route) + "$")
+
+
+def test_every_page_is_near_and_no_link_is_broken(arena: Arena, client: Client) -> None:
+    pages, clicks = {"/": ""}, {"/": 0}
+    anchors: set[tuple[str, str]] = set()
+    waiting = ["/"]
+    while waiting:
+        address = waiting.pop(0)
+        answer = client.get(address)
+        assert answer.status_code in (200, 301, 302), address
+        is_page = answer["Content-Type"].startswith("text/html") and not answer.streaming
+        pages[address] = answer.content.decode() if is_page else ""
+        for link in links(address, pages[address]):
+            target, _, anchor = link.partition("#")
+            target = target.partition("?next=")[0]  # wherever it leads back to, it is the same page
+            anchors.add((target, anchor))
+            if target not in clicks and not target.startswith("/static/"):
+                clicks[target] = clicks[address] + 1
+                waiting.append(target)
+        assert len(clicks) < MOST
+    assert [one for one, far in clicks.items() if far > CLICKS and pages[one]] == []
+    broken = {
+        f"{target}#{anchor}"
+        for target, anchor in anchors
+        if anchor and pages.get(target) and f'id="{anchor}"' not in pages[target]
+    }
+    assert broken == set()
+    seen = [urlsplit(one).path for one in clicks]
+    for route in routes():
+        if not route.startswith(("api/", "admin/")) and route not in NOT_LINKED:
+            assert any(pattern(route).match(one) for one in seen), route
+
+
+def test_robots_lead_to_the_sitemap_whose_pages_exist(arena: Arena, client: Client) -> None:
+    robots = client.get("/robots.txt").content.decode()
+    assert "Disallow: /accounts/\n" in robots
+    [place] = re.findall("^Sitemap: http://testserver(/.*)$", robots, re.MULTILINE)
+    root = ET.fromstring(client.get(place).content)  # noqa: S314 - our own
+    listed = [urlsplit(one.text or "").path for one in root.iter() if one.tag.endswith("loc")]
+    assert {"/", "/boards/test-ic/", "/datasets/tiny-v0/", "/docs/faq/"} <= set(listed)
+    assert len(set(listed)) == len(listed)
+    for address in listed:
+        assert client.get(address).status_code == 200, address
+
+
+def test_the_old_icon_is_there(client: Client) -> None:
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer["Location"]) == (301, static("site/favicon.ico"))
+    icon = client.get(answer["Location"])
+    assert icon.getvalue()[:4] == b"\0\0\1\0"
+
+
+def test_a_page_introduces_itself_to_other_sites(arena: Arena, client: Client) -> None:
+    text = client.get("/boards/test-ic/").content.decode()
+    [title] = re.findall("<title>(.*) · OptArena</title>", text)
+    assert f'<meta property="og:title" content="{title}">' in text
+    assert '<meta property="og:url" content="http://testserver/boards/test-ic/">' in text
+
+
+def test_times_name_their_zone(arena: Arena, client: Client) -> None:
+    submission = arena.submission
+    text = client.get(submission.get_absolute_url()).content.decode()
+    assert f">{formats.moment(submission.created, 'seconds')}</time>" in text

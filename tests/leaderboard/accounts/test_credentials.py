@@ -1,4 +1,4 @@
-"""Changing and resetting a password, and the address for it."""
+"""Changing and resetting a password, the address for it, and deleting an account."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from leaderboard.accounts import services as account_services
-from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.models import ApiToken, FormerName, Profile
 from leaderboard.accounts.pages import MOST_WAITING, send_later
 from leaderboard.accounts.throttles import AddressThrottle
-from tests.factories import PASSWORD, make_token, make_user
+from leaderboard.models import FormerVerdict, Submission, SubmissionEdit
+from leaderboard.submissions.replay_again import repeat_item, retry
+from leaderboard.submissions.services import edit
+from optarena.errors import InvalidDocument
+from runner.models import VerificationEvent
+from tests.factories import PASSWORD, make_board, make_dataset, make_token, make_user
+from tests.kit.boards import document, fail, standing, submit, verifications
+from tests.kit.credit import entry
 from tests.kit.folders import ROOT
 from tests.kit.pages import text
 
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+
 NEW = "another long password"
 ADDRESS = "ada@example.org"
 SENT_SECONDS = 10
@@ -40,7 +49,6 @@ SENT_SECONDS = 10
 
 @pytest.fixture
 def ada(db: None) -> User:
-    """An account with an address."""
     user = make_user("ada")
     user.email = ADDRESS
     user.save()
@@ -49,7 +57,6 @@ def ada(db: None) -> User:
 
 @pytest.fixture
 def inside(ada: User) -> Client:
-    """A browser in which ada is logged in."""
     client = Client()
     client.force_login(ada)
     return client
@@ -57,7 +64,6 @@ def inside(ada: User) -> Client:
 
 @pytest.fixture
 def api(ada: User) -> APIClient:
-    """The API with a token of ada's."""
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
     return client
@@ -134,33 +140,25 @@ def test_a_deleted_account_gets_no_password(ada: User) -> None:
     assert not User.objects.get(pk=ada.pk).has_usable_password()
 
 
-def test_no_answer_repeats_a_password(api: APIClient, ada: User) -> None:
-    given = {"password": PASSWORD, "new_password": ["another secret"]}
-    answer = api.post("/api/v1/auth/password/", given, format="json")
-    assert answer.status_code == 422
-    assert "another secret" not in answer.content.decode()
-
-
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [
+def test_a_refused_change_names_field_and_no_password(api: APIClient, inside: Client, ada: User) -> None:
+    url = "/api/v1/auth/password/"
+    for given, field in (
         ({"password": "wrong", "new_password": NEW}, "password"),
         ({"password": PASSWORD, "new_password": "123"}, "new_password"),
         ({"password": PASSWORD}, "new_password"),
-    ],
-)
-def test_a_refused_change_names_the_field(
-    api: APIClient, inside: Client, ada: User, given: dict[str, str], field: str
-) -> None:
-    answer = api.post("/api/v1/auth/password/", given, format="json")
-    assert answer.status_code == 422
-    assert {one["field"] for one in answer.json()["errors"]} == {field}
-    assert inside.post("/accounts/password/", given).status_code == 422
+    ):
+        answer = api.post(url, given, format="json")
+        assert answer.status_code == 422
+        assert {one["field"] for one in answer.json()["errors"]} == {field}
+        assert inside.post("/accounts/password/", given).status_code == 422
+    listed = api.post(url, {"password": PASSWORD, "new_password": ["another secret"]}, format="json")
+    assert listed.status_code == 422
+    assert "another secret" not in listed.content.decode()
     assert Client().login(username="ada", password=PASSWORD)
 
 
 @pytest.mark.parametrize("page", ["password", "email", "delete"])
-def test_guessing_a_password_is_slowed_down_everywhere(
+def test_guessing_is_slowed_down_everywhere(
     inside: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": "3/min"})
@@ -171,20 +169,15 @@ def test_guessing_a_password_is_slowed_down_everywhere(
 def test_an_address_needs_the_password_and_can_be_removed(inside: Client, api: APIClient, ada: User) -> None:
     url = "/api/v1/auth/email/"
     assert api.post(url, {"password": "wrong", "email": "x@example.org"}, format="json").status_code == 422
-    [problem] = api.post(url, {"password": PASSWORD, "email": "nobody"}, format="json").json()["errors"]
-    assert (problem["field"], problem["value"]) == ("email", "nobody")
+    for wrong in ("nobody", "a@b", '"a\x0bb"@example.org', f"{'a' * 250}@example.org"):
+        answer = api.post(url, {"password": PASSWORD, "email": wrong}, format="json")
+        [problem] = answer.json()["errors"]
+        assert (answer.status_code, problem["field"]) == (422, "email")
+    ada.refresh_from_db()
+    assert ada.email == ADDRESS
     assert inside.post("/accounts/email/", {"password": PASSWORD, "email": ""}).status_code == 302
     ada.refresh_from_db()
     assert ada.email == ""
-
-
-@pytest.mark.parametrize("given", ["ada", "a@b", '"a\x0bb"@example.org', f"{'a' * 250}@example.org"])
-def test_what_is_not_an_address_is_refused(api: APIClient, ada: User, given: str) -> None:
-    answer = api.post("/api/v1/auth/email/", {"password": PASSWORD, "email": given}, format="json")
-    assert answer.status_code == 422
-    assert [one["field"] for one in answer.json()["errors"]] == ["email"]
-    ada.refresh_from_db()
-    assert ada.email == ADDRESS
 
 
 def test_nobody_else_reads_the_address(client: Client, ada: User) -> None:
@@ -233,9 +226,7 @@ def test_a_closed_account_gets_no_link(ada: User) -> None:
     assert [one.to for one in sent()] == [["bob@example.org"]]
 
 
-def test_asking_for_links_is_limited_by_address_and_by_account(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_are_limited_by_address_and_by_account(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {"reset": "4/hour", "mail": "2/hour"}
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", rates)
     assert [ask("ada").status_code for _ in range(5)] == [302, 302, 302, 302, 429]
@@ -255,9 +246,7 @@ def test_a_bad_link_says_so_and_sets_nothing(ada: User) -> None:
     assert not Client().login(username="ada", password=NEW)
 
 
-def test_the_log_of_requests_has_no_link_by_which_a_password_is_set(
-    ada: User, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_log_has_no_link_by_which_a_password_is_set(ada: User, caplog: pytest.LogCaptureFixture) -> None:
     ask("ada")
     address = link(sent()[0])
     token = address.rstrip("/").rpartition("/")[2]
@@ -267,25 +256,17 @@ def test_the_log_of_requests_has_no_link_by_which_a_password_is_set(
     assert token not in caplog.text
 
 
-def test_two_different_new_passwords_are_refused(ada: User) -> None:
-    ask("ada")
-    client = Client()
-    place = client.get(link(sent()[0]), follow=True).redirect_chain[-1][0]
-    answer = client.post(place, {"new_password1": NEW, "new_password2": "something else long"})
-    assert answer.status_code == 422
-    assert Client().login(username="ada", password=PASSWORD)
-
-
-@pytest.mark.parametrize("page", ["settings", "email", "password", "delete"])
-def test_forms_of_an_account_need_their_csrf_token(ada: User, page: str) -> None:
+def test_forms_of_an_account_need_their_csrf_token(ada: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(ada)
-    given = {"password": PASSWORD, "new_password": NEW}
-    assert client.post(f"/accounts/{page}/", given).status_code == 403
+    given = {"username": "ada", "password": PASSWORD, "new_password": NEW}
+    for page in ("settings", "email", "password", "delete", "login"):
+        answer = client.post(f"/accounts/{page}/", given)
+        assert answer.status_code == 403, page
+        assert "security token is missing or wrong" in answer.content.decode(), page
 
 
 def test_a_message_that_cannot_be_sent_disturbs_nobody(ada: User, settings: Settings) -> None:
-    """The first goes to a mail server that is not there, and the second is sent all the same."""
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
     working = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -322,54 +303,207 @@ def test_messages_that_wait_are_limited(ada: User) -> None:
     assert calls == list(range(MOST_WAITING - 1))
 
 
-@pytest.mark.parametrize(
-    ("first", "sent"), [("time.sleep(600)", ""), ("time.sleep(0.2)", "sent\n")], ids=["hangs", "answers"]
-)
-def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_waits(
-    first: str, sent: str
-) -> None:
-    code = f"""
-import time
+def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_waits() -> None:
+    code = """
+import sys, time
 import django
 django.setup()
 from leaderboard.accounts.pages import send_later
-send_later(lambda: {first})
+send_later(lambda: time.sleep(float(sys.argv[1])))
 send_later(lambda: print("sent"))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True, timeout=120
+    piped: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    hanging, answering = (
+        subprocess.Popen([sys.executable, "-c", code, seconds], cwd=ROOT, **piped)
+        for seconds in ("600", "0.2")
     )
-    assert done.returncode == 0, done.stderr
-    assert sent in done.stdout
-    assert ("not sent before the end" in done.stdout + done.stderr) == (not sent)
+    for process, is_sent in ((hanging, False), (answering, True)):
+        said, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+        assert ("sent\n" in said, "not sent before the end" in said) == (is_sent, not is_sent)
 
 
-def test_accounts_that_cannot_be_used_take_no_place_from_those_that_can(ada: User) -> None:
+@pytest.mark.parametrize("is_active", [True, False])
+def test_others_with_an_address_keep_no_message_from_its_owner(ada: User, *, is_active: bool) -> None:
     for number in range(6):
         other = make_user(f"other{number}")
-        other.email, other.is_active = ADDRESS, False
+        other.email, other.last_login, other.is_active = ADDRESS, timezone.now(), is_active
         other.save()
-    User.objects.exclude(pk=ada.pk).update(id=F("id") - 100_000)  # they are older
+    if not is_active:
+        User.objects.exclude(pk=ada.pk).update(id=F("id") - 100_000)  # they are older
     ask(ADDRESS)
-    [message] = sent()
-    assert "ada" in message.body
+    assert any("ada" in one.body for one in sent(5 if is_active else 1))
 
 
-def test_strangers_who_enter_an_address_later_keep_no_message_from_its_owner(ada: User) -> None:
-    for number in range(6):
-        other = make_user(f"other{number}")
-        other.email, other.last_login = ADDRESS, timezone.now()
-        other.save()
-    ask(ADDRESS)
-    assert any("ada" in one.body for one in sent(5))
-
-
-def test_a_reset_refuses_a_password_that_other_forms_could_not_take(ada: User) -> None:
+def test_a_reset_refuses_passwords_that_differ_or_that_other_forms_could_not_take(ada: User) -> None:
     ask("ada")
     client = Client()
-    answer = client.get(link(sent()[0]), follow=True)
+    place = client.get(link(sent()[0]), follow=True).redirect_chain[-1][0]
     long = "a long password " * 100
-    page = client.post(answer.redirect_chain[-1][0], {"new_password1": long, "new_password2": long})
-    assert page.status_code == 422
-    assert "at most 1024 characters" in page.content.decode()
+    for given, said in (((NEW, "something else long"), ""), ((long, long), "at most 1024 characters")):
+        page = client.post(place, {"new_password1": given[0], "new_password2": given[1]})
+        assert page.status_code == 422
+        assert said in page.content.decode()
     assert Client().login(username="ada", password=PASSWORD)
+
+
+DELETE = "/api/v1/auth/delete/"
+
+
+@pytest.fixture
+def somebody(db: None) -> User:
+    user = make_user("ada")
+    user.email, user.first_name = "ada@example.org", "Ada"
+    user.save()
+    account_services.change_profile(
+        user=user, values={"affiliation": "Analytical Engines", "about": "It is me"}
+    )
+    return user
+
+
+@pytest.fixture
+def found(somebody: User) -> Submission:
+    make_dataset()
+    make_board()
+    about: dict[str, Any] = {"description": "by Ada", "url": "https://ada.example.org/"}
+    made = entry(somebody, **about)
+    edit(submission_id=made.pk, actor=somebody, values={"description": "by Ada herself"})
+    return made
+
+
+def delete(user: User) -> User:
+    return account_services.delete_account(user=user, password=PASSWORD)
+
+
+def test_results_stay_with_rank_and_credit_under_a_random_name(found: Submission, somebody: User) -> None:
+    name = delete(somebody).username
+    assert name.startswith("deleted-")
+    assert standing(found).rank == 1
+    api = APIClient()
+    [row] = api.get("/api/v1/boards/test-ic/standings/").json()["results"]
+    assert (row["owner"], row["rank"], row["own_items"]) == (name, 1, 3)
+    items = api.get(f"/api/v1/submissions/{found.pk}/items/").json()["results"]
+    assert {one["first_by"]["owner"] for one in items} == {name}
+
+
+def test_nothing_public_has_the_name_or_what_its_owner_wrote(found: Submission, somebody: User) -> None:
+    FormerVerdict.objects.create(
+        item=found.items.all()[0], verdict="failed", reason="infra:killed", reopened_by="ada"
+    )
+    name = delete(somebody).username
+    client = Client()
+    for place in (
+        *("/", "/boards/test-ic/", "/submissions/", "/records/", found.get_absolute_url()),
+        *(f"/users/{name}/", f"/users/{name}/agent/?name=agent", f"/submissions/{found.pk}/items/0/"),
+        *(f"/api/v1/users/{name}/", f"/api/v1/submissions/{found.pk}/edits/"),
+        *(f"/api/v1/submissions/{found.pk}/", f"/api/v1/submissions/{found.pk}/items/0/"),
+    ):
+        # Ids and hashes may have any letters.
+        page = re.sub("[0-9a-f-]{32,}", "", text(client.get(place)))
+        for word in ("ada", "Ada", "Analytical"):
+            assert word not in page.replace("adapt", ""), (place, word)
+    assert client.get("/users/ada/").status_code == 404
+    assert "This account was deleted" in text(client.get(f"/users/{name}/"))
+    assert not SubmissionEdit.objects.exists()
+    assert not Profile.objects.exists()
+    assert not User.objects.filter(email__startswith="ada").exists()
+
+
+def test_sessions_and_tokens_end(somebody: User) -> None:
+    client, other, api = Client(), Client(), APIClient()
+    for one in (client, other):
+        one.force_login(somebody)
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
+    assert client.post("/accounts/delete/", {"password": PASSWORD})["Location"] == "/"
+    for one in (client, other):
+        assert one.get("/accounts/tokens/").status_code == 302
+    assert api.get("/api/v1/auth/me/").status_code == 401
+    assert not ApiToken.objects.exists()
+    for name in ("ada", User.objects.get().username):
+        assert not Client().login(username=name, password=PASSWORD)
+
+
+def test_a_request_that_is_late_writes_nothing_about_its_owner(found: Submission, somebody: User) -> None:
+    before = User.objects.get(pk=somebody.pk)
+    deleted = delete(somebody)
+    with pytest.raises(PermissionDenied):
+        account_services.change_email(user=before, password=PASSWORD, email="ada@example.org")
+    with pytest.raises(PermissionDenied):
+        account_services.change_profile(user=before, values={"about": "It is me"})
+    with pytest.raises(PermissionDenied):
+        edit(submission_id=found.pk, actor=before, values={"description": "by Ada"})
+    with pytest.raises(PermissionDenied):
+        submit(before, document(((4,), (5,), (6,)), description="by Ada"))
+    deleted.refresh_from_db()
+    assert Submission.objects.get() == found
+    assert not deleted.email
+    assert not Profile.objects.exists()
+    assert not SubmissionEdit.objects.exists()
+
+
+def test_the_log_of_replays_has_no_name_of_whoever_asked_for_them(found: Submission, somebody: User) -> None:
+    lost = submit(make_user("bob"), document(((4,), (5,), (6,))))
+    fail(verifications(lost)[0], "infra:killed", "The child was killed.")
+    retry(submission_id=lost.pk, position=0, actor=somebody)
+    repeat_item(submission_id=found.pk, position=0, actor=somebody)
+    actors = set(VerificationEvent.objects.values_list("actor", flat=True))
+    assert {f"retry by account {somebody.pk}", f"repeat by account {somebody.pk}"} <= actors
+    assert not any("ada" in actor for actor in actors)
+    before = User.objects.get(pk=somebody.pk)
+    name = delete(somebody).username
+    assert FormerVerdict.objects.get().reopened_by == name
+    with pytest.raises(PermissionDenied):
+        retry(submission_id=lost.pk, position=0, actor=before)
+
+
+def test_nobody_gets_the_name_again_which_is_kept_as_a_hash(somebody: User) -> None:
+    delete(somebody)
+    for name in ("ada", "deleted-0123456789ab"):
+        answer = APIClient().post(
+            "/api/v1/auth/signup/", {"username": name, "password": PASSWORD}, format="json"
+        )
+        assert answer.status_code == 422
+        [problem] = answer.json()["errors"]
+        assert (problem["field"], problem["message"]) == ("username", "This user name is taken.")
+    [kept] = FormerName.objects.values()
+    assert list(kept) == ["name_sha256"]
+    assert "ada" not in kept["name_sha256"]
+
+
+def test_a_deletion_needs_the_password_and_no_rights(somebody: User) -> None:
+    api, client = APIClient(), Client()
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
+    client.force_login(somebody)
+    for given in ({"password": "wrong"}, {}):
+        answer = api.post(DELETE, given, format="json")
+        assert answer.status_code == 422
+        assert [one["field"] for one in answer.json()["errors"]] == ["password"]
+        assert client.post("/accounts/delete/", given).status_code == 422
+    somebody.refresh_from_db()
+    assert somebody.is_active
+    somebody.is_staff = True
+    somebody.save()
+    answer = api.post(DELETE, {"password": PASSWORD}, format="json")
+    assert answer.status_code == 422
+    assert "rights" in answer.json()["errors"][0]["remedy"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sign_up_that_waits_for_the_deletion_does_not_get_the_name() -> None:
+    somebody, outcome = make_user("ada"), []
+
+    def sign_up() -> None:
+        try:
+            outcome.append(account_services.sign_up(username="ada", password=PASSWORD).username)
+        except InvalidDocument as error:
+            outcome.append(error.problems[0].message)
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        delete(User.objects.get(pk=somebody.pk))
+        waiting = threading.Thread(target=sign_up)
+        waiting.start()
+        waiting.join(1)
+    waiting.join(10)
+    assert outcome == ["This user name is taken."]

@@ -27,19 +27,16 @@ def world(db: None) -> World:
 
 @pytest.fixture
 def noisy(db: None) -> World:
-    """The board of loop_tool on CPUs, without any entry, and two users."""
     return make_noisy_world("loop_tool-cpu")
 
 
 @pytest.fixture
 def noisy_board(db: None) -> Board:
-    """The board of loop_tool on CPUs, beside that of ``world``."""
     return load_noisy_board("loop_tool-cpu")
 
 
 @pytest.fixture
 def api(world: World) -> APIClient:
-    """The API with ada's token."""
     client = APIClient()
     _, text = make_token(world.user)
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
@@ -48,13 +45,11 @@ def api(world: World) -> APIClient:
 
 @pytest.fixture
 def anonymous() -> APIClient:
-    """The API without a token."""
     return APIClient()
 
 
 @pytest.fixture
 def pages(world: World) -> Iterator[Client]:
-    """A browser in which ada is logged in."""
     client = Client()
     client.force_login(world.user)
     yield client

@@ -1,45 +1,65 @@
-"""What a board may compare, and what makes another board of it."""
+"""What a board may compare, what makes another board of it, its baselines, and rules of the database."""
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import IntegrityError, ProgrammingError, connection, transaction
+from django.utils import timezone
 
-from datasets.loading import load_range
+from baselines.reading import committed
+from datasets.loading import load_dataset, load_range
+from leaderboard.boards import standings
 from leaderboard.boards.queries import board_places, board_scale
-from leaderboard.boards.services import load_board, load_boards
-from leaderboard.models import Board, Submission
+from leaderboard.boards.services import board_definitions, load_boards
+from leaderboard.management.commands.prune import prune
+from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.submissions import services as submission_services
-from optarena.datasets import ParametricDataset, datasets
-from optarena.errors import InvalidInput, UnknownName
-from optarena.loop_tool.nest import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
-from runner.models import Verification
-from tests.factories import BOARD_DATASET, board_spec, make_board, make_dataset, make_old_environment
+from leaderboard.submissions.services import submit_baseline
+from optarena import register
+from optarena.datasets import BUILTIN, ParametricDataset, datasets
+from optarena.errors import InvalidInput
+from optarena.loop_tool.description import RANGES
+from optarena.specs import board_specs
+from runner.models import EnvironmentVersion, Verification
+from tests.factories import (
+    BOARD_DATASET,
+    board_spec,
+    make_board,
+    make_dataset,
+    make_old_environment,
+    make_user,
+)
 from tests.kit import boards as helpers
 from tests.kit import noisy_boards as noisy_rows
-from tests.kit.boards import BOARDS, World, document, submit
+from tests.kit.boards import BOARDS, EVERY_ENTRY, World, document, submit
+from tests.kit.credit import entry
+from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from pathlib import Path
 
+    from django.test import Client
+    from pytest_django import Settings
     from rest_framework.test import APIClient
+
+    from baselines.reading import CommittedResult
+    from optarena.specs import BoardSpec
+    from tests.kit.boards import World
+
+pytestmark = pytest.mark.django_db
+
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
 STORED = board_spec(title="t", description="d")
-
-
-def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> None:
-    boards = {one.slug: one for one in BOARDS if one.environment == "loop_tool-v0"}
-    assert set(boards) == {"loop_tool-cpu", "loop_tool-cuda"}
-    for board in boards.values():
-        sizes = [parse_benchmark(uri) for uri in board.benchmarks]
-        assert sizes == [(board.device, size) for size in BOARD_SIZES]
-    assert sum(size % 2 for size in BOARD_SIZES) == 3
-    assert {2**power for power in (10, 14, 17, 20, 23)} <= set(BOARD_SIZES)
-    assert max(BOARD_SIZES) <= MAX_ELEMENTS
 
 
 def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
@@ -52,49 +72,47 @@ def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
     assert helpers.standing(submission).rank is None
 
 
-@pytest.fixture
-def world_of_counts(noisy: World) -> World:
-    """A board of exact counts beside the noisy one."""
+def test_loading_a_board_again_changes_nothing_and_one_without_entries_just_changes(noisy: World) -> None:
     make_dataset()
-    return replace(noisy, board=load_board(definition=STORED))
-
-
-def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
+    load_boards(definitions=[CPU, STORED])
     before = list(Board.objects.values())
-    load_boards(definitions=[CPU])
+    load_boards(definitions=[CPU, STORED])
     assert list(Board.objects.values()) == before
+    [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
+    assert new.pk == noisy.board.pk
+    assert tuple(board_places(new)) == CPU.benchmarks[:2]
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "says"),
-    [
-        ({"reference_metric": "speed"}, UnknownName, "no metric speed"),
-        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and the reference metric"),
-        ({"reference_metric": ""}, InvalidInput, "baseline level '' and the reference metric ''"),
-        ({"benchmarks": ()}, InvalidInput, "has ranges only"),
-        (
-            {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)},
-            InvalidInput,
-            "loop_tool-cpu-v0/0, which is no",
-        ),
-        (
-            {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)},
-            InvalidInput,
-            "not a benchmark of loop_tool-cpu-v0",
-        ),
-        ({"benchmarks": ("loop_tool-cpu-v0/1",)}, InvalidInput, "canonical URIs"),
-        ({"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, InvalidInput, "lists a benchmark twice"),
-        ({"device": "abacus"}, InvalidInput, "'abacus' is unknown; give one of: cpu, cuda"),
-        ({"reference_metric": "", "baseline_level": "O1"}, InvalidInput, "has no baseline"),
-    ],
-    ids=str,
-)
-def test_a_board_that_could_not_score_is_refused(
-    noisy: World, changes: dict[str, Any], error: type[InvalidInput], says: str
-) -> None:
-    with pytest.raises(error, match=says):
-        load_boards(definitions=[replace(CPU, slug="other", **changes)])
-    assert Board.objects.count() == 1
+REFUSED: list[tuple[BoardSpec, dict[str, Any], str]] = [
+    (CPU, {"reference_metric": "speed"}, "no metric speed"),
+    (CPU, {"baseline_level": "Oz"}, "baseline level 'Oz' and the reference metric"),
+    (CPU, {"reference_metric": ""}, "baseline level '' and the reference metric ''"),
+    (CPU, {"benchmarks": ()}, "has ranges only"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)}, "loop_tool-cpu-v0/0, which is no"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)}, "not a benchmark of loop_tool-cpu-v0"),
+    (CPU, {"benchmarks": ("loop_tool-cpu-v0/1",)}, "canonical URIs"),
+    (CPU, {"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, "lists a benchmark twice"),
+    (CPU, {"device": "abacus"}, "'abacus' is unknown; give one of: cpu, cuda"),
+    (CPU, {"reference_metric": "", "baseline_level": "O1"}, "has no baseline"),
+    (
+        CPU,
+        {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)},
+        "whose program is generated",
+    ),
+    (STORED, {"metric": "speed"}, "no metric speed"),
+    (STORED, {"baseline_level": "O9"}, r"level O9.*boards-v0/alpha"),
+]
+
+
+def test_a_board_that_could_not_score_is_refused(noisy: World) -> None:
+    make_dataset()
+    synthetic = datasets()["synthetic-v0"]
+    assert isinstance(synthetic, ParametricDataset)
+    load_range(dataset=synthetic)
+    for definition, changes, says in REFUSED:
+        with pytest.raises(InvalidInput, match=says):
+            load_boards(definitions=[replace(definition, slug="other", **changes)])
+    assert list(Board.objects.all()) == [noisy.board]
 
 
 @pytest.mark.parametrize(
@@ -107,31 +125,21 @@ def test_a_board_that_could_not_score_is_refused(
     ],
     ids=str,
 )
-def test_a_board_that_compares_something_else_takes_the_place_of_one_with_entries(
-    noisy_entry: Board, changes: dict[str, Any]
+def test_another_comparison_takes_the_place_of_a_board_with_entries(
+    noisy: World, changes: dict[str, Any]
 ) -> None:
+    submit(noisy.user, noisy_rows.document(uris=noisy.board.benchmarks[:1]))
     [new] = load_boards(definitions=[replace(CPU, **changes)])
-    noisy_entry.refresh_from_db()
-    digest = noisy_entry.environment_version.digest[:8]
-    assert (noisy_entry.slug, noisy_entry.state) == (f"loop_tool-cpu-{digest}", "frozen")
-    assert (new.slug, new.state, new.pk != noisy_entry.pk) == ("loop_tool-cpu", "open", True)
-
-
-@pytest.fixture
-def noisy_entry(noisy: World) -> Board:
-    """A noisy board with an entry."""
-    submit(noisy.user, entry_on(noisy.board.benchmarks))
-    return noisy.board
-
-
-def entry_on(uris: Sequence[str]) -> dict[str, Any]:
-    return noisy_rows.document(uris=uris)
+    noisy.board.refresh_from_db()
+    digest = noisy.board.environment_version.digest[:8]
+    assert (noisy.board.slug, noisy.board.state) == (f"loop_tool-cpu-{digest}", "frozen")
+    assert (new.slug, new.state, new.pk != noisy.board.pk) == ("loop_tool-cpu", "open", True)
 
 
 def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> None:
     slugs = set()
     for number in range(1, 4):
-        submit(noisy.user, entry_on(noisy.board.benchmarks[:1]))
+        submit(noisy.user, noisy_rows.document(uris=noisy.board.benchmarks[:1]))
         load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[: number + 1])])
         slugs = set(Board.objects.values_list("slug", flat=True))
     digest = noisy.board.environment_version.digest[:8]
@@ -139,40 +147,22 @@ def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> No
     assert slugs == {"loop_tool-cpu", old, f"{old}-2", f"{old}-3"}
 
 
-def test_a_board_without_entries_just_changes(noisy: World) -> None:
-    [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
-    assert new.pk == noisy.board.pk
-    assert tuple(board_places(new)) == CPU.benchmarks[:2]
-
-
-def test_a_board_of_stored_programs_may_compare_some_of_them(world_of_counts: World) -> None:
-    assert tuple(board_places(world_of_counts.board)) == helpers.URIS
+def test_a_board_of_stored_programs_may_compare_some_of_them(world: World) -> None:
+    assert tuple(board_places(world.board)) == helpers.URIS
     [some] = load_boards(definitions=[replace(STORED, benchmarks=helpers.URIS[:2])])
     assert tuple(board_places(some)) == helpers.URIS[:2]
     assert tuple(board_scale(some).benchmarks) == helpers.URIS[:2]
-    submission = submit(world_of_counts.user, helpers.document([[1], [2]]))
+    submission = submit(world.user, helpers.document([[1], [2]]))
     helpers.record_all(submission, 100, 50)
     assert submission.board == some
     row = some.standings.get()
     assert (row.verified, row.total) == (1, 2)  # the second waits for a reviewer
 
 
-@pytest.mark.parametrize("changes", [{"baseline_level": "Oz"}, {"reference_metric": ""}], ids=str)
-def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(
-    noisy: World, changes: dict[str, str]
-) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Board.objects.update(**changes)
-
-
-def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> None:
-    dataset = datasets()["synthetic-v0"]
-    assert isinstance(dataset, ParametricDataset)
-    load_range(dataset=dataset)
-    changes: dict[str, Any] = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
-    with pytest.raises(InvalidInput, match="whose program is generated") as raised:
-        load_boards(definitions=[replace(CPU, slug="made", **changes)])
-    assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
+def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(noisy: World) -> None:
+    for changes in ({"baseline_level": "Oz"}, {"reference_metric": ""}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Board.objects.update(**changes)
 
 
 def test_a_board_whose_dataset_changes_is_named_after_it_and_comes_back(world: World) -> None:
@@ -211,7 +201,6 @@ def test_a_frozen_board_of_another_name_stays_what_it_is(world: World) -> None:
 
 
 def retire(world: World) -> None:
-    """Have the board frozen under another slug, and a new one in its place."""
     submit(world.other)
     make_dataset("later-v0")
     make_board(dataset="later-v0")
@@ -245,3 +234,194 @@ def test_a_board_that_changes_after_the_check_takes_no_submission(
     assert "Submit again" in problem["remedy"]
     assert not Submission.objects.filter(owner=world.user).exists()
     assert not Verification.objects.exclude(submission_items__isnull=False).exists()
+
+
+def test_an_item_that_cannot_be_is_refused_by_the_database(world: World) -> None:
+    submission = submit(world.user)
+    good: dict[str, Any] = {"verdict": "verified", "value": 5.0, "ratio": 1.0, "log_ratio": 0.0}
+    for values in (
+        good | {"value": None},
+        good | {"value": 0.0},
+        good | {"log_ratio": None},
+        good | {"ratio": None},
+        good | {"reason": "env:crash"},
+        *({"verdict": one, "reason": ""} for one in ("refuted", "failed", "quarantined", "withdrawn")),
+        {"verdict": "pending", "reason": "env:crash"},
+        {"position": 1},
+        {"benchmark_uri": "benchmark://boards-v0/beta"},
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            SubmissionItem.objects.filter(submission=submission, position=0).update(**values)
+    SubmissionItem.objects.filter(submission=submission, position=0).update(**good)
+
+
+def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World) -> None:
+    submission = submit(world.user)
+    Standing.objects.all().delete()
+    good: dict[str, Any] = {
+        "board": world.board,
+        "submission": submission,
+        "agent_group": "agent",
+        "score": 1.0,
+        "verified": 3,
+        "total": 3,
+        "best_of_agent": True,
+        "effective_actions": 0,
+        "built_at": timezone.now(),
+    }
+    scores = ({"score": None}, {"score": 0.0}, {"score": -1.0})
+    for values in (*scores, {"verified": 2}, {"verified": 0, "total": 0}, {"best_of_agent": False}):
+        bad = Standing.objects.create(**(good | values))
+        assert ranks(world.board) == {None}, values
+        bad.delete()
+    Standing.objects.create(**good)
+    assert ranks(world.board) == {1}
+
+
+def ranks(board: Board) -> set[int | None]:
+    rows = [*standings.standings(board, EVERY_ENTRY), *(single := list(Standing.objects.all()))]
+    standings.set_ranks(single)
+    return {row.rank for row in rows}
+
+
+def test_nobody_but_the_database_says_who_may_have_a_rank_or_more_than_is_there(world: World) -> None:
+    submit(world.user)
+    submit(world.user, document([[4]]))
+    for column in ("rankable", "leading"):
+        with connection.cursor() as cursor, pytest.raises(ProgrammingError), transaction.atomic():
+            cursor.execute(f"UPDATE leaderboard_standing SET {column} = true")  # noqa: S608 - a name of ours
+    with pytest.raises(IntegrityError, match="standing_one_best_of_agent"), transaction.atomic():
+        Standing.objects.update(best_of_agent=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Standing.objects.update(verified=4)
+
+
+@pytest.mark.soak
+def test_loading_the_boards_twice_changes_nothing() -> None:
+    for name in ("programs-v0", "kernels-runtime-v0"):
+        make_dataset(name, ["alpha"])
+    for name in ("gpu-kernels-v0", "gcc-kernels-v0", "gcc-programs-v0", "synthetic-v0"):
+        call_command("load_dataset", name)
+    for dataset in RANGES:
+        load_range(dataset=dataset)
+    call_command("load_boards")
+    before = list(Board.objects.values())
+    call_command("load_boards")
+    assert list(Board.objects.values()) == before
+    assert [row["slug"] for row in before] == sorted(definition.slug for definition in BOARDS)
+
+
+def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
+    with pytest.raises(InvalidInput, match=f"Another board is already registered as '{BOARDS[0].slug}'"):
+        register(boards=[board_spec(slug=BOARDS[0].slug)])
+    assert board_specs()[: len(BOARDS)] == BOARDS
+
+
+def make_old(board: Board) -> None:
+    Board.objects.filter(pk=board.pk).update(environment_version=make_old_environment())
+
+
+def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(world: World) -> None:
+    make_old(world.board)
+    [moved] = load_boards(definitions=[board_spec()])
+    assert moved.pk == world.board.pk, "it had no rows"
+    assert moved.environment_version.digest != "0" * 64
+    submission = submit(world.user)
+    Board.objects.update(environment_version=EnvironmentVersion.objects.get(digest="0" * 64))
+    [new] = load_boards(definitions=[board_spec()])
+    submission.board.refresh_from_db()
+    assert (submission.board.slug, submission.board.state) == ("test-ic-00000000", "frozen")
+    assert (new.slug, new.state) == ("test-ic", "open")
+    assert new.pk != submission.board.pk
+
+
+def load(settings: Settings, folder: Path, dataset: str) -> None:
+    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": dataset}
+    keep_blobs_in(settings, folder / "blobs")
+    load_dataset(manifest_dir=BUILTIN / dataset)
+    load_boards(definitions=[one for one in board_definitions() if one.slug == "llvm-ic"])
+
+
+def committed_on(dataset: str) -> dict[str, CommittedResult]:
+    chosen = [one for one in committed() if (one.board.slug, one.board.dataset) == ("llvm-ic", dataset)]
+    return {one.agent: one for one in chosen}
+
+
+def test_they_are_submitted_once_with_their_effort(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(settings, tmp_path, "programs-v0")
+    make_user("project")
+    for _ in range(2):
+        call_command("load_baselines", owner="project")
+    results = committed_on("programs-v0")
+    submissions = {one.agent: one for one in Submission.objects.all()}
+    assert submissions.keys() == results.keys()
+    for agent, one in submissions.items():
+        assert one.owner.username == "project"
+        assert one.compilations == results[agent].compilations
+        assert one.trained_on_test_set == results[agent].report.run.trained_on_test_set
+        assert one.baseline_command == results[agent].report.run.command
+        assert one.items.count() == len(results[agent].states)
+    printed = capsys.readouterr().out
+    assert printed.count("submitted as") == printed.count("known as") == len(results)
+    prune(before=timezone.now() + timedelta(days=1))
+    call_command("load_baselines", owner="project")
+    assert capsys.readouterr().out.count("known as") == len(results), "even when their keys are pruned"
+    assert Submission.objects.count() == len(results)
+    run = replace(results["local"].report.run, command="optarena search local --nproc 2")
+    reworded = replace(results["local"], report=replace(results["local"].report, run=run))
+    owner = submissions["local"].owner
+    assert submit_baseline(owner=owner, result=reworded) == (submissions["local"], False)
+    submissions["local"].refresh_from_db()
+    assert submissions["local"].baseline_command == "optarena search local --nproc 2"
+
+
+def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, anonymous: APIClient) -> None:
+    """The mark leads to the command; nobody but the project's own command sets it."""
+    first, other = entry(world.user), entry(world.other, ((1,), (2,), (4,)), agent="tuner")
+    command = "optarena search oz-list --board test-ic --evaluations 1 --seed 0"
+    Submission.objects.filter(pk=first.pk).update(baseline_command=command)
+    rows = anonymous.get("/api/v1/boards/test-ic/standings/").data["results"]
+    assert {row["submission"]: row["baseline_command"] for row in rows} == {
+        str(first.pk): command,
+        str(other.pk): "",
+    }
+    assert anonymous.get(f"/api/v1/submissions/{first.pk}/").data["baseline_command"] == command
+    export = b"".join(anonymous.get("/api/v1/boards/test-ic/standings.csv").streaming_content)  # type: ignore[attr-defined] # a stream
+    exported = {row["agent"]: row["baseline_command"] for row in csv.DictReader(io.StringIO(export.decode()))}
+    assert (exported["agent"], exported["tuner"]) == (command, "")
+    board = pages.get("/boards/test-ic/").content.decode()
+    assert board.count(">baseline</a>") == 1
+    assert f'href="{first.get_absolute_url()}#repeat"' in board
+    page = pages.get(first.get_absolute_url()).content.decode()
+    assert 'id="repeat"' in page
+    assert command in page
+    assert 'id="repeat"' not in pages.get(other.get_absolute_url()).content.decode()
+
+
+def test_a_server_gets_baselines_for_its_own_programs(settings: Settings, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="load_dataset programs-v0"):
+        call_command("load_boards")
+    load(settings, tmp_path, "kernels-v0")
+    make_user("project")
+    call_command("load_baselines", owner="project")
+    submitted = {one.agent: one.items.count() for one in Submission.objects.all()}
+    assert submitted == dict.fromkeys(committed_on("kernels-v0"), 15)
+
+
+def test_what_boards_refuse_is_said(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(settings, tmp_path, "kernels-v0")
+    with pytest.raises(CommandError, match="no active account 'nobody'"):
+        call_command("load_baselines", owner="nobody")
+    make_user("project")
+    Board.objects.update(benchmarks=["benchmark://kernels-v0/json"])
+    with pytest.raises(CommandError, match=f"{len(committed_on('kernels-v0'))} baselines cannot be"):
+        call_command("load_baselines", owner="project")
+    assert "llvm-ic@kernels-v0/local: " in capsys.readouterr().err
+    Board.objects.update(state=Board.State.FROZEN)
+    with pytest.raises(CommandError, match="none of the boards of this server"):
+        call_command("load_baselines", owner="project")
+    assert not Submission.objects.exists()

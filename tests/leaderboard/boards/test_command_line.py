@@ -35,7 +35,6 @@ URI = "benchmark://kernels-v0/quicksort"
 
 @pytest.fixture
 def shell(live_server: LiveServer, settings: Settings, tmp_path: Path) -> Shell:
-    """A new user with a token, on a server with the real dataset and board."""
     keep_blobs_in(settings, tmp_path / "blobs")
     load_dataset(manifest_dir=BUILTIN / "kernels-v0")
     load_boards(definitions=[replace(BOARDS[0], dataset="kernels-v0")])
@@ -90,16 +89,6 @@ def test_a_server_that_says_otherwise_differs_at_the_step(shell: Shell, results:
     assert "differs at step 1: ir_instructions" in result.stdout
 
 
-def test_a_sequence_that_only_its_owner_can_read_yet_is_not_replayed(shell: Shell, results: Path) -> None:
-    shell.submit(results)
-    result = shell.run("replay", item_url(shell))
-    assert result.exit_code == 2
-    assert (
-        "The item is pending, and only its owner can read its actions until it is verified." in result.stderr
-    )
-    assert "Wait for its verdict." in result.stderr
-
-
 def test_a_wrong_claim_is_refuted_and_ends_with_one(shell: Shell, results: Path, tmp_path: Path) -> None:
     claimed = tmp_path / "claimed.csv"
     claimed.write_text(
@@ -114,23 +103,28 @@ def test_a_wrong_claim_is_refuted_and_ends_with_one(shell: Shell, results: Path,
 
 
 def test_the_same_command_twice_makes_one_submission(shell: Shell, results: Path) -> None:
+    dry = shell.submit(results, "--dry-run")
+    assert (dry.exit_code, Submission.objects.count(), IdempotencyKey.objects.count()) == (0, 0, 0)
+    assert "1 item can be submitted to llvm-ic" in dry.stdout
     first, second = shell.submit(results), shell.submit(results)
     assert first.stdout == second.stdout
+    assert "Position 1 in the queue" in first.stdout
+    early = shell.run("replay", item_url(shell))
+    assert early.exit_code == 2
+    assert "The item is pending, and only its owner can read its actions" in early.stderr
+    assert "Wait for its verdict." in early.stderr
     assert Submission.objects.count() == 1
     assert shell.submit(results, "--key", "another").exit_code == 0
     assert Submission.objects.count() == 2
 
 
 def overdraw(seconds: float) -> None:
-    """Have ada's quota suffice again in so many seconds."""
     name = payer_of(User.objects.get(username="ada").pk)
     given = {"used_seconds": 3600 + seconds, "counted_at": database_now()}
     Payer.objects.update_or_create(name=name, defaults=given)
 
 
-def test_over_the_quota_it_says_when_and_waits_only_if_asked(
-    shell: Shell, results: Path, settings: Settings
-) -> None:
+def test_over_the_quota_it_says_when_or_waits(shell: Shell, results: Path, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 3600, 1
     overdraw(600)
     refused = shell.submit(results)
@@ -138,22 +132,12 @@ def test_over_the_quota_it_says_when_and_waits_only_if_asked(
     assert "Of your quota of 1.0 h in 1.0 h, 0 ms are left." in refused.stderr
     assert "Submit again in 10 min" in refused.stderr
     assert not Submission.objects.exists()
-    overdraw(3)
+    overdraw(1)
     with worker_beside():
         accepted = shell.submit(results, "--wait")
     assert "Trying again in" in accepted.stderr
     assert accepted.exit_code == 0, accepted.output
     assert Submission.objects.count() == 1
-
-
-def test_it_tells_the_place_in_the_queue(shell: Shell, results: Path) -> None:
-    assert "Position 1 in the queue" in shell.submit(results).stdout
-
-
-def test_a_dry_run_stores_nothing(shell: Shell, results: Path) -> None:
-    result = shell.submit(results, "--dry-run")
-    assert (result.exit_code, Submission.objects.count(), IdempotencyKey.objects.count()) == (0, 0, 0)
-    assert "1 item can be submitted to llvm-ic" in result.stdout
 
 
 def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: Path) -> None:
@@ -162,31 +146,15 @@ def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: P
     lines = result.stderr.strip().splitlines()
     assert [line.split(":")[1].strip() for line in lines] == ["url", "board"]
     assert "Boards: llvm-ic." in lines[1]
-
-
-def test_what_the_server_refuses_in_an_item_names_the_row_of_the_file(shell: Shell, results: Path) -> None:
     good = results.read_text()
     results.write_text(f"benchmark,reward,walltime,commandline\n{good}{good.replace('quicksort', 'none')}")
     result = shell.submit(results)
-    assert result.exit_code == 2
-    assert "row 3: benchmark: " in result.stderr
+    assert (result.exit_code, "row 3: benchmark: " in result.stderr) == (2, True)
     listed = results.with_suffix(".json")
     listed.write_text(json.dumps([{"benchmark": "benchmark://kernels-v0/none", "commandline": "opt"}]))
     assert "row 0: benchmark: " in shell.submit(listed).stderr
-
-
-def test_a_wrong_token_is_explained(shell: Shell, results: Path) -> None:
     result = shell.submit(results, "--token", "nonsense")
-    assert result.exit_code == 2
-    assert "/accounts/tokens/" in result.stderr
-
-
-def test_a_token_is_made_from_the_password(shell: Shell) -> None:
-    result = shell.run("token", "ada")
-    assert result.exit_code == 0
-    assert result.stdout.strip() != shell.env["OPTARENA_TOKEN"]
-    shell.env["OPTARENA_PASSWORD"] = "wrong"  # noqa: S105 - of a test
-    assert shell.run("token", "ada").exit_code == 2
+    assert (result.exit_code, "/accounts/tokens/" in result.stderr) == (2, True)
 
 
 def test_a_dataset_is_downloaded_with_every_program_checked(shell: Shell, tmp_path: Path) -> None:
@@ -210,7 +178,8 @@ def test_a_login_serves_all_commands_until_the_logout(
     shell: Shell, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "data"))
-    del shell.env["OPTARENA_TOKEN"]
+    made = shell.run("token", "ada")
+    assert (made.exit_code, made.stdout.strip() != shell.env.pop("OPTARENA_TOKEN")) == (0, True)
     assert "optarena login" in shell.submit(results).stderr
     assert "logged in as ada" in shell.run("login", "ada").stdout
     kept = tmp_path / "data/logins.json"
@@ -221,28 +190,24 @@ def test_a_login_serves_all_commands_until_the_logout(
     assert json.loads(kept.read_text()) == {}
     assert shell.run("status").exit_code == 2
     assert "not logged in" in shell.run("logout").stdout
+    shell.env["OPTARENA_PASSWORD"] = "wrong"  # noqa: S105 - of a test
+    assert shell.run("token", "ada").exit_code == 2
 
 
-def test_boards_and_their_rows_are_shown(shell: Shell, results: Path) -> None:
+def test_boards_their_rows_and_the_status_of_an_entry_are_shown(shell: Shell, results: Path) -> None:
     shell.submit(results)
     [heading, line] = shell.run("boards").stdout.splitlines()
     assert heading.split()[:2] == ["board", "environment"]
     assert line.split()[:3] == ["llvm-ic", "llvm-ic-v0", "kernels-v0"]
     shown = shell.run("board", "llvm-ic").stdout
-    assert "cli agent" in shown
-    assert "1 of its items waits for a verdict." in shown
-    assert "LLVM -Oz" in shown
+    for words in ("cli agent", "1 of its items waits for a verdict.", "LLVM -Oz"):
+        assert words in shown
     assert "There is no board" in shell.run("board", "llvm").stderr
-
-
-def test_the_status_says_why_there_is_no_rank(shell: Shell, results: Path) -> None:
-    shell.submit(results)
     replay_everything()
-    page = item_url(shell)
-    for named in (page, Submission.objects.get().pk):
-        shown = shell.run("status", named)
-        assert shown.exit_code == 0, shown.output
-        assert "unranked on llvm-ic: 1 of 15 benchmarks are verified; a rank needs all." in shown.stdout
+    for named in (item_url(shell), Submission.objects.get().pk):
+        status = shell.run("status", named)
+        assert status.exit_code == 0, status.output
+        assert "unranked on llvm-ic: 1 of 15 benchmarks are verified; a rank needs all." in status.stdout
     assert "`optarena status` lists yours" in shell.run("status", "mine").stderr
 
 
@@ -256,12 +221,7 @@ def test_what_was_submitted_is_downloaded_as_it_was(shell: Shell, results: Path,
     assert shell.run("download", number, "--to", again).exit_code == 2
     printed = shell.run("download", number).stdout
     assert read_states(printed, format="csv", metrics=()) == submitted
-
-
-def test_a_submission_is_withdrawn_after_a_question(shell: Shell, results: Path) -> None:
-    shell.submit(results)
-    number = Submission.objects.get().pk
-    assert shell.run("withdraw", number).exit_code == 130
+    assert shell.run("withdraw", number).exit_code == 130  # after a question
     assert Submission.objects.get().withdrawn_at is None
     assert "withdrawn" in shell.run("withdraw", number, "--yes").stdout
     assert "unranked on llvm-ic: It was withdrawn." in shell.run("status", number).stdout

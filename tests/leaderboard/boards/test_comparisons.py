@@ -1,16 +1,30 @@
-"""Comparisons of entries, levels and the best of everybody, as page and as JSON."""
+"""Comparisons of entries, levels and the best of everybody: who is ahead, and how sequences are aligned."""
 
 from __future__ import annotations
 
+import itertools
+import math
+import time
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from leaderboard.compare.alignments import (
+    MOST_ALIGNED,
+    Result,
+    Results,
+    align,
+    beats,
+    count_duel,
+    geometric_mean,
+    winners,
+)
 from leaderboard.management.commands.prune import prune
 from leaderboard.models import Board
 from leaderboard.submissions.services import withdraw
@@ -24,6 +38,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Submission
     from tests.kit.boards import World
+
 
 COMPARE = "/api/v1/compare/"
 
@@ -78,9 +93,7 @@ def test_means_are_over_the_programs_that_all_have(world: World, one: Submission
     assert means["B"] == pytest.approx((100 / 75 * 100 / 80) ** 0.5)
 
 
-def test_levels_and_the_virtual_best_can_be_compared(
-    world: World, one: Submission, other: Submission
-) -> None:
+def test_levels_and_the_virtual_best_are_compared(world: World, one: Submission, other: Submission) -> None:
     found = compared("level:Oz", "virtual-best", one, other)
     assert by_letter(found, "kind") == {
         "A": "level",
@@ -98,9 +111,7 @@ def test_levels_and_the_virtual_best_can_be_compared(
     assert [row["winner"] for row in only["results"]] == ["B", "B", "B"]
 
 
-def test_items_of_programs_that_the_board_does_not_compare_are_left_out(
-    one: Submission, other: Submission
-) -> None:
+def test_programs_that_the_board_does_not_compare_are_left_out(one: Submission, other: Submission) -> None:
     programs = [row["benchmark"] for row in compared(one, other)["results"]]
     Board.objects.filter(pk=one.board_id).update(benchmarks=programs[:2])
     found = compared(one, other, "virtual-best", "level:Oz")
@@ -131,6 +142,7 @@ def test_sequences_are_aligned_by_states(world: World, one: Submission) -> None:
 
 
 def test_the_first_step_where_they_part_is_named(one: Submission, other: Submission) -> None:
+    assert compared(one, other)["alignment"]["benchmark"].endswith("/beta"), "on which somebody is ahead"
     found = compared(one, other, program="gamma")["alignment"]
     assert not found["equal"]
     assert [one["parts_at"] for one in found["sequences"]] == [1, 1]
@@ -148,12 +160,6 @@ def test_without_stored_states_actions_are_aligned(world: World) -> None:
     assert [row["shared"] for row in found["rows"]] == [True, False, True]
 
 
-def test_the_program_shown_first_is_one_on_which_somebody_is_ahead(
-    one: Submission, other: Submission
-) -> None:
-    assert compared(one, other)["alignment"]["benchmark"].endswith("/beta")
-
-
 def test_hidden_sequences_stay_hidden_from_all_but_their_owner(world: World, one: Submission) -> None:
     waiting = submit(world.other, document(((7,), (8,), (9,)), agent="waiting"))
     found = compared(one, waiting, program="alpha")
@@ -168,55 +174,37 @@ def test_hidden_sequences_stay_hidden_from_all_but_their_owner(world: World, one
     assert f"<code>{secret}</code>" not in public
 
 
-@pytest.mark.parametrize(
-    ("entries", "more", "field", "words"),
-    [
-        ([], {}, "entry", "0 entries are given"),
-        (["virtual-best"], {"board": "test-ic"}, "entry", "1 entries are given"),
-        (["virtual-best"] * 2, {"board": "test-ic"}, "entry", "more than once"),
-        (
-            ["level:Oz", "virtual-best", "level:O1", "level:O2", "level:O3"],
-            {"board": "test-ic"},
-            "entry",
-            "5 ",
-        ),
-        (["level:Oz", "virtual-best"], {}, "board", "says which board"),
-        (["level:Oz", "virtual-best"], {"board": "nowhere"}, "board", "There is no board"),
-        (["level:O9", "virtual-best"], {"board": "test-ic"}, "entry", "no level 'O9'"),
-        (["best", "virtual-best"], {"board": "test-ic"}, "entry", "neither a submission"),
-        ([str(uuid.uuid4()), "virtual-best"], {"board": "test-ic"}, "entry", "no such submission"),
-        (["level:Oz", "virtual-best"], {"board": "test-ic", "program": "omega"}, "program", "program"),
-        (["level:Oz", "virtual-best"], {"board": "test-ic", "colour": "red"}, "colour", "colour"),
-    ],
-)
-def test_a_bad_question_is_answered_with_field_value_and_remedy(
-    world: World, entries: Sequence[str], more: dict[str, str], field: str, words: str
-) -> None:
-    answer = APIClient().get(COMPARE, {"entry": entries} | more)
-    assert answer.status_code == 422
-    problems = answer.json()["errors"]
-    assert field in {each["field"] for each in problems}
-    assert any(words in each["message"] for each in problems)
-    assert all(each["remedy"] for each in problems)
-
-
-@pytest.mark.parametrize("spelling", ["{%s}", "urn:uuid:%s"])
-def test_an_entry_is_not_compared_with_itself_in_another_spelling(one: Submission, spelling: str) -> None:
-    for same in (spelling % one.pk, one.pk.hex, str(one.pk).upper()):
-        answer = APIClient().get("/api/v1/compare/", {"entry": [str(one.pk), same]})
-        assert answer.status_code == 422, same
-        [problem] = answer.json()["errors"]
-        assert (problem["field"], problem["value"]) == ("entry", same)
-
-
-def test_entries_of_two_boards_are_not_compared(world: World, one: Submission) -> None:
+def test_a_bad_question_is_answered_with_field_value_and_remedy(world: World, one: Submission) -> None:
+    best, board = ["level:Oz", "virtual-best"], {"board": "test-ic"}
     make_board(slug="second")
     elsewhere = entry(world.other, ((7,), (8,), (9,)), board="second")
-    answer = APIClient().get(COMPARE, {"entry": names(one, elsewhere)})
-    assert answer.status_code == 422
-    assert "second and test-ic" in answer.json()["errors"][0]["message"]
-    answer = APIClient().get(COMPARE, {"entry": names(one, "virtual-best"), "board": "second"})
-    assert answer.json()["errors"][0]["remedy"] == "Leave it out."
+    five = [*best, "level:O1", "level:O2", "level:O3"]
+    questions: list[tuple[Sequence[str], dict[str, str], str, str]] = [
+        ([], {}, "entry", "0 entries are given"),
+        (["virtual-best"], board, "entry", "1 entries are given"),
+        (["virtual-best"] * 2, board, "entry", "more than once"),
+        (five, board, "entry", "5 "),
+        (best, {}, "board", "says which board"),
+        (best, {"board": "nowhere"}, "board", "There is no board"),
+        (["level:O9", "virtual-best"], board, "entry", "no level 'O9'"),
+        (["best", "virtual-best"], board, "entry", "neither a submission"),
+        ([str(uuid.uuid4()), "virtual-best"], board, "entry", "no such submission"),
+        (best, board | {"program": "omega"}, "program", "program"),
+        (best, board | {"colour": "red"}, "colour", "colour"),
+        (names(one, elsewhere), {}, "entry", "second and test-ic"),
+        (names(one, "virtual-best"), {"board": "second"}, "board", ""),
+        *(
+            ([str(one.pk), same], {}, "entry", "")
+            for same in (f"{{{one.pk}}}", f"urn:uuid:{one.pk}", one.pk.hex, str(one.pk).upper())
+        ),
+    ]
+    for entries, more, field, words in questions:
+        answer = APIClient().get(COMPARE, {"entry": entries} | more)
+        assert answer.status_code == 422, entries
+        problems = answer.json()["errors"]
+        assert field in {each["field"] for each in problems}, problems
+        assert any(words in each["message"] for each in problems), problems
+        assert all(each["remedy"] for each in problems)
 
 
 def test_programs_come_in_pages(one: Submission, other: Submission) -> None:
@@ -232,6 +220,11 @@ def test_the_page_says_the_same(client: Client, one: Submission, other: Submissi
     for words in ("one by ada", "other by bob", "1.6667", "Sequences of gamma", "step 1"):
         assert words in page, words
     assert f'value="{one.pk}" checked' in page
+    answer = client.get("/compare/", {"entry": names(one, "level:O9")})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Levels: level:" in page
+    assert f'value="{one.pk}" checked' in page
 
 
 def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:
@@ -244,9 +237,115 @@ def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:
     assert "?board=test-ic" in text(client.get("/compare/"))
 
 
-def test_a_wrong_choice_comes_back_with_what_to_do(client: Client, one: Submission) -> None:
-    answer = client.get("/compare/", {"entry": names(one, "level:O9")})
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert "Levels: level:" in page
-    assert f'value="{one.pk}" checked' in page
+CLEAR = Result(0.2, (1e-6, 10.0))
+UNCLEAR = Result(0.21, (1e-1, 10.0))
+NAN = math.nan
+
+
+def results(*ratios: float) -> Results:
+    """Exact results; NaN stands for none."""
+    unknown = np.full(len(ratios), NAN)
+    return Results(np.log(ratios), unknown, unknown)
+
+
+def measured(*ratios: float, variance: float = 1e-6) -> Results:
+    return Results(np.log(ratios), np.full(len(ratios), variance), np.full(len(ratios), 10.0))
+
+
+def keys(rows: tuple[tuple[int | None, ...], ...], *sequences: str) -> list[str]:
+    """The rows as texts: ``ab`` stands for a of the first and b of the second, ``-`` for nothing."""
+    return [
+        "".join("-" if at is None else one[at] for one, at in zip(sequences, row, strict=True))
+        for row in rows
+    ]
+
+
+def test_a_measured_result_is_ahead_only_by_more_than_chance_and_an_exact_one_by_anything() -> None:
+    assert beats(CLEAR, Result(0.1, (1e-6, 10.0)), exact=False)
+    assert not beats(UNCLEAR, CLEAR, exact=False)
+    assert not beats(Result(2.0), Result(1.0), exact=False)  # without an error nobody can tell
+    assert [beats(Result(one), Result(1.0), exact=True) for one in (1.1, 1.0, 0.9)] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("columns", "places"),
+    [
+        ([[1.0], [1.2]], [1]),
+        ([[1.2], [1.2]], [-1]),
+        ([[1.2], [1.2], [1.1]], [-1]),
+        ([[NAN], [1.2], [1.1]], [1]),
+        ([[NAN], [1.2]], [-1]),
+        ([[NAN], [NAN]], [-1]),
+        ([[1.0], [1.1], [1.3], [1.2]], [2]),
+        ([[1.0, 1.2, NAN], [1.1, 1.1, 1.0], [1.0, 1.2, NAN]], [1, -1, -1]),
+    ],
+)
+def test_the_winner_of_a_program_is_alone_ahead(columns: list[list[float]], places: list[int]) -> None:
+    assert winners([results(*one) for one in columns], exact=True).tolist() == places
+
+
+def test_of_measured_results_the_winner_differs_by_more_than_chance() -> None:
+    assert winners([measured(1.1), measured(1.2)], exact=False).tolist() == [1]
+    assert winners([measured(1.1), measured(1.2, variance=0.1)], exact=False).tolist() == [-1]
+    assert winners([results(1.0), results(2.0)], exact=False).tolist() == [-1]
+
+
+def test_pairs_count_programs_that_both_have() -> None:
+    one = results(1.0, 1.2, 1.0, 9.0, NAN)
+    other = results(1.0, 1.1, 1.3, NAN, 9.0)
+    assert count_duel(one, other, exact=True) == (1, 1, 1)
+    assert count_duel(other, one, exact=True) == (1, 1, 1)
+    assert count_duel(one, results(*[NAN] * 5), exact=True) == (0, 0, 0)
+    assert count_duel(measured(1.0, 1.2), measured(1.1, 1.2), exact=False) == (0, 1, 1)
+
+
+def test_the_geometric_mean_does_not_underflow() -> None:
+    assert geometric_mean(np.log([2.0, 0.5])) == pytest.approx(1.0)
+    assert geometric_mean(np.log(np.full(500, 1e-30))) == pytest.approx(1e-30)
+    assert geometric_mean(np.array([])) is None
+
+
+@pytest.mark.parametrize(
+    ("sequences", "rows", "common"),
+    [
+        (("abc", "abc"), ["aa", "bb", "cc"], 3),
+        (("abc", "abd"), ["aa", "bb", "cd"], 2),
+        (("abc", "ab"), ["aa", "bb", "c-"], 2),
+        (("axyb", "azb"), ["aa", "xz", "y-", "bb"], 1),
+        (("abc", "acb"), ["aa", "-c", "bb", "c-"], 1),
+        (("ab", "cd"), ["ac", "bd"], 0),
+        (("", "ab"), ["-a", "-b"], 0),
+        (("axb", "ayb", "azzb"), ["aaa", "xyz", "--z", "bbb"], 1),
+        (("aba", "ab"), ["aa", "bb", "a-"], 2),
+    ],
+)
+def test_states_of_all_stand_in_one_row(sequences: tuple[str, ...], rows: list[str], common: int) -> None:
+    found = align(sequences)
+    assert found.common == common
+    assert keys(found.rows, *sequences) == rows
+    for place, sequence in enumerate(sequences):
+        assert [row[place] for row in found.rows if row[place] is not None] == list(range(len(sequence)))
+
+
+def test_as_many_states_as_possible_are_aligned() -> None:
+    for letters in itertools.permutations("abcd"):
+        one, other = "abcd", "".join(letters)
+        longest = max(
+            len(some)
+            for number in range(5)
+            for some in itertools.combinations(one, number)
+            if all(other.index(a) < other.index(b) for a, b in itertools.pairwise(some))
+        )
+        shared = [row for row in keys(align((one, other)).rows, one, other) if row[0] == row[1]]
+        assert len(shared) == longest, other
+
+
+def test_long_sequences_are_cut_and_take_little_time() -> None:
+    one = [f"s{number}" for number in range(10_000)]
+    four = [one, one[::-1], one, one[1:]]
+    began = time.process_time()
+    found = align(four)
+    assert time.process_time() - began < 2
+    assert max(len([row for row in found.rows if row[n] is not None]) for n in range(4)) == MOST_ALIGNED
+    assert align([one, one]).common == 10_000
+    assert math.isfinite(found.common)

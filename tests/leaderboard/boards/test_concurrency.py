@@ -1,4 +1,4 @@
-"""Requests at the same time, in real transactions on real connections."""
+"""Requests and ends of replays at the same time, in real transactions on real connections."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leaderboard.models import Standing, Submission
+from leaderboard.models import Find, Standing, Submission
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.services import withdraw
 from runner.models import Verification
-from tests.kit.boards import document, record, standing, submit, verifications
+from tests.factories import make_board
+from tests.kit.boards import World, agent, document, record, standing, submit, verifications
+from tests.kit.credit import is_whole, owns
+from tests.kit.examples import examples
 from tests.kit.work import together
 
 if TYPE_CHECKING:
     from tests.kit.boards import World
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.drawn]
 
 
 def test_two_equal_requests_with_one_key_make_one_submission(world: World) -> None:
@@ -43,8 +46,8 @@ def test_equal_work_of_many_in_any_order_is_requested_once_and_never_deadlocks(w
 
 
 def test_a_submission_that_comes_while_its_replay_ends_is_not_forgotten(world: World) -> None:
-    for round_ in range(5):
-        body = document([[round_ + 10]])
+    for round_ in range(examples(2)):
+        body = document([[1, round_]])
         first = submit(world.user, body)
         [verification] = verifications(first)
         results = together(lambda v=verification: record(v, 90), lambda b=body: submit(world.other, b))
@@ -53,8 +56,8 @@ def test_a_submission_that_comes_while_its_replay_ends_is_not_forgotten(world: W
 
 
 def test_a_submission_that_comes_while_another_is_withdrawn_keeps_a_live_replay(world: World) -> None:
-    for round_ in range(5):
-        body = document([[round_ + 20]])
+    for round_ in range(examples(2)):
+        body = document([[2, round_]])
         first = submit(world.user, body)
         results = together(
             lambda pk=first.pk: withdraw(submission_id=pk, actor=world.user),
@@ -71,3 +74,47 @@ def test_replays_that_end_together_lose_no_standing(world: World) -> None:
     assert results == [None] * 3
     assert submission_queries.tally(submission).state == "verified"
     assert standing(submission).rank == 1
+
+
+def test_two_owners_who_reach_a_state_at_once_both_found_it(world: World) -> None:
+    for number in range(examples(2)):
+        ada = submit(world.user, document(((number, 1), (number, 2)), agent=f"ada {agent(number)}"))
+        bob = submit(world.other, document(((number, 3), (number, 4)), agent=f"bob {agent(number)}"))
+        waiting = [*verifications(ada), *verifications(bob)]
+        assert together(*(lambda one=one: record(one, 90) for one in waiting)) == [None] * 4
+        assert owns(ada) == owns(bob) == [True, True]
+        assert is_whole(world)
+    assert Find.objects.count() == 4 * examples(2)
+
+
+def test_one_owner_who_reaches_a_state_on_two_boards_at_once_has_one_find(world: World) -> None:
+    make_board(slug="again")
+    for number in range(examples(2)):
+        made = [
+            submit(world.user, document(((number, n),), board=slug))
+            for n, slug in enumerate(("test-ic", "again"))
+        ]
+        waiting = [one for entry in made for one in verifications(entry)]
+        assert together(*(lambda one=one: record(one, 90) for one in waiting)) == [None, None]
+        assert [owns(entry) for entry in made] == [[True], [True]]
+        [find] = Find.objects.filter(state_sha256=made[0].items.get().state_sha256)
+        assert find.item in {entry.items.get() for entry in made}
+
+
+def test_a_withdrawal_during_an_end_keeps_find_and_item_alike(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.kit.boards.LEASE_SECONDS", 0.5)  # a row that is withdrawn cannot be leased
+    for number in range(examples(2)):
+        made = submit(world.user, document(((number,),), agent=agent(number)))
+        [waiting] = verifications(made)
+        ended, withdrawn = together(
+            lambda one=waiting: record(one, 90),
+            lambda one=made: withdraw(submission_id=one.pk, actor=world.user),
+        )
+        assert not isinstance(withdrawn, Exception), withdrawn
+        item = made.items.get()
+        assert item.verdict == "withdrawn"
+        was_verified = ended is None
+        assert (item.own is True, Find.objects.filter(item=item).exists()) == (was_verified, was_verified)
+        assert is_whole(world)

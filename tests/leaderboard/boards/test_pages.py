@@ -1,8 +1,15 @@
-"""The pages: what they show, to whom, and that they work without scripts."""
+"""The pages of entries, lists and people: what they show, to whom, and that they work without scripts."""
 
 from __future__ import annotations
 
+import base64
+import html
+import re
+import subprocess
+import sys
 import uuid
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -11,15 +18,25 @@ from django.db.models import JSONField, Value
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from rest_framework.test import APIClient
 
+from datasets.loading import load_dataset
+from leaderboard.boards.services import board_definitions, load_boards
 from leaderboard.models import Submission, SubmissionItem
-from optarena.specs import environment_spec
+from leaderboard.people import queries as people_queries
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions.services import withdraw
+from optarena.datasets import BUILTIN, datasets
+from optarena.limits import MAX_LEADERS
+from optarena.specs import board_specs, environment_spec
+from optarena.state import read_states
 from runner.models import State, VerificationAttempt
 from runner.queue import leases, transitions
-from tests.factories import make_user
+from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import (
     URIS,
     World,
+    agent,
     document,
     fail,
     record,
@@ -29,7 +46,18 @@ from tests.kit.boards import (
     take,
     verifications,
 )
+from tests.kit.credit import PADDED, entry
 from tests.kit.pages import cannot_keep_focus, text
+from tests.kit.storage import keep_blobs_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+    from tests.kit.boards import World
+
+pytestmark = pytest.mark.django_db
 
 
 def csv_lines(*uris: str) -> str:
@@ -43,35 +71,21 @@ def form(**changes: object) -> dict[str, object]:
 
 @pytest.mark.django_db
 def test_every_page_opens_on_an_empty_server(client: Client) -> None:
+    lists = ("/", "/boards/", "/submissions/", "/environments/", "/queue/", "/records/", "/records/feed/")
     for address in (
-        "/",
-        "/boards/",
-        "/submissions/",
-        "/environments/",
+        *lists,
         "/environments/llvm-ic-v0/",
-        "/queue/",
-        "/records/",
-        "/records/feed/",
+        "/portable/",
+        "/runners/",
+        "/datasets/",
+        "/compare/",
     ):
         assert client.get(address).status_code == 200, address
-    for address in (
-        "/boards/none/",
-        "/boards/none/programs/",
-        "/environments/none/",
-        "/submissions/00000000-0000-4000-8000-000000000000/",
-    ):
+    for address in ("/boards/none/", "/boards/none/programs/", "/environments/none/"):
         assert client.get(address).status_code == 404, address
 
 
-def test_pages_do_not_take_posts(client: Client, world: World) -> None:
-    submission = submit(world.user)
-    for address in ("/", "/boards/test-ic/", "/queue/", submission.get_absolute_url()):
-        assert client.post(address).status_code == 405, address
-
-
-def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
-    client: Client, world: World
-) -> None:
+def test_the_board_page_shows_ranks_references_and_why_there_is_none(client: Client, world: World) -> None:
     record_all(submit(world.user, document(agent="winner")), 90, 90, 90)
     partial = submit(world.other, document([[4]], agent="unfinished", effort={"trained_on_test_set": True}))
     record_all(partial, 80)
@@ -92,44 +106,22 @@ def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World)
     assert "Its family of agents has a better entry." in text(client.get("/boards/test-ic/?all=1"))
 
 
-def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Client, world: World) -> None:
-    record_all(submit(world.user, document(agent="winner")), 90, 90, 90)
-    assert "The queue is empty" in text(client.get("/"))
-    submit(world.other, document([[7]]))
-    page = text(client.get("/"))
-    for expected in (
-        "Test board",
-        "winner",
-        "waiting",
-        "pip install .",
-        "OPTARENA_URL=http://testserver",
-    ):
-        assert expected in page, expected
-
-
-def test_a_verifying_submission_polls_and_reloads_without_scripts(client: Client, world: World) -> None:
+def test_a_page_polls_while_replays_run_and_then_is_loaded_again(client: Client, world: World) -> None:
     submission = submit(world.user)
+    progress = reverse("leaderboard:progress", args=[submission.pk])
     record(verifications(submission)[0], 90)
     page = text(client.get(submission.get_absolute_url()))
     assert 'hx-trigger="every 2s"' in page
     assert '<noscript><meta http-equiv="refresh"' in page
     assert "1 of 3 replays have ended" in page
-    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
+    part = client.get(progress)
     assert 'hx-trigger="every 2s"' in text(part)
     assert cannot_keep_focus(text(part)) == []
     assert "HX-Refresh" not in part.headers
-
-
-def test_a_finished_submission_no_longer_polls_and_tells_an_open_page_to_reload(
-    client: Client, world: World
-) -> None:
-    submission = submit(world.user)
     record_all(submission, 90, 90, 90)
     page = text(client.get(submission.get_absolute_url()))
-    assert "hx-trigger" not in page
-    assert "http-equiv" not in page
-    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
-    assert part.headers["HX-Refresh"] == "true"
+    assert ("hx-trigger" in page, "http-equiv" in page) == (False, False)
+    assert client.get(progress).headers["HX-Refresh"] == "true"
 
 
 def test_claims_stand_beside_measurements_with_reason_and_remedy(client: Client, world: World) -> None:
@@ -181,13 +173,6 @@ def test_names_and_descriptions_are_text_and_never_markup(client: Client, world:
         assert evil not in text(client.get(address)), address
 
 
-def test_submitting_needs_a_login(client: Client, world: World) -> None:
-    response = client.post("/submit/", form())
-    assert response.status_code == 302
-    assert response["Location"].startswith("/accounts/login/?next=/submit/")
-    assert not Submission.objects.exists()
-
-
 def test_pasted_results_become_a_submission(pages: Client, world: World) -> None:
     response = pages.post("/submit/", form(description="how", compilations="7", trained_on_test_set="on"))
     submission = Submission.objects.get()
@@ -197,16 +182,15 @@ def test_pasted_results_become_a_submission(pages: Client, world: World) -> None
     assert submission.items.count() == 3
 
 
-def test_an_uploaded_file_becomes_a_submission(pages: Client, world: World) -> None:
-    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert pages.post("/submit/", form(states="", file=upload)).status_code == 302
-    assert SubmissionItem.objects.count() == 3
+def test_an_uploaded_file_becomes_one_submission_however_often(pages: Client, world: World) -> None:
+    def upload() -> SimpleUploadedFile:
+        return SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
 
-
-def test_a_second_click_makes_no_second_submission(pages: Client, world: World) -> None:
-    first, second = pages.post("/submit/", form()), pages.post("/submit/", form())
-    assert first["Location"] == second["Location"]
-    assert Submission.objects.count() == 1
+    refused = pages.post("/submit/", form(file=upload()))
+    assert "or choose a file, not both" in refused.content.decode()
+    first, second = (pages.post("/submit/", form(states="", file=upload())) for _ in range(2))
+    assert (first.status_code, first["Location"]) == (302, second["Location"])
+    assert (Submission.objects.count(), SubmissionItem.objects.count()) == (1, 3)
 
 
 def test_bad_rows_are_listed_by_row_and_what_was_written_stays(pages: Client, world: World) -> None:
@@ -221,17 +205,13 @@ def test_bad_rows_are_listed_by_row_and_what_was_written_stays(pages: Client, wo
     assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "changes", [{"states": ""}, {"agent": ""}, {"board": "none"}, {"agent": "x" * 81}], ids=str
-)
-def test_an_incomplete_form_comes_back(pages: Client, world: World, changes: dict[str, str]) -> None:
-    assert pages.post("/submit/", form(**changes)).status_code == 422
+def test_an_incomplete_form_comes_back_and_gets_a_key_if_it_was_lost(pages: Client, world: World) -> None:
+    for changes in ({"states": ""}, {"agent": ""}, {"board": "none"}, {"agent": "x" * 81}):
+        assert pages.post("/submit/", form(**changes)).status_code == 422
+    for key in ("", "k" * 201):
+        page = pages.post("/submit/", form(key=key, states="x")).content.decode()
+        assert ('name="key"' in page, f'value="{key}"' in page) == (True, False)
     assert not Submission.objects.exists()
-
-
-def test_text_and_file_together_are_refused(pages: Client, world: World) -> None:
-    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert "or choose a file, not both" in pages.post("/submit/", form(file=upload)).content.decode()
 
 
 def test_forms_need_their_token(world: World) -> None:
@@ -243,15 +223,11 @@ def test_forms_need_their_token(world: World) -> None:
     assert Submission.objects.get().withdrawn_at is None
 
 
-def test_a_submission_is_withdrawn_by_its_owner_from_its_page(
-    pages: Client, client: Client, world: World
-) -> None:
+def test_a_submission_is_withdrawn_by_its_owner_from_its_page(pages: Client, world: World) -> None:
     mine, theirs = submit(world.user), submit(world.other)
     assert "Withdraw" in text(pages.get(mine.get_absolute_url()))
     assert "Withdraw" not in text(pages.get(theirs.get_absolute_url()))
     address = reverse("leaderboard:withdraw", args=[mine.pk])
-    assert client.post(address)["Location"].startswith("/accounts/login/")
-    assert pages.post(reverse("leaderboard:withdraw", args=[theirs.pk])).status_code == 403
     assert pages.post(address)["Location"] == mine.get_absolute_url()
     assert "This submission was withdrawn" in text(pages.get(mine.get_absolute_url()))
     assert pages.post(address, follow=True).status_code == 200
@@ -298,7 +274,6 @@ def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: C
     assert client.get("/api/v1/boards/test-ic/standings/").status_code == 422
 
 
-@pytest.mark.django_db
 def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client, world: World) -> None:
     submission = submit(world.user)
     fail(verifications(submission)[0], "infra:machine-busy")
@@ -316,7 +291,6 @@ def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client,
         assert 'data-state="failed"' in page, address
 
 
-@pytest.mark.django_db
 def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: World) -> None:
     submission = submit(world.user)
     item = submission.items.get(position=0)
@@ -341,42 +315,36 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: 
     assert "Attempt 3 is waiting for a worker." in page
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "evidence",
-    [
+def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    for evidence in (
         {"alone": False, "time_factor": "three", "busy_percent_during": []},
         {"time_factor": 3.0},
         ["alone"],
         None,
         3,
-    ],
-)
-def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(
-    client: Client, world: World, evidence: object
-) -> None:
-    submission = submit(world.user)
-    now = timezone.now()
-    VerificationAttempt.objects.create(
-        id=uuid.uuid4(),
-        verification=verifications(submission)[0],
-        number=1,
-        lease_attempt=0,
-        worker="w",
-        started_at=now,
-        ended_at=now,
-        decision="whatever",
-        reason="env:crash",
-        evidence=Value(evidence, JSONField()),
-    )
-    page = text(client.get(submission.items.get(position=0).get_absolute_url()))
-    ran = isinstance(evidence, dict) and "alone" in evidence
-    assert ("Beside others, 0.0 s." if ran else "Ended or noticed as lost after 0.0 s.") in page
-    answer = client.get(reverse("leaderboard-api:item", args=[submission.pk, 0]))
-    assert answer.json()["attempts"][0]["evidence"] == (evidence if isinstance(evidence, dict) else {})
+    ):
+        now = timezone.now()
+        made = VerificationAttempt.objects.create(
+            id=uuid.uuid4(),
+            verification=verifications(submission)[0],
+            number=1,
+            lease_attempt=0,
+            worker="w",
+            started_at=now,
+            ended_at=now,
+            decision="whatever",
+            reason="env:crash",
+            evidence=Value(evidence, JSONField()),
+        )
+        page = text(client.get(submission.items.get(position=0).get_absolute_url()))
+        ran = isinstance(evidence, dict) and "alone" in evidence
+        assert ("Beside others, 0.0 s." if ran else "Ended or noticed as lost after 0.0 s.") in page
+        answer = client.get(reverse("leaderboard-api:item", args=[submission.pk, 0]))
+        assert answer.json()["attempts"][0]["evidence"] == (evidence if isinstance(evidence, dict) else {})
+        made.delete()
 
 
-@pytest.mark.django_db
 def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World) -> None:
     submission = submit(world.user)
     lease = take(verifications(submission)[0])
@@ -388,3 +356,333 @@ def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World)
     page = text(client.get(submission.items.get(position=0).get_absolute_url()))
     assert "Attempt 2 succeeded, and its result was recorded." in page
     assert "verified" in page
+
+
+def counts(page: str) -> dict[str, int]:
+    figures = re.findall(r"<dt>([^<]*)</dt><dd>(?:<a [^>]*>)?(\d+)", page)
+    return {name: int(number) for name, number in figures[:3]}
+
+
+def test_the_home_page_counts_programs_entries_and_verified_results(client: Client, world: World) -> None:
+    empty = text(client.get("/"))
+    assert counts(empty) == {"Programs": 3, "Entries": 0, "Results verified by replay": 0}
+    assert ("The queue is empty" in empty, "The best score" in empty) == (True, False)
+    record_all(submit(world.user, document(agent="first")), 95, 95, 95)
+    record_all(submit(world.other, document([[4], [5], [6]], agent="winner")), 90, 90, 90)
+    submit(world.other, document([[7]]))
+    page = text(client.get("/"))
+    assert counts(page) == {"Programs": 3, "Entries": 3, "Results verified by replay": 6}
+    start = ("pip install .", "OPTARENA_URL=http://testserver")
+    shown = ("Test board", "winner", "waiting", "The best score of the entries that still stand")
+    for expected in (*start, *shown, "over time; the page of the board has the numbers"):
+        assert expected in page, expected
+    assert "over time; the list has the numbers" in text(client.get("/boards/test-ic/"))
+
+
+def test_its_agent_writes_results_for_a_board(client: Client, tmp_path: Path, settings: Settings) -> None:
+    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": "kernels-v0"}
+    keep_blobs_in(settings, tmp_path / "blobs")
+    load_dataset(manifest_dir=BUILTIN / "kernels-v0")
+    load_boards(definitions=board_definitions()[:1])
+    page = client.get("/").content.decode()
+    [agent] = re.findall(r'aria-label="A first agent"><code>(.*?)</code>', page, re.DOTALL)
+    assert board_specs()[0].environment in agent
+    subprocess.run([sys.executable, "-c", html.unescape(agent)], cwd=tmp_path, check=True, timeout=120)
+    states = read_states((tmp_path / "results.csv").read_text(), format="csv", metrics=[])
+    assert [state.benchmark for state in states] == list(datasets()["kernels-v0"].uris())
+
+
+ENTRIES = 12
+
+
+def submit_many(items: int) -> Submission:
+    names = [f"p{number:03}" for number in range(items)]
+    make_dataset("many-v0", names)
+    make_board(slug="many", title="Many", dataset="many-v0")
+    rows = [{"benchmark": f"benchmark://many-v0/{name}", "actions": [1]} for name in names]
+    return submit(make_user("ada"), {"board": "many", "agent": "agent", "items": rows})
+
+
+def tie(world: World, entries: int = ENTRIES) -> None:
+    made = [submit(world.user, document(agent=agent(number))) for number in range(entries)]
+    record_all(made[0], 90, 90, 90)
+
+
+def test_the_items_of_a_submission_are_on_pages_which_ask_for_the_progress_of_the_same(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.submissions.pages.ITEMS_A_PAGE", 4)
+    submission = submit_many(10)
+    address = submission.get_absolute_url()
+    seen = []
+    for number in (1, 2, 3):
+        page = text(client.get(f"{address}?page={number}"))
+        shown = [name for name in range(10) if f">p{name:03}</a>" in page]
+        assert f"items {shown[0] + 1} to {shown[-1] + 1} of 10" in page
+        asked = f"{address}progress/?page={number}"
+        assert f'hx-get="{asked}"' in page
+        assert f">p{shown[0]:03}</a>" in text(client.get(asked))
+        seen += shown
+    assert seen == list(range(10))
+    assert 'rel="next"' not in page
+    assert text(client.get(f"{address}?page=99")) == page.replace("?page=99", "?page=3")
+
+
+def test_a_page_without_a_number_is_refused(client: Client, world: World) -> None:
+    one = submit(world.user, document())
+    person = f"/users/{world.user.username}/"
+    lists = ("/boards/test-ic/", "/boards/test-ic/programs/", "/records/", "/submissions/", person)
+    parts = (one.get_absolute_url(), f"{one.get_absolute_url()}progress/")
+    entries = f"/compare/?entry={one.pk}&entry=level:Oz&"
+    agents = f"{person}agent/?name={one.agent}&"
+    for address in (*(f"{one}?" for one in (*lists, *parts)), entries, agents):
+        for number in ("two", "1000000"):
+            answer = client.get(f"{address}page={number}")
+            assert answer.status_code == 422, address
+            assert "page: There is no such page. Give a number from 1 to 999999." in answer.content.decode()
+        assert client.get(f"{address}page=").status_code == 200, address
+    for number in ("0", "-1", "1.5", "1" * 400):
+        assert client.get(f"/records/?page={number}").status_code == 422
+
+
+def test_a_tally_counts_what_the_items_say(world: World) -> None:
+    submission = submit(world.user)
+    first, second, _ = verifications(submission)
+    record(first, 90)
+    fail(second, "semantics:output-differs")
+    other = submit(world.other, document([[5], [6], [7]]))
+    for verification, value in zip(verifications(other), (20, 90, 90), strict=True):
+        record(verification, value)
+    for one in submission_queries.add_figures(list(submission_queries.list_submissions())):
+        counts = Counter(one.items.values_list("verdict", flat=True))
+        assert submission_queries.tally(one).by_verdict() == counts
+        assert submission_queries.tally(one).total == counts.total()
+
+
+def test_progress_counts_the_steps_of_replays_that_run(world: World) -> None:
+    submission = submit(world.user)
+    first, second, _ = verifications(submission)
+    record(first, 90)
+    leases.report_progress(lease=(lease := take(second)), done=0, total=2)
+    leases.advance(lease=lease, to="replaying")  # type: ignore[arg-type] # its text
+    leases.report_progress(lease=lease, done=1, total=2)
+    assert submission_queries.progress(submission) == pytest.approx((1 + 0.45) / 3)
+
+
+def test_a_long_timeline_leaves_out_its_replays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submission_queries, "LOGGED_ITEMS", 2)
+    submission = submit(world.user)
+    take(verifications(submission)[0])
+    texts = [event.text for event in submission_queries.timeline(submission)]
+    assert texts == ["Submitted with 3 items"]
+
+
+def test_a_board_names_some_leaders_and_sends_its_file_in_parts(world: World, anonymous: APIClient) -> None:
+    tie(world)
+    leaders = anonymous.get("/api/v1/boards/test-ic/").json()["leaders"]
+    assert [one["agent"] for one in leaders] == [agent(number) for number in range(MAX_LEADERS)]
+    rows = anonymous.get("/api/v1/boards/test-ic/standings/").json()["results"]
+    assert [row["rank"] for row in rows] == [1] * ENTRIES
+    response = anonymous.get("/api/v1/boards/test-ic/standings.csv")
+    assert response.streaming
+    lines = [part.decode() for part in response]
+    assert len(lines) == 1 + 1 + ENTRIES + 4, "the head, the virtual best, the entries, the levels"
+    assert all(line.count("\n") == 1 for line in lines)
+
+
+def test_a_page_that_begins_within_a_tie_continues_its_rank(world: World, anonymous: APIClient) -> None:
+    record_all(submit(world.other, document([[7], [8], [9]])), 80, 80, 80)
+    tie(world)
+    address, seen = "/api/v1/boards/test-ic/standings/?page_size=5", []
+    pages = []
+    while address:
+        page = anonymous.get(address).json()
+        pages.append(address)
+        seen += [(row["position"], row["rank"]) for row in page["results"]]
+        address = page["next"]
+    assert seen == [(1, 1), *((position, 2) for position in range(2, ENTRIES + 2))]
+    back = anonymous.get(page["previous"]).json()
+    assert back["results"] == anonymous.get(pages[-2]).json()["results"]
+
+
+def test_a_cursor_that_no_page_of_a_board_gave_is_refused(world: World, anonymous: APIClient) -> None:
+    for cursor in ("x", "o=1&r=1", "p=50", "o=99999999999999999999", "o=-1"):
+        given = cursor if cursor == "x" else base64.b64encode(cursor.encode()).decode()
+        response = anonymous.get("/api/v1/boards/test-ic/standings/", {"cursor": given})
+        assert response.status_code == 404
+        assert response.json()["type"].endswith("invalid-cursor")
+
+
+def test_submissions_can_be_limited_to_ones_own(pages: Client, world: World) -> None:
+    submit(world.user, document(agent="mine alone"))
+    submit(world.other, document(agent="theirs"))
+    assert "theirs" in text(pages.get("/submissions/"))
+    mine = text(pages.get("/submissions/?mine=1"))
+    assert "mine alone" in mine
+    assert "theirs" not in mine
+    login = Client().get("/submissions/?mine=1")["Location"]
+    assert login == "/accounts/login/?next=/submissions/%3Fmine%3D1"
+
+
+def test_submissions_of_what_does_not_exist_are_not_an_empty_list(pages: Client, world: World) -> None:
+    assert pages.get("/submissions/?board=test-ic&owner=ada").status_code == 200
+    for query, told in (("board=tset-ic", "tset-ic"), ("owner=nobody", "no user of this name")):
+        answer = pages.get(f"/submissions/?{query}")
+        assert answer.status_code == 422
+        assert told in answer.content.decode()
+
+
+def get(place: str, **query: str) -> Any:
+    answer = APIClient().get(place, query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_a_person_has_the_best_entry_of_each_board_with_its_rank(world: World) -> None:
+    make_board(slug="second", title="Second board")
+    entry(world.other, ((4,), (5,), (6,)), value=80, agent="ahead")
+    entry(world.user, value=95, agent="worse")
+    best = entry(world.user, ((7,), (7,), (7,)), value=85, agent="better")
+    only = entry(world.user, ((8,), (8,), (8,)), value=70, board="second")
+    rows = {one["board"]: one for one in get("/api/v1/users/ada/")["best"]}
+    assert {slug: (one["submission"], one["rank"]) for slug, one in rows.items()} == {
+        "test-ic": (str(best.pk), 2),
+        "second": (str(only.pk), 1),
+    }
+
+
+def test_figures_count_submissions_finds_and_records(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.user, PADDED, value=90, agent="again")
+    entry(world.other, PADDED, value=90, agent="copy")
+    assert get("/api/v1/users/ada/")["figures"] == {"entries": 2, "finds": 3, "records": 3}
+    assert get("/api/v1/users/bob/")["figures"] == {"entries": 1, "finds": 0, "records": 0}
+
+
+def test_agents_are_families_and_the_newest_stands_first(world: World) -> None:
+    for number, name in enumerate(("Greedy", "greedy-2", "other", "greedy (v1.1)")):
+        entry(world.user, ((number,), (number,), (number,)), agent=name)
+    rows = get("/api/v1/users/ada/agents/")["results"]
+    assert [(one["name"], one["family"], one["entries"]) for one in rows] == [
+        ("greedy (v1.1)", "greedy", 3),
+        ("other", "other", 1),
+    ]
+    assert len(get("/api/v1/users/ada/agents/", page_size="1")["results"]) == 1
+
+
+def test_the_entries_of_an_agent_come_newest_first_whatever_its_name(world: World) -> None:
+    made = [entry(world.user, ((n,), (n,), (n,)), agent=f"Greedy {n}", value=90 - n) for n in (1, 2, 3)]
+    rows = get("/api/v1/users/ada/entries/", agent="greedy")["results"]
+    assert [one["submission"] for one in rows] == [str(one.pk) for one in reversed(made)]
+    assert [one["rank"] for one in rows] == [1, None, None]
+    assert rows[1]["unranked"] == "Its family of agents has a better entry."
+
+
+def test_withdrawn_entries_are_not_among_them(world: World) -> None:
+    made = entry(world.user)
+    withdraw(submission_id=made.pk, actor=world.user)
+    assert get("/api/v1/users/ada/agents/")["results"] == []
+    assert get("/api/v1/users/ada/entries/", agent="agent")["results"] == []
+
+
+def test_a_bad_query_is_named(world: World) -> None:
+    for query, field in (
+        ({}, "agent"),
+        ({"agent": " "}, "agent"),
+        ({"agent": "x" * 81}, "agent"),
+        ({"agent": "agent", "board": "nowhere"}, "board"),
+        ({"agent": "agent", "colour": "red"}, "colour"),
+        ({"agent": "agent", "page_size": "0"}, "page_size"),
+    ):
+        answer = APIClient().get("/api/v1/users/ada/entries/", query)
+        [problem] = answer.json()["errors"]
+        assert (answer.status_code, problem["field"], bool(problem["remedy"])) == (422, field, True)
+
+
+def test_an_unknown_person_is_not_found(client: Client, world: World) -> None:
+    for place in ("/users/eve/", "/users/eve/agent/", "/api/v1/users/eve/", "/records/?owner=eve"):
+        answer = client.get(place)
+        assert (answer.status_code, "eve" in answer.content.decode()) == (404, True)
+    make_user("eve")
+    assert "No entries on a board yet." in text(client.get("/users/eve/"))
+
+
+def test_the_best_score_over_time_only_rises(world: World) -> None:
+    for number, value in enumerate((90, 95, 80)):
+        entry(world.user, ((number,), (number,), (number,)), value=value)
+    course = people_queries.development(world.user, "agent", world.board)
+    assert [round(score, 3) for _, score in course["best"]] == [round(100 / 90, 3), 1.25]
+    assert len(course["entries"]) == 3
+    assert not course["is_cut"]
+
+
+def test_an_agents_page_has_the_chart_and_the_table(client: Client, world: World) -> None:
+    entry(world.user, value=90, agent="Greedy")
+    waiting = submit(world.user, document(((5,), (5,), (5,)), agent="greedy 2"))
+    page = text(client.get("/users/ada/agent/?name=greedy"))
+    assert page.count("<polyline") == 2  # for wide and for narrow screens
+    assert "1.1111" in page
+    assert waiting.get_absolute_url() in page
+    assert client.get("/users/ada/agent/?name=greedy&board=nowhere").status_code == 404
+    assert client.get("/users/ada/agent/?name=unknown").status_code == 404
+
+
+def test_pages_of_results_lead_to_people(client: Client, world: World) -> None:
+    made = entry(world.user)
+    for place in (
+        "/boards/test-ic/",
+        "/submissions/",
+        "/records/",
+        made.get_absolute_url(),
+        f"/submissions/{made.pk}/items/0/",
+    ):
+        assert 'href="/users/ada/"' in text(client.get(place)), place
+    assert "/users/ada/agent/?name=agent" in text(client.get(made.get_absolute_url()))
+
+
+def test_what_people_say_about_themselves_is_drawn_safely(pages: Client, world: World) -> None:
+    form = {
+        "affiliation": "Here & there",
+        "url": "https://example.org/",
+        "about": "**me** <script>x</script>",
+    }
+    assert pages.post("/accounts/settings/", form).status_code == 302
+    page = text(pages.get("/users/ada/"))
+    assert "Here &amp; there" in page
+    assert '<a href="https://example.org/" rel="nofollow noopener ugc">' in page
+    assert "<strong>me</strong> &lt;script&gt;" in page
+    assert get("/api/v1/users/ada/")["profile"] == form
+
+
+def test_a_bad_profile_is_refused_and_what_a_program_leaves_out_stays(api: APIClient) -> None:
+    for given, field in (
+        ({"url": "javascript:alert(1)"}, "url"),
+        ({"affiliation": "x" * 121}, "affiliation"),
+        ({"about": "a\u0000b"}, "about"),
+        ({"username": "root"}, "username"),
+        ([1], "document"),
+    ):
+        answer = api.post("/api/v1/auth/me/", given, format="json")
+        assert answer.status_code == 422
+        assert [one["field"] for one in answer.json()["errors"]] == [field]
+    api.post("/api/v1/auth/me/", {"affiliation": "Here"}, format="json")
+    body = api.post("/api/v1/auth/me/", {"about": "me"}, format="json").json()
+    assert body["profile"] == {"affiliation": "Here", "url": "", "about": "me"}
+
+
+def test_records_of_one_person(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.other, ((4,), (5,), (6,)), value=80)
+    assert {one["owner"] for one in get("/api/v1/records/", owner="bob")["results"]} == {"bob"}
+    answer = APIClient().get("/api/v1/records/", {"owner": "eve"})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "owner")
+
+
+def test_an_entry_that_is_being_verified_has_no_score_here_either(world: World) -> None:
+    made = submit(world.user, document(agent="half done"))
+    for verification in verifications(made)[:-1]:
+        record(verification, 90)
+    [best] = get("/api/v1/users/ada/")["best"]
+    [listed] = get("/api/v1/users/ada/entries/", agent="half done")["results"]
+    for row in (best, listed):
+        assert (row["pending"], row["score"], row["score_interval"]) == (1, None, None)

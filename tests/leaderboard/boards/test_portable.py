@@ -1,4 +1,4 @@
-"""Portable entries: sealed first, drawn afterwards, scored by the best sequence of each program."""
+"""Portable entries: sealed first, drawn afterwards, scored, reviewed and withdrawn."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.level_values import LevelsUnknown, level_values
+from leaderboard.portable.services import review
 from leaderboard.submissions.replay_again import repeat_item
-from runner.models import Demand, EnvironmentVersion, Verification
+from optarena.specs import environment_spec
+from runner.models import Demand, EnvironmentVersion, State, Verification
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
 from tests.kit.boards import fail, record, submit, verifications
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
+
+
 DRAWN, REPORTED = 3, 2
 ADDRESS = "/api/v1/portable/entries/"
 SEQUENCES = [{"actions": [1]}, {"actions": [2, 3]}]
@@ -38,11 +42,29 @@ SROA = {"commandline": "opt -passes='function(sroa<modify-cfg>)' input.bc -o out
 
 
 @pytest.fixture
-def board() -> PortableBoard:
+def drawing_board() -> PortableBoard:
     """A board that draws three programs, and reports on two that everybody knows."""
     make_dataset()
     Benchmark.objects.filter(name__in=("alpha", "beta")).update(split="test")
     return make_portable_board(programs=DRAWN, report_dataset="boards-v0")
+
+
+def draw_known_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same few programs for every entry: to generate and measure others takes seconds."""
+
+    def known(entry: PortableEntry) -> list[str]:
+        return [f"generator://synthetic-v0/{number + 1}" for number in range(entry.board.programs)]
+
+    monkeypatch.setattr(portable_services, "drawn_uris", known)
+    monkeypatch.setattr(
+        portable_services, "level_values", lambda **asked: [(400.0, 100.0)] * len(asked["uris"])
+    )
+
+
+@pytest.fixture
+def board(drawing_board: PortableBoard, monkeypatch: pytest.MonkeyPatch) -> PortableBoard:
+    draw_known_programs(monkeypatch)
+    return drawing_board
 
 
 @pytest.fixture
@@ -59,12 +81,11 @@ def post(user: User, **changes: Any) -> Any:
 
 
 def replays(entry_id: str) -> list[PortableReplay]:
-    """The replays of an entry, sequence by sequence of each of its programs."""
     rows = PortableReplay.objects.filter(program__entry=entry_id).order_by("program__position", "sequence")
     return list(rows.select_related("program", "verification__environment_version"))
 
 
-def test_an_entry_is_sealed_then_drawn_replayed_and_scored(board: PortableBoard, ada: User) -> None:
+def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: PortableBoard, ada: User) -> None:
     answer = post(ada)
     sealed = answer.json()
     assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
@@ -99,8 +120,8 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(board: PortableBoard,
     assert cannot_keep_focus(page.partition('<div id="entry"')[2].partition("</main>")[0]) == []
 
 
-def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
-    board: PortableBoard, ada: User
+def test_the_same_sequences_get_the_same_programs_and_no_rank(
+    drawing_board: PortableBoard, ada: User
 ) -> None:
     first = post(ada).json()
     again = post(ada)
@@ -129,9 +150,7 @@ def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
     assert "<small>a copy of an earlier entry</small>" in pages[1]
 
 
-def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
-    board: PortableBoard, ada: User
-) -> None:
+def test_the_latest_entry_of_an_agent_is_ranked_and_owners_wait(board: PortableBoard, ada: User) -> None:
     first = post(ada).json()
     refused = post(ada, sequences=[{"actions": [4]}])
     assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
@@ -151,9 +170,7 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     assert rows[0].entry.score < rows[1].entry.score
 
 
-def test_newer_entries_do_not_take_away_a_rank(
-    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_newer_entries_take_no_rank(board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
     for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
         make_portable_entry(board, ada, agent, 10 - number)
@@ -186,9 +203,7 @@ def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: Porta
     assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, 1.0)
 
 
-def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_scored_again(
-    board: PortableBoard, ada: User
-) -> None:
+def test_a_contradicted_replay_is_made_anew_and_scored_again(board: PortableBoard, ada: User) -> None:
     make_board()
     submission = submit(ada, boards_document(((1,),)))
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
@@ -207,57 +222,50 @@ def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_sc
     assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, pytest.approx(2.0))
 
 
-def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
+def test_an_entry_without_its_replays_has_no_score_and_may_come_again(
     board: PortableBoard, ada: User
 ) -> None:
     failed = post(ada).json()
     portable_services.draw_next()
-    for row in replays(failed["id"]):
-        fail(row.verification, "infra:internal")
+    for number, row in enumerate(replays(failed["id"])):
+        if number % 2:
+            record(row.verification, 0)  # without a value
+        else:
+            fail(row.verification, "infra:internal")
     found = client_of(ada).get(failed["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
     again = post(ada)
     assert (again.status_code, again.json()["content_sha256"]) == (202, failed["content_sha256"])
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "said"),
-    [
-        ({"sequences": [{"actions": [number]} for number in range(51)]}, "sequences", "at most 50"),
-        ({"sequences": [{"actions": [1] * 10_001}]}, "actions", "At most 10,000"),
-        ({"sequences": [{"actions": []}]}, "actions", "empty"),
-        ({"sequences": []}, "sequences", "at least one"),
-        ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "An earlier sequence has the same"),
-        ({"sequences": [SROA, SROA]}, "commandline", "An earlier sequence has the same"),
-        ({"sequences": [{"actions": [1], "commandline": "opt"}]}, "actions", "not both"),
-        ({"sequences": [{"actions": [104]}]}, "actions", "104"),
-        (
-            {"sequences": [{"actions": [[1, 0]], "action_space": "llvm-parameters-v0"}]},
-            "action_space",
-            "llvm",
-        ),
-        ({"sequences": [{"commandline": "llvm-parameters sroa"}]}, "commandline", ""),
-        ({"board": "portabel"}, "board", "no such board"),
-        ({"board": "test-ic"}, "board", "no such board"),
-        ({"agent": "LLVM -Oz"}, "agent", "looks like 'LLVM -Oz'"),
-        ({"actions": [1]}, "actions", ""),
-    ],
-)
-def test_bad_entries_are_refused_and_nothing_is_written(
-    board: PortableBoard, ada: User, changes: dict[str, Any], field: str, said: str
-) -> None:
-    answer = post(ada, **changes)
-    assert answer.status_code == 422
-    [problem] = answer.json()["errors"]
-    assert problem["field"] == field
-    assert said in problem["message"]
-    assert problem["remedy"]
+REFUSED: list[tuple[dict[str, Any], str, str]] = [
+    ({"sequences": [{"actions": [number]} for number in range(51)]}, "sequences", "at most 50"),
+    ({"sequences": [{"actions": [1] * 10_001}]}, "actions", "At most 10,000"),
+    ({"sequences": [{"actions": []}]}, "actions", "empty"),
+    ({"sequences": []}, "sequences", "at least one"),
+    ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "An earlier sequence has the same"),
+    ({"sequences": [SROA, SROA]}, "commandline", "An earlier sequence has the same"),
+    ({"sequences": [{"actions": [1], "commandline": "opt"}]}, "actions", "not both"),
+    ({"sequences": [{"actions": [104]}]}, "actions", "104"),
+    ({"sequences": [{"actions": [[1, 0]], "action_space": "llvm-parameters-v0"}]}, "action_space", "llvm"),
+    ({"sequences": [{"commandline": "llvm-parameters sroa"}]}, "commandline", ""),
+    ({"board": "portabel"}, "board", "no such board"),
+    ({"board": "test-ic"}, "board", "no such board"),
+    ({"agent": "LLVM -Oz"}, "agent", "looks like 'LLVM -Oz'"),
+    ({"actions": [1]}, "actions", ""),
+]
+
+
+def test_bad_entries_are_refused_and_nothing_is_written(board: PortableBoard, ada: User) -> None:
+    for changes, field, said in REFUSED:
+        answer = post(ada, **changes)
+        [problem] = answer.json()["errors"]
+        assert (answer.status_code, problem["field"], bool(problem["remedy"])) == (422, field, True)
+        assert said in problem["message"]
     assert not PortableEntry.objects.exists()
 
 
-def test_what_is_not_a_document_and_what_costs_too_much_is_refused(
-    board: PortableBoard, ada: User, settings: Any
-) -> None:
+def test_no_document_and_too_much_work_are_refused(board: PortableBoard, ada: User, settings: Any) -> None:
     client = client_of(ada)
     for body in ("[1]", "{"):
         assert client.generic("POST", ADDRESS, body, "application/json").status_code == 400
@@ -308,9 +316,7 @@ def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableB
     assert str(entry.pk) == drawn["id"]
 
 
-def test_an_entry_whose_environment_is_gone_fails_after_an_hour_and_its_owner_may_go_on(
-    board: PortableBoard, ada: User
-) -> None:
+def test_an_entry_whose_environment_is_gone_fails_after_an_hour(board: PortableBoard, ada: User) -> None:
     stuck = post(ada).json()
     other = EnvironmentVersion.objects.create(env_id="gone-v0", digest="0" * 64, spec={})
     PortableBoard.objects.update(slug="elsewhere", environment_version=other)
@@ -361,9 +367,7 @@ def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: Use
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
 
 
-def test_the_process_that_measures_programs_has_plugins_and_no_secrets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = tmp_path / "seen.json"
     spying = (
         f"import json, os, pathlib\npathlib.Path({str(seen)!r}).write_text(json.dumps(dict(os.environ)))\n"
@@ -380,10 +384,267 @@ def test_the_process_that_measures_programs_has_plugins_and_no_secrets(
     )
     assert given > at_level > 0
     assert "OPTARENA_SECRET_KEY" not in json.loads(seen.read_text(encoding="utf-8"))
-
-
-def test_what_a_failed_measurement_said_is_in_the_error() -> None:
     with pytest.raises(LevelsUnknown, match="no-such"):
         level_values(
             environment="optarena/no-such-v0", observation="IrInstructionCount", level="Oz", uris=["x"]
         )
+
+
+FORM = "/portable/entries/"
+
+
+@pytest.fixture
+def strict_board(monkeypatch: pytest.MonkeyPatch) -> PortableBoard:
+    draw_known_programs(monkeypatch)
+    return make_portable_board(programs=2, plausible_ratio=1.5)
+
+
+def seal(user: User, *actions: int, agent: str = "mine") -> dict[str, Any]:
+    sequences = [{"actions": [action]} for action in actions]
+    document = {"board": "portable", "agent": agent, "sequences": sequences}
+    answer = client_of(user).post(ADDRESS, document, format="json")
+    assert answer.status_code == 202, answer.content
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def withdraw(user: User, entry: dict[str, Any]) -> Any:
+    return client_of(user).post(f"{ADDRESS}{entry['id']}/withdraw/")
+
+
+def end(entry: dict[str, Any], ratio: float) -> None:
+    portable_services.draw_next()
+    rows = PortableReplay.objects.filter(program__entry=entry["id"]).select_related("program")
+    for row in rows.select_related("verification__environment_version"):
+        record(row.verification, round(row.program.reference / ratio))
+
+
+def ranks(strict_board: PortableBoard) -> dict[str, tuple[int | None, str]]:
+    rows = {str(row.entry.pk): (row.rank, row.why) for row in portable_queries.portable_rows(strict_board)}
+    for key, row in rows.items():
+        entry = Client().get(f"/api/v1/portable/entries/{key}/").json()
+        assert (entry["rank"], entry["why"]) == row
+    return rows
+
+
+def state_of(entry: dict[str, Any]) -> str:
+    return PortableEntry.objects.get(pk=entry["id"]).state
+
+
+def test_what_is_withdrawn_before_the_draw_gets_no_programs(strict_board: PortableBoard, ada: User) -> None:
+    sealed = seal(ada, 1)
+    stranger = withdraw(make_user("eve"), sealed)
+    assert stranger.status_code == 403
+    answer = withdraw(ada, sealed)
+    assert (answer.status_code, answer.json()["state"]) == (200, "withdrawn")
+    assert answer.json()["drawn_at"] is None
+    assert "<dt>Drawn</dt>" not in Client().get(sealed["page_url"]).content.decode()
+    again = withdraw(ada, sealed)
+    assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
+    assert portable_services.draw_next() is None
+    assert ranks(strict_board) == {sealed["id"]: (None, "withdrawn")}
+    assert seal(ada, 1)["id"] != sealed["id"], "the owner need not wait, and may seal the same again"
+
+
+def test_replays_that_nobody_else_waits_for_are_cancelled(strict_board: PortableBoard, ada: User) -> None:
+    bob = make_user("bob")
+    first = seal(ada, 1)
+    portable_services.draw_next()
+    copy = seal(bob, 1)
+    portable_services.draw_next()
+    assert withdraw(ada, first).status_code == 200
+    assert not Demand.objects.filter(payer__name=f"user:{ada.pk}").exists()
+    assert set(Verification.objects.values_list("state", flat=True)) == {State.QUEUED}
+    withdraw(bob, copy)
+    assert set(Verification.objects.values_list("state", flat=True)) == {State.CANCELLED}
+    found = client_of(bob).get(copy["url"]).json()
+    assert (found["state"], found["score"]) == ("withdrawn", None)
+    assert (found["ended_replays"], found["replays"] > 0) == (0, True), "none of them was made"
+    assert client_of(ada).get(copy["url"]).json()["sequences"] is None, "they were never verified"
+
+
+def test_a_withdrawal_after_the_draw_brings_no_rank_back(strict_board: PortableBoard, ada: User) -> None:
+    lucky = seal(ada, 1)
+    end(lucky, 1.2)
+    unlucky = seal(ada, 2)
+    end(unlucky, 1.1)
+    assert ranks(strict_board)[unlucky["id"]] == (1, "")
+    withdraw(ada, unlucky)
+    assert ranks(strict_board) == {
+        lucky["id"]: (None, "a later entry of this agent counts"),
+        unlucky["id"]: (None, "withdrawn"),
+    }
+    withdraw(ada, seal(ada, 3))
+    assert ranks(strict_board)[lucky["id"]][0] is None
+    latest = seal(ada, 4)
+    end(latest, 1.05)
+    assert ranks(strict_board)[latest["id"]] == (1, "")
+
+
+def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdrawn(
+    strict_board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranked = seal(ada, 1)
+    end(ranked, 1.2)
+    hopeless = seal(ada, 2)
+    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable_services.LONGEST_SEALED)
+    monkeypatch.setattr("leaderboard.portable.services.level_values", lambda **_asked: [])
+    for _ in range(portable_services.LEAST_DRAWS):
+        portable_services.draw_next()
+    assert state_of(hopeless) == "failed"
+    answer = withdraw(ada, hopeless)
+    assert ranks(strict_board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn")}
+    assert (answer.status_code, answer.json()["drawn_at"]) == (200, None)
+    hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
+    assert (hidden["sequences"], hidden["content_sha256"]) == (None, None), "nobody has replayed them"
+
+
+@pytest.mark.parametrize(
+    ("unreadable", "why"),
+    [
+        ({"ended_at": None, "withdrawn_at": timezone.now(), "score": None}, "withdrawn"),
+        ({"unverified": 1, "score": None}, "could not be verified"),
+        ({"unverified": 1, "score": None, "withdrawn_at": timezone.now()}, "withdrawn"),
+    ],
+)
+def test_what_nobody_else_could_read_makes_no_copies(
+    strict_board: PortableBoard, ada: User, unreadable: dict[str, Any], why: str
+) -> None:
+    former = make_portable_entry(strict_board, ada, "former", 1)
+    PortableEntry.objects.update(**unreadable)
+    own = make_portable_entry(strict_board, make_user("bob"), "own", 1)
+    copy = make_portable_entry(strict_board, make_user("eve"), "copy", 1)
+    again = make_portable_entry(strict_board, ada, "again", 1)
+    assert ranks(strict_board) == {
+        str(own.pk): (1, ""),
+        str(copy.pk): (None, "a copy of an earlier entry"),
+        str(again.pk): (1, ""),
+        str(former.pk): (None, why),
+    }
+
+
+def test_what_was_published_makes_copies_even_if_it_fails_later(
+    strict_board: PortableBoard, ada: User
+) -> None:
+    published = seal(ada, 1)
+    portable_services.draw_next()
+    first, second = PortableReplay.objects.filter(program__entry=published["id"]).select_related("program")
+    fail(first.verification, "env:timeout")
+    record(second.verification, round(second.program.reference / 1.2))
+    copy = make_portable_entry(strict_board, make_user("bob"), "copy", 1)
+    PortableEntry.objects.filter(pk=copy.pk).update(
+        content_sha256=PortableEntry.objects.get(pk=published["id"]).content_sha256
+    )
+    assert ranks(strict_board)[str(copy.pk)] == (None, "a copy of an earlier entry")
+    call_command("reverify")
+    fail(Verification.objects.get(state=State.QUEUED), "infra:killed")
+    assert state_of(published) == "failed"
+    assert ranks(strict_board)[str(copy.pk)] == (None, "a copy of an earlier entry")
+    assert client_of(make_user("eve")).get(published["url"]).json()["sequences"]
+
+
+def test_an_entry_that_is_too_good_waits_for_a_reviewer(strict_board: PortableBoard, ada: User) -> None:
+    before = seal(ada, 1)
+    end(before, 1.2)
+    doubted = seal(ada, 2)
+    end(doubted, 1.9)
+    assert state_of(doubted) == "quarantined"
+    assert ranks(strict_board) == {before["id"]: (1, ""), doubted["id"]: (None, "waits for a reviewer")}
+    assert "A reviewer looks at the entry" in Client().get(doubted["page_url"]).content.decode()
+    assert review(entry_ids=[before["id"], doubted["id"]], accept=True, reviewer="staff") == 1
+    assert ranks(strict_board)[doubted["id"]] == (1, "")
+    plausible_now = seal(make_user("bob"), 3)
+    end(plausible_now, 1.8)
+    assert ranks(strict_board)[plausible_now["id"]] == (2, "")
+
+
+def test_a_reviewer_looks_again_after_a_repeated_replay(strict_board: PortableBoard, ada: User) -> None:
+    accepted = seal(ada, 2)
+    portable_services.draw_next()
+    first, second = PortableReplay.objects.filter(program__entry=accepted["id"]).select_related("program")
+    fail(first.verification, "env:timeout")
+    record(second.verification, round(second.program.reference / 1.9))
+    review(entry_ids=[accepted["id"]], accept=True, reviewer="staff")
+    assert state_of(accepted) == "ended"
+    call_command("reverify")
+    waiting = client_of(ada).get(accepted["url"]).json()
+    assert {(one["value"], one["best"], one["ratio"]) for one in waiting["programs"]} == {(None, None, None)}
+    new = Verification.objects.get(state=State.QUEUED)
+    record(new, round(first.program.reference / 5))
+    assert state_of(accepted) == "quarantined"
+
+
+def test_a_reviewer_refuses_an_entry_on_the_admin_site(strict_board: PortableBoard, ada: User) -> None:
+    doubted = seal(ada, 2)
+    end(doubted, 1.9)
+    browser = Client()
+    browser.force_login(make_user("staff", staff=True))
+    chosen = {"action": "refuse", "_selected_action": [doubted["id"]]}
+    answer = browser.post("/admin/leaderboard/portableentry/", chosen, follow=True)
+    assert "1 quarantined entries were decided" in answer.content.decode()
+    assert state_of(doubted) == "refused"
+    assert ranks(strict_board) == {doubted["id"]: (None, "refused by a reviewer")}
+    assert review(entry_ids=[doubted["id"]], accept=True, reviewer="staff") == 0
+
+
+def test_one_s_own_entries_do_not_raise_the_limit(strict_board: PortableBoard, ada: User) -> None:
+    for action in (1, 2):
+        doubted = seal(ada, action)
+        end(doubted, 1.9 + action / 10)
+        assert state_of(doubted) == "quarantined"
+
+
+def test_the_form_seals_pasted_command_lines(strict_board: PortableBoard, ada: User) -> None:
+    browser = Client()
+    browser.force_login(ada)
+    line = environment_spec("llvm-ic-v0").commandline
+    page = browser.get(f"{FORM}?board=portable").content.decode()
+    assert '<option value="portable" selected>' in page
+    given = {"board": "portable", "agent": "mine", "sequences": f"{line((1,))}\n\n  {line((2, 3))}\n"}
+    answer = browser.post(FORM, given)
+    entry = PortableEntry.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, entry.get_absolute_url())
+    assert entry.sequences == [[1], [2, 3]]
+    assert browser.post(FORM, given)["Location"] == entry.get_absolute_url(), "a second click"
+    waits = browser.post(FORM, given | {"sequences": line((4,))})
+    assert (waits.status_code, bool(waits["Retry-After"])) == (429, True)
+    assert "have not been drawn yet" in waits.content.decode()
+
+
+def test_the_form_says_what_is_wrong_and_seals_nothing(strict_board: PortableBoard, ada: User) -> None:
+    browser = Client()
+    browser.force_login(ada)
+    given = {
+        "board": "portable",
+        "agent": "mine",
+        "sequences": "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc",
+    }
+    answer = browser.post(FORM, given)
+    assert answer.status_code == 422
+    assert "Nothing was stored" in answer.content.decode()
+    assert "opt -passes=" in answer.content.decode()
+    assert "Line 3, <strong>commandline</strong>" in answer.content.decode()
+    empty = browser.post(FORM, given | {"sequences": " \r\n "})
+    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
+    assert not PortableEntry.objects.exists()
+
+
+def test_the_owner_withdraws_an_entry_on_its_page(strict_board: PortableBoard, ada: User) -> None:
+    sealed = seal(ada, 1)
+    browser = Client()
+    browser.force_login(ada)
+    page = sealed["page_url"].removeprefix("http://testserver")
+    assert "Withdraw this entry" in browser.get(page).content.decode()
+    assert "Withdraw this entry" not in Client().get(page).content.decode()
+    shown = browser.post(f"{page}withdraw/", follow=True).content.decode()
+    assert "The portable entry was withdrawn." in shown
+    assert "This entry was withdrawn" in shown
+    assert "already withdrawn" in browser.post(f"{page}withdraw/", follow=True).content.decode()
+
+
+def test_the_queue_names_the_owner_of_a_portable_entry(strict_board: PortableBoard, ada: User) -> None:
+    sealed = seal(ada, 1)
+    portable_services.draw_next()
+    page = Client().get("/queue/").content.decode()
+    assert f'href="{sealed["page_url"].removeprefix("http://testserver")}"' in page
+    assert "mine <small>by ada</small>" in page

@@ -1,18 +1,41 @@
-"""Scores and ranks: exact values, and properties that hold for every input in both directions."""
+"""Scores, totals and ranks: exact values, simulations, and properties that hold for every input."""
 
 from __future__ import annotations
 
 import math
 import random
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from datasets.site.formats import NOTHING
 from leaderboard.boards import ranking
-from leaderboard.boards.ranking import BoardScale, Counted, Reference, Score, score_board
+from leaderboard.boards.queries import spreadsheet_safe
+from leaderboard.boards.ranking import (
+    MOST_COMPARED,
+    BoardScale,
+    Counted,
+    Reference,
+    Score,
+    Totals,
+    effort_class,
+    exact_sum_text,
+    rank_intervals,
+    read_exact_sum,
+    rejected,
+    score_board,
+)
+from leaderboard.models import Board
+from leaderboard.templatetags import boards as board_tags
+from optarena.measuring.estimates import Estimate, mean_of, of_blocks
 from optarena.specs import board
-from tests.kit.placing import Entry, place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()
@@ -27,50 +50,18 @@ boards = st.dictionaries(
 )
 
 
-@st.composite
-def entries(draw: st.DrawFn) -> list[Entry[int]]:
-    count = draw(st.integers(0, 20))
-    made = []
-    for key in range(count):
-        total = draw(st.integers(0, 3))
-        verified = draw(st.integers(0, total))
-        score = draw(st.sampled_from([None, 0.5, 1.0, 1.0, 1.5]))
-        made.append(
-            Entry(
-                key=key,
-                group=draw(st.sampled_from("abcd")),
-                score=Score(score=score, mean_improvement=score, verified=verified, total=total),
-                effective_actions=draw(st.integers(0, 5)),
-                order=float(draw(st.integers(0, 5))),
-            )
-        )
-    return made
-
-
-def entry(  # noqa: PLR0913 - a row has this many properties
-    key: int, score: float | None, *, group: str = "", actions: int = 0, order: float = 0, verified: int = 2
-) -> Entry[int]:
-    return Entry(
-        key=key,
-        group=group or str(key),
-        score=Score(score=score, mean_improvement=score, verified=verified, total=2),
-        effective_actions=actions,
-        order=order,
-    )
-
-
 def test_ratio_is_one_at_the_baseline_and_bigger_is_better_in_both_directions() -> None:
     assert board.ratio(baseline=100, achieved=100, lower_is_better=True) == 1
     assert board.ratio(baseline=100, achieved=80, lower_is_better=True) == 1.25
     assert board.ratio(baseline=100, achieved=125, lower_is_better=False) == 1.25
 
 
-@pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
-def test_a_value_that_is_not_positive_and_finite_has_no_ratio(value: float) -> None:
-    with pytest.raises(ValueError, match="positive finite"):
-        board.ratio(baseline=1, achieved=value, lower_is_better=True)
-    with pytest.raises(ValueError, match="positive finite"):
-        board.ratio(baseline=value, achieved=1, lower_is_better=False)
+def test_a_value_that_is_not_positive_and_finite_has_no_ratio() -> None:
+    for value in (0.0, -1.0, math.nan, math.inf):
+        with pytest.raises(ValueError, match="positive finite"):
+            board.ratio(baseline=1, achieved=value, lower_is_better=True)
+        with pytest.raises(ValueError, match="positive finite"):
+            board.ratio(baseline=value, achieved=1, lower_is_better=False)
 
 
 def test_score_is_the_geometric_mean_over_all_benchmarks() -> None:
@@ -85,23 +76,18 @@ def test_a_missing_benchmark_counts_as_unoptimised_and_is_never_dropped() -> Non
     assert score.score == pytest.approx(0.5)
     assert score.mean_improvement == pytest.approx(-1.5)
     assert (score.verified, score.total, score.complete) == (1, 2, False)
-
-
-def test_a_missing_benchmark_gives_no_credit_where_unoptimised_beats_the_baseline() -> None:
+    # Nor does it give credit where unoptimised beats the baseline.
     refs = references({"a": (100, 50), "b": (100, 200)})
     assert score_board(refs, {"b": 100}, lower_is_better=True).score == 1.0
     refs = references({"a": (100, 200), "b": (100, 50)})
     assert score_board(refs, {"b": 100}, lower_is_better=False).score == 1.0
 
 
-def test_without_a_verified_benchmark_there_is_no_score() -> None:
-    assert score_board(references({"a": (1, 2)}), {}, lower_is_better=True).score is None
+def test_without_a_verified_benchmark_of_the_board_there_is_no_score() -> None:
+    assert score_board(references({"a": (1, 2)}), {"x": 1.0}, lower_is_better=True).score is None
     assert score_board({}, {"a": 1}, lower_is_better=True).score is None
-
-
-def test_values_of_other_boards_do_not_count() -> None:
-    refs = references({"a": (100, 200)})
-    assert score_board(refs, {"x": 1.0}, lower_is_better=True).verified == 0
+    score = score_measured([], {}, lower_is_better=False)
+    assert (score.score, score.complete) == (None, False)
 
 
 def test_a_product_that_would_underflow_keeps_its_score() -> None:
@@ -111,53 +97,8 @@ def test_a_product_that_would_underflow_keeps_its_score() -> None:
 
 
 @given(pairs=boards, lower=directions, data=st.data())
-def test_score_does_not_depend_on_the_order_of_benchmarks(
-    *,
-    pairs: dict[str, tuple[float, float]],
-    lower: bool,
-    data: st.DataObject,
-) -> None:
-    refs = references(pairs)
-    verified = {uri: data.draw(values) for uri in pairs}
-    shuffled = list(refs)
-    random.Random(1).shuffle(shuffled)  # noqa: S311 - no secret
-    again = score_board({uri: refs[uri] for uri in shuffled}, verified, lower_is_better=lower)
-    assert again == score_board(refs, verified, lower_is_better=lower)
-
-
-@given(pairs=boards, lower=directions)
-def test_the_baseline_itself_scores_one(*, pairs: dict[str, tuple[float, float]], lower: bool) -> None:
-    refs = references(pairs)
-    score = score_board(refs, {uri: one.baseline for uri, one in refs.items()}, lower_is_better=lower)
-    assert score.score == 1.0
-    assert score.mean_improvement == 0.0
-    assert score.complete
-
-
-@given(pairs=boards, lower=directions, data=st.data())
-def test_a_better_value_never_lowers_the_score(
-    *,
-    pairs: dict[str, tuple[float, float]],
-    lower: bool,
-    data: st.DataObject,
-) -> None:
-    refs = references(pairs)
-    verified = {uri: data.draw(values) for uri in pairs}
-    improved = data.draw(st.sampled_from(sorted(pairs)))
-    better = verified | {improved: verified[improved] * (0.5 if lower else 2)}
-    before = score_board(refs, verified, lower_is_better=lower)
-    after = score_board(refs, better, lower_is_better=lower)
-    assert before.score is not None
-    assert after.score is not None
-    assert after.score >= before.score
-
-
-@given(pairs=boards, lower=directions, data=st.data())
 def test_removing_a_value_no_worse_than_unoptimised_never_raises_the_score(
-    *,
-    pairs: dict[str, tuple[float, float]],
-    lower: bool,
-    data: st.DataObject,
+    *, pairs: dict[str, tuple[float, float]], lower: bool, data: st.DataObject
 ) -> None:
     refs = references(pairs)
     verified = {
@@ -173,107 +114,28 @@ def test_removing_a_value_no_worse_than_unoptimised_never_raises_the_score(
     assert not after.complete
 
 
-def test_ties_share_a_rank_and_the_next_is_skipped() -> None:
-    placed = place([entry(1, 1.1), entry(2, 1.2), entry(3, 1.1), entry(4, 1.0)])
-    assert [(one.entry.key, one.rank) for one in placed] == [(2, 1), (1, 2), (3, 2), (4, 4)]
-
-
-def test_ties_stand_in_the_order_of_time_then_of_fewer_actions() -> None:
-    placed = place(
-        [
-            entry(1, 1.0, actions=9, order=1),
-            entry(2, 1.0, actions=9, order=2),
-            entry(3, 1.0, actions=3, order=2),
-        ]
-    )
-    assert [(one.entry.key, one.rank) for one in placed] == [(1, 1), (3, 1), (2, 1)]
-
-
-def test_only_the_best_entry_of_an_agent_is_ranked_and_the_others_are_listed() -> None:
-    placed = place([entry(1, 1.2, group="a"), entry(2, 1.3, group="a"), entry(3, 1.1, group="b")])
-    assert [(one.entry.key, one.rank, one.best) for one in placed] == [
-        (2, 1, True),
-        (3, 2, True),
-        (1, None, False),
-    ]
-
-
-def test_a_complete_entry_stands_for_its_agent_before_a_better_incomplete_one() -> None:
-    placed = place([entry(1, 1.5, group="a", verified=1), entry(2, 1.1, group="a")])
-    assert [(one.entry.key, one.rank, one.best) for one in placed] == [(2, 1, True), (1, None, False)]
-
-
-def test_an_incomplete_entry_is_listed_below_however_good_it_is() -> None:
-    placed = place([entry(1, 9.0, verified=1), entry(2, 0.2), entry(3, None, verified=0)])
-    assert [(one.entry.key, one.rank) for one in placed] == [(2, 1), (1, None), (3, None)]
-
-
 def test_a_score_without_one_ratio_is_that_of_the_others() -> None:
     assert ranking.score_without(2.0, 8.0, 3) == pytest.approx(1.0)
     assert ranking.score_without(2.0, 2.0, 1) is None
-
-
-def test_a_score_that_was_rounded_to_zero_says_nothing_about_its_parts() -> None:
+    # One that was rounded to zero says nothing about its parts.
     score = score_board({"a": Reference(baseline=1.0, unoptimised=1.0)}, {"a": 1e30}, lower_is_better=True)
     assert score.score == 0.0
     assert ranking.score_without(score.score, 1e-30, 2) is None
 
 
-@given(entries())
-def test_no_row_without_score_or_coverage_ever_ranks(rows: list[Entry[int]]) -> None:
-    for one in place(rows):
-        if one.rank is not None:
-            assert one.entry.score.score is not None
-            assert one.entry.score.complete
-            assert one.best
-
-
-@given(entries())
-def test_every_row_is_placed_once(rows: list[Entry[int]]) -> None:
-    placed = place(rows)
-    assert sorted(one.entry.key for one in placed) == sorted(one.key for one in rows)
-    assert [one.position for one in placed] == list(range(1, len(rows) + 1))
-
-
-@given(entries())
-def test_rank_is_one_more_than_the_number_of_better_ranked_rows(rows: list[Entry[int]]) -> None:
-    ranked = [one for one in place(rows) if one.rank is not None]
-    scores = [one.entry.score.score or 0.0 for one in ranked]
-    for one, score in zip(ranked, scores, strict=True):
-        assert one.rank == 1 + sum(other > score for other in scores)
-    assert scores == sorted(scores, reverse=True)
-
-
-@given(entries())
-def test_unranked_rows_follow_ranked_ones_and_scoreless_rows_come_last(rows: list[Entry[int]]) -> None:
-    placed = place(rows)
-    ranks = [one.rank is None for one in placed]
-    assert ranks == sorted(ranks)
-
-
-@given(entries(), st.randoms())
-def test_places_do_not_depend_on_the_order_of_rows_that_differ(
-    rows: list[Entry[int]], shuffle: random.Random
-) -> None:
-    distinct = list({(one.score.score, one.effective_actions, one.order): one for one in rows}.values())
-    shuffled = list(distinct)
-    shuffle.shuffle(shuffled)
-    ranks = {one.entry.key: one.rank for one in place(shuffled)}
-    assert ranks == {one.entry.key: one.rank for one in place(distinct)}
-
-
-@pytest.mark.parametrize(
-    ("floor", "best", "limit"),
-    [(1.5, None, 1.5), (1.5, 1.0, 1.5), (1.5, 1.2, 1.5), (1.5, 2.0, 2.5), (20, None, 20), (20, 2.0, 20)],
-)
-def test_plausibility_grows_with_the_best_verified_ratio(
-    floor: float, best: float | None, limit: float
-) -> None:
-    assert ranking.plausible_limit(floor, best) == limit
+def test_plausibility_grows_with_the_best_verified_ratio() -> None:
+    limits = {
+        (1.5, None): 1.5,
+        (1.5, 1.0): 1.5,
+        (1.5, 1.2): 1.5,
+        (1.5, 2.0): 2.5,
+        (20, None): 20,
+        (20, 2.0): 20,
+    }
+    assert {one: ranking.plausible_limit(*one) for one in limits} == limits
 
 
 def score_measured(benchmarks: list[str], ratios: dict[str, float], *, lower_is_better: bool) -> Score:
-    """The score of verified items whose replays measured their own references."""
     scale = BoardScale(benchmarks=benchmarks, baselines={}, references=None, lower_is_better=lower_is_better)
     totals = scale.nothing()
     for uri, ratio in ratios.items():
@@ -288,32 +150,14 @@ logs = st.dictionaries(
 
 
 def test_a_measured_score_is_the_geometric_mean_of_the_ratios() -> None:
-    ratios = {"a": math.log(4.0), "b": math.log(1.0)}
-    score = score_measured(["a", "b"], ratios, lower_is_better=False)
-    assert (score.score, score.verified, score.total) == (2.0, 2, 2)
-    assert score.mean_improvement == pytest.approx((3 + 0) / 2)
-    assert score_measured(["a", "b"], ratios, lower_is_better=True).mean_improvement == pytest.approx(
-        (0.75 + 0) / 2
-    )
-
-
-@given(pairs=boards, lower=directions, data=st.data())
-def test_a_measured_score_is_that_of_recorded_baselines_of_the_same_values(
-    *,
-    pairs: dict[str, tuple[float, float]],
-    lower: bool,
-    data: st.DataObject,
-) -> None:
-    verified = {uri: data.draw(st.floats(1e-2, 1e6)) for uri in pairs}
-    refs = references({uri: (data.draw(st.floats(1e-2, 1e6)), 1.0) for uri in pairs})
-    recorded = score_board(refs, verified, lower_is_better=lower)
-    ratios = {
-        uri: math.log(board.ratio(baseline=one.baseline, achieved=verified[uri], lower_is_better=lower))
-        for uri, one in refs.items()
-    }
-    measured = score_measured(list(refs), ratios, lower_is_better=lower)
-    assert measured.score == pytest.approx(recorded.score, rel=1e-9, abs=1e-11)
-    assert measured.mean_improvement == pytest.approx(recorded.mean_improvement, rel=1e-9, abs=1e-9)
+    ratios = {"a": math.log(4.0), "b": math.log(1.0), "of another board": 9.0}
+    more, less = (score_measured(["a", "b"], ratios, lower_is_better=lower) for lower in (False, True))
+    assert (more.score, more.verified, more.total) == (2.0, 2, 2)
+    assert more.mean_improvement == pytest.approx((3 + 0) / 2)
+    assert less.mean_improvement == pytest.approx((0.75 + 0) / 2)
+    for log_ratio in (math.nan, math.inf, -math.inf):
+        with pytest.raises(ValueError, match="finite"):
+            score_measured(["a"], {"a": log_ratio}, lower_is_better=False)
 
 
 @given(ratios=logs, lower=directions, data=st.data())
@@ -327,34 +171,188 @@ def test_a_measured_benchmark_that_a_row_lacks_counts_as_the_reference_and_the_r
     full = score_measured(benchmarks, less | dict.fromkeys(lacking, 0.0), lower_is_better=lower)
     assert score.score == (full.score if less else None)
     assert (score.verified, score.total) == (len(less), len(benchmarks))
-    [placed] = place([Entry(key=1, group=1, score=score, effective_actions=0, order=0.0)])
-    assert placed.rank is None
+    assert not score.complete
 
 
-@given(ratios=logs, lower=directions)
-def test_ratios_of_other_benchmarks_do_not_count(*, ratios: dict[str, float], lower: bool) -> None:
-    benchmarks = sorted(ratios)
-    before = score_measured(benchmarks, ratios, lower_is_better=lower)
-    assert score_measured(benchmarks, ratios | {"x": 9.0}, lower_is_better=lower) == before
+estimates = st.lists(
+    st.builds(Estimate, st.floats(-1, 1), st.floats(1e-8, 1e-2), st.floats(2, 100)), max_size=12
+)
 
 
-def test_a_board_without_benchmarks_has_no_score() -> None:
-    score = score_measured([], {}, lower_is_better=False)
-    assert (score.score, score.complete) == (None, False)
+@given(scores=estimates)
+def test_a_better_score_never_stands_wholly_behind_a_worse_one(scores: list[Estimate]) -> None:
+    found = list(zip(scores, rank_intervals(tuple(scores)), strict=True))
+    for score, own in found:
+        assert 1 <= own.low <= own.high <= len(scores)
+        for other, its in found:
+            if score.mean > other.mean:
+                assert own.low <= its.high
 
 
-@pytest.mark.parametrize("log_ratio", [math.nan, math.inf, -math.inf])
-def test_a_logarithm_that_is_not_finite_is_refused(log_ratio: float) -> None:
-    with pytest.raises(ValueError, match="finite"):
-        score_measured(["a"], {"a": log_ratio}, lower_is_better=False)
+@given(scores=estimates)
+def test_entries_with_the_same_replays_share_their_ranks(scores: list[Estimate]) -> None:
+    both = rank_intervals((*scores, *scores))
+    for one, other in zip(both[: len(scores)], both[len(scores) :], strict=True):
+        assert one == other
+        assert one.low < one.high
 
 
-@given(entries())
-def test_no_row_of_a_provisional_board_ranks_and_all_stand_as_they_would_with_ranks(
-    rows: list[Entry[int]],
+def naive(probabilities: Sequence[float], level: float) -> list[bool]:
+    """Holm's procedure in his own words."""
+    found = [False] * len(probabilities)
+    for number, index in enumerate(sorted(range(len(probabilities)), key=probabilities.__getitem__)):
+        if probabilities[index] > level / (len(probabilities) - number):
+            break
+        found[index] = True
+    return found
+
+
+@given(probabilities=st.lists(st.floats(0, 1), max_size=20), level=st.floats(0.001, 0.2))
+def test_hypotheses_are_rejected_as_holm_says(probabilities: list[float], level: float) -> None:
+    assert list(rejected(np.array(probabilities), level)) == naive(probabilities, level)
+
+
+def test_an_example_by_hand() -> None:
+    scores = tuple(Estimate(mean, 0.01**2, 50.0) for mean in (0.30, 0.29, 0.10, 0.0))
+    assert rank_intervals(scores) == ((1, 2), (1, 2), (3, 3), (4, 4))
+    assert rank_intervals(()) == ()
+    assert rank_intervals(scores[:1]) == ((1, 1),)
+
+
+def test_more_entries_than_can_be_compared_are_refused() -> None:
+    with pytest.raises(ValueError, match="cannot be compared"):
+        rank_intervals((Estimate(0.0, 1e-4, 9.0),) * (MOST_COMPARED + 1))
+
+
+def simulated(draw: random.Random, gaps: Sequence[float], programs: int = 5) -> tuple[Estimate, ...]:
+    """Entries that differ so much, measured in five blocks of 1 % noise on each program."""
+    found = []
+    for gap in gaps:
+        parts = [of_blocks([math.exp(draw.gauss(gap, 0.01)) for _ in range(5)]) for _ in range(programs)]
+        score = mean_of(parts, total=programs)
+        assert score is not None
+        found.append(score)
+    return tuple(found)
+
+
+def test_equal_entries_are_split_in_at_most_one_of_twenty_boards() -> None:
+    draw = random.Random(7)  # noqa: S311 # a simulation
+    split = sum(set(rank_intervals(simulated(draw, [0.0] * 6))) != {(1, 6)} for _ in range(400))
+    assert split / 400 <= 0.08  # 5 %, and three standard errors
+
+
+def test_a_clear_difference_is_found_and_never_the_wrong_way_round() -> None:
+    draw = random.Random(8)  # noqa: S311 # a simulation
+    boards = [rank_intervals(simulated(draw, [0.03, 0.0])) for _ in range(100)]
+    assert sum(board == ((1, 1), (2, 2)) for board in boards) >= 95
+    assert ((2, 2), (1, 1)) not in boards
+
+
+URIS: Final = tuple("abcdef")
+totalled_values = st.floats(min_value=1e-6, max_value=1e12)
+drawn_references = st.fixed_dictionaries(
+    {uri: st.builds(Reference, baseline=totalled_values, unoptimised=totalled_values) for uri in URIS}
+)
+
+
+def verified(uri: str, value: float) -> Counted:
+    return Counted(
+        uri, pending=False, verified=True, value=value, log_ratio=math.log(value), effective_actions=2
+    )
+
+
+def pending(uri: str) -> Counted:
+    return Counted(uri, pending=True, verified=False, value=None, log_ratio=None, effective_actions=None)
+
+
+def scale_of(found: dict[str, Reference] | None, *, lower: bool) -> BoardScale:
+    return BoardScale(benchmarks=URIS, baselines={}, references=found, lower_is_better=lower)
+
+
+@given(
+    found=st.none() | drawn_references,
+    lower=st.booleans(),
+    story=st.lists(st.tuples(st.sampled_from(URIS), st.none() | totalled_values), max_size=30),
+    order=st.permutations(URIS),
+)
+def test_totals_after_any_story_are_those_of_its_end(
+    *,
+    found: dict[str, Reference] | None,
+    lower: bool,
+    story: list[tuple[str, float | None]],
+    order: list[str],
 ) -> None:
-    without = place(rows, provisional=True)
-    assert all(one.rank is None for one in without)
-    assert [(one.entry.key, one.position, one.best) for one in without] == [
-        (one.entry.key, one.position, one.best) for one in place(rows)
-    ]
+    scale = scale_of(found, lower=lower)
+    now = {uri: pending(uri) for uri in URIS}
+    kept = scale.nothing()
+    for item in now.values():
+        scale.count(item, kept)
+    for uri, value in story:
+        scale.count(now[uri], kept, -1)
+        now[uri] = pending(uri) if value is None else verified(uri, value)
+        scale.count(now[uri], kept)
+    whole = scale.nothing()
+    for uri in order:
+        scale.count(now[uri], whole)
+    assert kept == whole
+    assert scale.score(kept, benchmarks=len(URIS)) == scale.score(whole, benchmarks=len(URIS))
+
+
+@given(
+    found=drawn_references,
+    lower=st.booleans(),
+    ended=st.dictionaries(st.sampled_from((*URIS, "other")), totalled_values),
+)
+def test_the_score_of_totals_is_that_of_the_whole_sum(
+    *, found: dict[str, Reference], lower: bool, ended: dict[str, float]
+) -> None:
+    scale = scale_of(found, lower=lower)
+    totals = scale.nothing()
+    for uri, value in ended.items():
+        scale.count(verified(uri, value), totals)
+    assert scale.score(totals, benchmarks=len(URIS)) == score_board(found, ended, lower_is_better=lower)
+    assert totals.effective_actions == 2 * len(ended)
+
+
+def test_a_sum_of_floats_is_not_rounded() -> None:
+    scale = scale_of(None, lower=False)
+    totals = scale.nothing()
+    logs = {"a": 1e-17, "b": 1.0, "c": 2.0**-1074}
+    for sign in (1, -1):
+        for uri, log in logs.items():
+            item = verified(uri, 1.0)._replace(log_ratio=log)
+            scale.count(item, totals, sign)
+        if sign > 0:
+            assert totals.sums.log == math.fsum(logs.values())
+    assert totals == Totals()
+
+
+@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False).map(lambda one: int(one) << 1000))
+def test_a_sum_is_read_as_it_was_written(whole: int) -> None:
+    assert read_exact_sum(exact_sum_text(whole)) == whole
+
+
+def test_sums_are_written_without_trailing_zeros() -> None:
+    assert [exact_sum_text(one << 1074) for one in (0, 1, -3, 12)] == ["0p-1074", "1p0", "-3p0", "3p2"]
+
+
+def test_effort_has_four_classes_and_one_for_silence() -> None:
+    least = {None: "not reported", 0: "zero-shot", 2: "≤ 50", 51: "≤ 1000", 1001: "unlimited"}
+    most = {1: "zero-shot", 50: "≤ 50", 1000: "≤ 1000"}
+    assert {one: effort_class(one) for one in least | most} == least | most
+
+
+def test_levels_are_written_as_people_write_them() -> None:
+    written = {"Oz": "-Oz", "O2": "-O2", "Ofast": "-Ofast", "LPT": "LPT", "Optimal": "Optimal", None: NOTHING}
+    assert {name: board_tags.level(name) for name in written} == written
+    # A ratio of one stands for a level or for the reference.
+    assert board_tags.yardstick(Board(baseline_level="Oz")) == "-Oz"
+    assert (
+        board_tags.yardstick(Board(baseline_level="", reference_metric="reference_gflops")) == "the reference"
+    )
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_defused() -> None:
+    for text in ("=cmd()", "+1", "-1", "@x"):
+        assert spreadsheet_safe(text) == f"'{text}"
+    assert spreadsheet_safe("greedy") == "greedy"

@@ -1,24 +1,37 @@
-"""Storing submissions, deriving verdicts, rebuilding standings, withdrawing."""
+"""Storing submissions, deriving verdicts, quotas, withdrawing, and changing what owners say."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
 from structlog.testing import capture_logs
 
+from leaderboard.accounts.throttles import UploadThrottle
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
-from leaderboard.boards.services import rebuild_boards
-from leaderboard.models import Standing, Submission, SubmissionItem
+from leaderboard.models import IdempotencyKey, Standing, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions import quotas
+from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.services import Conflict, withdraw
 from leaderboard.submissions.verdicts import decide_ended_items, review
-from optarena.specs import actions_digest
-from runner.models import Verification
-from runner.queue import leases, requests, work
-from tests.factories import make_user
+from optarena import limits
+from optarena.specs import actions_digest, environment_spec
+from runner.clock import database_now
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.models import Demand, Payer, Verification
+from runner.queue import demands, leases, requests, work
+from tests.factories import make_board, make_token, make_user
 from tests.kit.boards import (
     EVERY_ENTRY,
     World,
@@ -30,9 +43,15 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
+from tests.kit.pages import text
+from tests.kit.work import together
 
 if TYPE_CHECKING:
-    from django.test import Client
+    from django.contrib.auth.models import User
+    from pytest_django import Settings
+    from rest_framework.response import Response
+
+    from tests.kit.boards import World
 
 
 def state(submission: Submission) -> str:
@@ -43,16 +62,18 @@ def verdicts(submission: Submission) -> list[tuple[str, str]]:
     return list(submission.items.order_by("position").values_list("verdict", "reason"))
 
 
-def test_a_submission_waits_for_one_verification_an_item(world: World) -> None:
-    submission = submit(world.user)
-    assert [one.state for one in verifications(submission)] == ["queued"] * 3
-    assert state(submission) == "verifying"
-    assert standing(submission).score is None
-    assert standing(submission).rank is None
-
-
 def test_verified_items_score_and_rank_the_submission(world: World) -> None:
     submission = submit(world.user)
+    assert [one.state for one in verifications(submission)] == ["queued"] * 3
+    assert (state(submission), standing(submission).score, standing(submission).rank) == (
+        "verifying",
+        None,
+        None,
+    )
+    record(verifications(submission)[0], 100)
+    row = standing(submission)
+    assert (row.rank, row.verified, row.pending, row.total) == (None, 1, 2, 3)
+    assert row.score == pytest.approx((1 * 0.25 * 0.25) ** (1 / 3))
     record_all(submission, 100, 80, 125)
     assert verdicts(submission) == [("verified", "")] * 3
     assert state(submission) == "verified"
@@ -60,33 +81,27 @@ def test_verified_items_score_and_rank_the_submission(world: World) -> None:
     assert row.score == pytest.approx(1.0)
     assert row.mean_improvement == pytest.approx((0 + 0.2 - 0.25) / 3)
     assert (row.rank, row.verified, row.total, row.effective_actions) == (1, 3, 3, 3)
-
-
-def test_a_half_verified_submission_is_listed_and_not_ranked(world: World) -> None:
-    submission = submit(world.user)
-    record(verifications(submission)[0], 100)
-    row = standing(submission)
-    assert (row.rank, row.verified, row.pending, row.total) == (None, 1, 2, 3)
-    assert row.score == pytest.approx((1 * 0.25 * 0.25) ** (1 / 3))
+    before = list(submission.items.values())
+    assert decide_ended_items(verifications=verifications(submission)) == set()
+    assert list(submission.items.values()) == before
 
 
 def test_equal_actions_share_one_verification_whoever_submits_them(world: World) -> None:
-    first = submit(world.user)
-    second = submit(world.other)
-    assert verifications(first) == verifications(second)
+    wrong = document()
+    wrong["items"][0]["claims"] = {"ir_instructions": 90}
+    first, second, claimed = (
+        submit(world.user),
+        submit(world.other),
+        submit(world.other, wrong | {"agent": "c"}),
+    )
+    assert verifications(first) == verifications(second) == verifications(claimed)
     record_all(first, 100, 100, 100)
-    assert state(second) == "verified"
+    assert [state(one) for one in (first, second, claimed)] == ["verified", "verified", "partial"]
     assert [standing(one).rank for one in (first, second)] == [1, 1]
     assert submission_queries.first_with_same_content(second) == first
     assert submission_queries.first_with_same_content(first) is None
-
-
-def test_a_replay_that_is_known_already_gives_the_verdict_at_once(world: World) -> None:
-    record_all(submit(world.user), 100, 100, 100)
-    late = submit(world.other)
-    assert state(late) == "verified"
-    assert standing(late).complete
-    assert Verification.objects.count() == 3
+    late = submit(world.other, document(agent="late"))
+    assert (state(late), standing(late).complete, Verification.objects.count()) == ("verified", True, 3)
 
 
 def test_items_whose_replays_have_ended_get_their_verdicts_beside_items_that_wait(world: World) -> None:
@@ -142,35 +157,23 @@ def test_a_claim_that_the_replay_contradicts_refutes_the_item_with_both_numbers(
     assert standing(submission).rank is None
 
 
-def test_one_replay_can_verify_one_claim_and_refute_another(world: World) -> None:
-    honest = document()
-    honest["items"][0]["claims"] = {"ir_instructions": 100}
-    wrong = document()
-    wrong["items"][0]["claims"] = {"ir_instructions": 90}
-    first, second = submit(world.user, honest), submit(world.other, wrong)
-    record_all(first, 100, 100, 100)
-    assert (state(first), state(second)) == ("verified", "partial")
-
-
-@pytest.mark.parametrize(
-    ("reason", "verdict"),
-    [
-        ("semantics:output-differs", "refuted"),
-        ("semantics:verifier", "refuted"),
-        ("env:crash", "failed"),
-        ("env:ir-growth", "failed"),
-        ("user:invalid-action", "failed"),
-        ("infra:retries-exhausted", "failed"),
-    ],
-)
-def test_a_failed_replay_gives_its_reason_to_the_item(world: World, reason: str, verdict: str) -> None:
-    submission = submit(world.user)
-    fail(verifications(submission)[0], reason)
-    item = submission.items.get(position=0)
-    assert (item.verdict, item.reason, item.detail) == (verdict, reason, "step 0")
-    assert item.value is None
-    assert item.explanation is not None
-    assert item.explanation.remedy
+def test_a_failed_replay_gives_its_reason_to_the_item(world: World) -> None:
+    expected = {
+        "semantics:output-differs": "refuted",
+        "semantics:verifier": "refuted",
+        "env:crash": "failed",
+        "env:ir-growth": "failed",
+        "user:invalid-action": "failed",
+        "infra:retries-exhausted": "failed",
+    }
+    submissions = submit(world.user), submit(world.other, document([[4], [5], [6]]))
+    waiting = [one for submission in submissions for one in verifications(submission)]
+    items = [one for submission in submissions for one in submission.items.order_by("position")]
+    for verification, item, reason in zip(waiting, items, expected, strict=True):
+        fail(verification, reason)
+        item.refresh_from_db()
+        assert (item.verdict, item.reason, item.detail) == (expected[reason], reason, "step 0")
+        assert (item.value, bool(item.explanation.remedy)) == (None, True)
 
 
 def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: World) -> None:
@@ -184,31 +187,18 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
     assert {row.rank for row in standings.standings(world.board, EVERY_ENTRY)} == {None}
 
 
-def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
+def test_an_implausible_ratio_waits_for_a_reviewer_and_what_is_published_ranks(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 50, 100, 100)
     item = submission.items.get(position=0)
-    assert (item.verdict, item.reason, item.value, item.ratio) == (
-        "quarantined",
-        "policy:implausible",
-        50,
-        2.0,
-    )
-    assert state(submission) == "partial"
-    assert standing(submission).rank is None
-
-
-def test_a_published_item_ranks_and_raises_what_is_plausible(world: World) -> None:
-    submission = submit(world.user)
-    record_all(submission, 50, 100, 100)
+    assert (item.verdict, item.reason, item.value) == ("quarantined", "policy:implausible", 50)
+    assert (item.ratio, state(submission), standing(submission).rank) == (2.0, "partial", None)
     ids = list(submission.items.values_list("pk", flat=True))
     assert review(item_ids=ids, accept=True, reviewer="root") == 1
-    assert state(submission) == "verified"
-    assert standing(submission).rank == 1
+    assert (state(submission), standing(submission).rank) == ("verified", 1)
     better = submit(world.other, document([[7], [8], [9]]))
     record_all(better, 45, 100, 100)
-    assert state(better) == "verified"
-    assert standing(submission).rank == 2
+    assert (state(better), standing(submission).rank) == ("verified", 2)
 
 
 def test_a_refused_item_fails_with_the_policys_reason(world: World) -> None:
@@ -221,40 +211,16 @@ def test_a_refused_item_fails_with_the_policys_reason(world: World) -> None:
     assert review(item_ids=[item.pk], accept=True, reviewer="root") == 0
 
 
-def test_settling_again_changes_nothing(world: World) -> None:
-    submission = submit(world.user)
-    record_all(submission, 100, 100, 100)
-    before = list(submission.items.values())
-    assert decide_ended_items(verifications=verifications(submission)) == set()
-    assert list(submission.items.values()) == before
-
-
-def test_rebuilding_gives_the_same_standings(world: World) -> None:
-    record_all(submit(world.user), 90, 90, 90)
-    record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
-    rows = standings.standings(world.board, EVERY_ENTRY)
-    fields = ("submission_id", "position", "rank", "score", "verified", "total", "effective_actions")
-    before = [[getattr(row, name) for name in fields] for row in rows]
-    assert [row[2] for row in before] == [1, 2]
-    assert rebuild_boards(board_ids=[world.board.pk]) == {world.board.pk: set()}
-    assert [[getattr(row, name) for name in fields] for row in rows] == before
-
-
-def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:
+def test_only_the_best_entry_of_an_agent_is_ranked_and_agents_are_an_owners(world: World) -> None:
     worse = submit(world.user, document([[1], [2], [3]], agent="Greedy"))
     better = submit(world.user, document([[4], [5], [6]], agent=" greedy "))
-    record_all(worse, 99, 99, 99)
-    record_all(better, 90, 90, 90)
-    assert (standing(better).rank, standing(worse).rank) == (1, None)
-    assert [row.submission for row in standings.standings(world.board)] == [better]
-    assert [row.submission for row in standings.standings(world.board, EVERY_ENTRY)] == [better, worse]
-
-
-def test_two_users_agents_of_one_name_are_two_agents(world: World) -> None:
-    one, two = submit(world.user), submit(world.other, document([[4], [5], [6]]))
-    record_all(one, 99, 99, 99)
-    record_all(two, 90, 90, 90)
-    assert (standing(one).rank, standing(two).rank) == (2, 1)
+    others = submit(world.other, document([[7], [8], [9]], agent="greedy"))
+    for submission, value in ((worse, 99), (better, 90), (others, 95)):
+        record_all(submission, value, value, value)
+    assert [standing(one).rank for one in (better, worse, others)] == [1, None, 2]
+    assert [row.submission for row in standings.standings(world.board)] == [better, others]
+    rows = standings.standings(world.board, EVERY_ENTRY)
+    assert [row.submission for row in rows] == [better, others, worse]
 
 
 def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(world: World) -> None:
@@ -269,12 +235,18 @@ def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(
 
 
 def test_withdrawing_cancels_what_nobody_else_waits_for(world: World) -> None:
-    submission = submit(world.user)
+    submission, theirs = submit(world.user), submit(world.other, document([[1]]))
+    with pytest.raises(PermissionDenied):
+        withdraw(submission_id=submission.pk, actor=world.other)
     withdraw(submission_id=submission.pk, actor=world.user)
-    assert [one.state for one in verifications(submission)] == ["cancelled"] * 3
+    with pytest.raises(Conflict, match="already withdrawn"):
+        withdraw(submission_id=submission.pk, actor=world.user)
+    assert [one.state for one in verifications(submission)] == ["queued", "cancelled", "cancelled"]
+    record_all(theirs, 100)
+    assert state(theirs) == "verified"
     assert verdicts(submission) == [("withdrawn", "user:withdrawn")] * 3
     assert state(Submission.objects.get(pk=submission.pk)) == "withdrawn"
-    assert not Standing.objects.exists()
+    assert not Standing.objects.filter(submission=submission).exists()
 
 
 def test_a_withdrawal_by_staff_is_told_as_theirs_and_logged(world: World, client: Client) -> None:
@@ -288,15 +260,6 @@ def test_a_withdrawal_by_staff_is_told_as_theirs_and_logged(world: World, client
     page = client.get(submission.get_absolute_url()).content.decode()
     assert "by its owner" not in page
     assert "The operator of this server withdrew the submission." in page
-
-
-def test_withdrawing_leaves_what_somebody_else_waits_for(world: World) -> None:
-    mine, theirs = submit(world.user), submit(world.other)
-    withdraw(submission_id=mine.pk, actor=world.user)
-    assert [one.state for one in verifications(theirs)] == ["queued"] * 3
-    record_all(theirs, 100, 100, 100)
-    assert state(theirs) == "verified"
-    assert verdicts(mine) == [("withdrawn", "user:withdrawn")] * 3
 
 
 def test_the_same_actions_can_be_submitted_again_after_a_withdrawal(world: World) -> None:
@@ -315,16 +278,6 @@ def test_withdrawing_a_ranked_submission_moves_the_others_up(world: World) -> No
     withdraw(submission_id=best.pk, actor=world.user)
     assert standing(second).rank == 1
     assert SubmissionItem.objects.filter(submission=best, value__isnull=False).count() == 0
-
-
-def test_only_the_owner_can_withdraw_and_only_once(world: World) -> None:
-    submission = submit(world.user)
-    with pytest.raises(PermissionDenied):
-        withdraw(submission_id=submission.pk, actor=world.other)
-    assert state(submission) == "verifying"
-    withdraw(submission_id=submission.pk, actor=world.user)
-    with pytest.raises(Conflict, match="already withdrawn"):
-        withdraw(submission_id=submission.pk, actor=world.user)
 
 
 def test_a_verification_that_an_operator_cancels_fails_the_item_with_a_reason(world: World) -> None:
@@ -365,3 +318,295 @@ def test_references_stand_among_the_rows_by_score(world: World) -> None:
     references = board_queries.references(world.board)
     assert references[0].score == 1.0
     assert references[1].score == pytest.approx(100 / 120)
+
+
+FORM = {"description": "new *words*", "url": "https://example.org/new", "compilations": "70"}
+
+
+@pytest.fixture
+def entry(world: World) -> Submission:
+    """An entry of ada."""
+    about = {"description": "old words", "url": "https://example.org/old"}
+    return submit(world.user, document() | about | {"effort": {"compilations": 50, "walltime_seconds": 3}})
+
+
+def edits_of(entry: Submission) -> str:
+    return f"/api/v1/submissions/{entry.pk}/edits/"
+
+
+def post_edit(api: APIClient, entry: Submission, body: object) -> Any:
+    return api.post(f"/api/v1/submissions/{entry.pk}/edit/", body, format="json")
+
+
+def test_what_is_given_changes_and_the_rest_stays(api: APIClient, entry: Submission) -> None:
+    for _ in range(2):  # the same again is not an edit
+        answer = post_edit(api, entry, {"description": "new words"})
+    assert (answer.status_code, answer.json()["description"]) == (200, "new words")
+    assert answer.json()["submitted_url"] == "https://example.org/old"
+    assert answer.json()["effort"]["compilations"] == 50
+    assert SubmissionEdit.objects.count() == 1
+    body = post_edit(api, entry, {"description": "", "url": ""}).json()
+    assert (body["description"], body["submitted_url"]) == ("", "")
+
+
+def test_everybody_reads_the_history_newest_first(api: APIClient, entry: Submission) -> None:
+    post_edit(api, entry, {"description": "second"})
+    post_edit(api, entry, {"description": "third", "effort": {"trained_on_test_set": True}})
+    newest, oldest = APIClient().get(edits_of(entry)).json()["results"]
+    assert oldest["changes"] == [{"field": "description", "before": "old words", "after": "second"}]
+    assert {one["field"]: (one["before"], one["after"]) for one in newest["changes"]} == {
+        "description": ("second", "third"),
+        "compilations": (50, None),
+        "walltime_seconds": (3, None),
+        "trained_on_test_set": (False, True),
+    }
+
+
+def test_a_bad_value_of_an_edit_is_named_and_nothing_changes(api: APIClient, entry: Submission) -> None:
+    for body, field, value in (
+        ({"description": "x" * (limits.DESCRIPTION_LENGTH + 1)}, "description", "x"),
+        ({"description": "a\u202eb"}, "description", "a"),
+        ({"url": "javascript:alert(1)"}, "url", "javascript:alert(1)"),
+        ({"effort": {"compilations": -1}}, "effort.compilations", "-1"),
+        ({"effort": {"walltime_seconds": "long"}}, "effort.walltime_seconds", "long"),
+        ({"agent": "another"}, "agent", ""),
+        ([], "document", "[]"),
+    ):
+        answer = post_edit(api, entry, body)
+        [problem] = answer.json()["errors"]
+        assert (answer.status_code, problem["field"], bool(problem["remedy"])) == (422, field, True)
+        assert value in problem["value"]
+    assert not SubmissionEdit.objects.exists()
+
+
+def test_nobody_edits_the_entry_of_another(world: World, entry: Submission) -> None:
+    other = APIClient()
+    other.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(world.other)[1]}")
+    assert post_edit(other, entry, {"description": "mine"}).status_code == 403
+    browser = Client()
+    browser.force_login(world.other)
+    assert browser.post(f"/submissions/{entry.pk}/edit/", FORM).status_code == 403
+    entry.refresh_from_db()
+    assert entry.description == "old words"
+
+
+def test_edits_are_limited(api: APIClient, entry: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_EDITS", 2)
+    statuses = [post_edit(api, entry, {"description": f"words {number}"}).status_code for number in range(3)]
+    assert statuses == [200, 200, 409]
+    entry.refresh_from_db()
+    assert entry.description == "words 1"
+
+
+def test_the_form_shows_what_there_is_to_change(client: Client, pages: Client, entry: Submission) -> None:
+    page = text(pages.get(f"/submissions/{entry.pk}/edit/"))
+    assert "old words" in page
+    assert 'value="50"' in page
+    answer = pages.post(f"/submissions/{entry.pk}/edit/", FORM | {"url": "ftp://example.org"})
+    assert answer.status_code == 422
+    assert "web address" in answer.content.decode()
+    assert "new *words*" in answer.content.decode()
+    assert pages.post(f"/submissions/{entry.pk}/edit/", FORM).status_code == 302
+    page = text(pages.get(entry.get_absolute_url()))
+    assert "new <em>words</em>" in page
+    assert ">old words</del>" in page
+    assert "70" in page
+    entry.refresh_from_db()
+    assert entry.walltime_seconds is None
+    assert f"/submissions/{entry.pk}/edit/" in page
+    assert f"/submissions/{entry.pk}/edit/" not in text(client.get(entry.get_absolute_url()))
+
+
+def test_a_form_sent_back_unchanged_changes_nothing(pages: Client, world: World) -> None:
+    made = submit(world.user, document(description="one\ntwo"))
+    pages.post(f"/submissions/{made.pk}/edit/", {"description": "one\r\ntwo"})
+    assert not SubmissionEdit.objects.exists()
+
+
+ADDRESS = "/api/v1/submissions/"
+
+
+@pytest.fixture(autouse=True)
+def _slow_refill(settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_HOURS = 1_000_000
+
+
+def post(api: APIClient, body: object, key: str = "") -> Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    data: Any = json.dumps(body).encode()
+    return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
+
+
+def used(user: User) -> float:
+    return demands.balance_of(payer=quotas.payer_of(user.pk)).used
+
+
+def other(number: int = 4) -> dict[str, Any]:
+    """A document of new work."""
+    return document([[number], [number + 1], [number + 2]])
+
+
+def test_an_accepted_submission_says_what_is_left(api: APIClient, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 1000, 24
+    response = post(api, document())
+    assert response.status_code == 202
+    assert response["RateLimit-Policy"] == '"replay-seconds";q=1000;w=86400, "queued-items";q=20000'
+    seconds, items = response["RateLimit"].split(", ")
+    assert seconds.startswith('"replay-seconds";r=99')
+    assert 0 < int(seconds.rpartition("t=")[2]) < 3600
+    assert items == '"queued-items";r=19997'
+
+
+def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
+    world: World, api: APIClient, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 2, 1
+    assert post(api, document()).status_code == 202
+    before = used(world.user), Submission.objects.count(), Verification.objects.count()
+    response = post(api, other(), key="again")
+    assert response.status_code == 429
+    problem = response.data
+    assert problem["type"] == "/problems/#quota-exceeded"
+    assert problem["errors"][0]["field"] == "items"
+    assert "quota" in problem["detail"]
+    wait = int(response["Retry-After"])
+    assert 0 < wait <= 3600
+    assert response["RateLimit"].startswith('"replay-seconds";r=')
+    assert used(world.user) == pytest.approx(before[0], abs=0.1)
+    assert (Submission.objects.count(), Verification.objects.count()) == before[1:]
+    assert not IdempotencyKey.objects.exists()
+    Payer.objects.update(counted_at=database_now() - timedelta(seconds=wait))
+    assert post(api, other(), key="again").status_code == 202
+
+
+def test_whoever_sends_too_many_documents_is_told_when_to_go_on(
+    world: World, api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(UploadThrottle, "THROTTLE_RATES", {"upload": "3/hour"})
+    assert post(api, document(), key="first").status_code == 202
+    large: Any = json.dumps(document()).encode() + b" " * 50_000
+    assert api.generic("POST", ADDRESS, large, content_type="application/json").status_code == 202
+    response = post(api, document())  # its replays are known, so that no quota is needed
+    assert response.status_code == 429
+    assert response.data["type"] == "/problems/#quota-exceeded"
+    [error] = response.data["errors"]
+    assert (error["field"], "Submit again in" in error["remedy"]) == ("document", True)
+    assert 0 < int(response["Retry-After"]) <= 3600
+    assert post(api, document(), key="first").status_code == 200
+    assert Submission.objects.count() == 2
+    world.user.groups.add(Group.objects.create(name=quotas.EXEMPT_GROUP))
+    assert post(api, document()).status_code == 202
+
+
+def test_much_work_over_the_quota_is_refused_before_it_is_stored(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 2
+    submit(world.user)
+    monkeypatch.setattr(requests, "_CHECKED_FIRST", 3)
+    with CaptureQueriesContext(connection) as done, pytest.raises(QuotaExceeded):
+        submit(world.user, other())
+    assert not [one["sql"] for one in done if one["sql"].startswith('INSERT INTO "runner_verification"')]
+
+
+def test_what_no_quota_suffices_for_is_refused_with_what_to_do(api: APIClient, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    response = post(api, document([[1] * 2000, [2] * 2000, [3] * 2000]))
+    assert response.status_code == 422
+    [error] = response.data["errors"]
+    assert error["field"] == "items"
+    assert error["remedy"] == "Submit fewer items or shorter sequences."
+    assert "Retry-After" not in response
+    assert not Submission.objects.exists()
+
+
+def test_the_form_says_it_and_keeps_what_was_typed(world: World, pages: Client, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 2
+    submit(world.user)
+    spec = environment_spec("llvm-ic-v0")
+    rows = [f'{one["benchmark"]},,,"{spec.commandline(one["actions"])}"' for one in other()["items"]]
+    given = {"board": "test-ic", "agent": "typed", "states": "\n".join(rows), "key": "k"}
+    response = pages.post("/submit/", given)
+    assert response.status_code == 429
+    assert int(response["Retry-After"]) > 0
+    page = response.content.decode()
+    assert "of your quota" in page.lower()
+    assert "typed" in page
+    assert Submission.objects.count() == 1
+
+
+def test_who_is_exempt_has_no_quota_and_no_fields(world: World, api: APIClient, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    world.user.is_staff = True
+    world.user.save()
+    assert post(api, other(1)).status_code == 202
+    world.user.is_staff = False
+    world.user.save()
+    world.user.groups.add(Group.objects.create(name=quotas.EXEMPT_GROUP))
+    for number in (4, 7):
+        response = post(api, other(number))
+        assert (response.status_code, "RateLimit" in response) == (202, False)
+
+
+def test_every_end_gives_back_what_was_left_and_known_work_is_free(world: World, settings: Settings) -> None:
+    rows = verifications(submit(world.user))
+    assert used(world.user) > 0.5
+    record(rows[0], 100)
+    fail(rows[1], "env:crash")
+    requests.cancel(verification_id=rows[2].pk, actor="operator")
+    assert used(world.user) < 0.5
+    assert not Demand.objects.exists()
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    submit(world.other, document([[1], [2]]))
+    assert used(world.other) == 0
+
+
+def test_a_failure_of_the_infrastructure_is_not_charged(world: World) -> None:
+    for verification in verifications(submit(world.user)):
+        fail(verification, "infra:internal")
+    assert used(world.user) == 0
+
+
+def test_withdrawing_what_another_owner_also_waits_for_ends_only_ones_own_demand(world: World) -> None:
+    mine, theirs = submit(world.user), submit(world.other)
+    again = submit(world.user, document(agent="again"))
+    withdraw(submission_id=mine.pk, actor=world.user)
+    assert Demand.objects.count() == 6  # another submission of the same owner still waits for them
+    withdraw(submission_id=again.pk, actor=world.user)
+    assert set(Demand.objects.values_list("payer__name", flat=True)) == {quotas.payer_of(world.other.pk)}
+    assert used(world.user) == 0
+    assert {one.state for one in verifications(theirs)} == {"queued"}
+
+
+def test_a_waiting_submission_tells_its_place(world: World, api: APIClient, pages: Client) -> None:
+    submit(world.other, document([[7], [8], [9]]))
+    submission = submit(world.user)
+    wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
+    assert (wait["position"], wait["waiting"], wait["processes"]) == (2, 3, 0)
+    assert wait["seconds_to_start"] is None
+    assert "No runner of class x86_64-cpu takes work now" in wait["text"]
+    machine = Machine(fingerprint={}, versions={})
+    presence.announce_runner(name="w", hardware_class="x86_64-cpu", machine=machine, processes=2)
+    [found] = api.get("/api/v1/queue/").json()["hardware_classes"]
+    assert (found["owners"], found["waiting"], found["processes"]) == (2, 6, 2)
+    assert found["expected_seconds"] > 0
+    assert "will probably have ended in about" in pages.get("/queue/").content.decode()
+    wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
+    assert 0 < wait["seconds_to_start"] < wait["seconds_to_end"]
+    assert "Position 2 in the queue" in pages.get(submission.get_absolute_url()).content.decode()
+    for verification in verifications(submission):
+        record(verification, 100)
+    assert api.get(f"{ADDRESS}{submission.pk}/").json()["wait"] is None
+    assert "Position" not in pages.get(submission.get_absolute_url()).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_submissions_at_the_same_time_do_not_overdraw(world: World, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 3
+    make_board()
+    bodies = [other(number) for number in range(10, 40, 5)]
+    results = together(*[lambda body=body: submit(world.user, body) for body in bodies])
+    stored = [one for one in results if isinstance(one, Submission)]
+    assert len(stored) == 2, results
+    assert all(isinstance(one, (Submission, QuotaExceeded)) for one in results), results
+    assert used(world.user) <= 3

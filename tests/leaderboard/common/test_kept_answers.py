@@ -1,4 +1,4 @@
-"""Answers that are given again while nothing has changed, and those that never are."""
+"""Answers that are given again while nothing has changed, and what is said of a database that fails."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import OperationalError, connection, connections, transaction
+from django.db import DatabaseError, OperationalError, connection, connections, transaction
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
 from leaderboard.common import kept_answers
 from leaderboard.common.kept_answers import KeptAnswersMiddleware
+from leaderboard.common.problems import OUTAGE, Outage, missing
+from leaderboard.settings import _database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
 ask = RequestFactory().get
 
 
@@ -31,8 +36,6 @@ def served(server: KeptAnswersMiddleware, path: str = "/", **more: Any) -> HttpR
 
 
 class Views:
-    """Views that count how often they are asked."""
-
     def __init__(self, answer: Callable[[HttpRequest], Any] | None = None) -> None:
         self.asked = 0
         self._answer = answer
@@ -49,14 +52,6 @@ def still(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """Nothing changes in the database. What PostgreSQL does by itself, as autovacuum, is a change, too."""
     settings.OPTARENA_KEPT_ANSWERS_SECONDS = 3600
     monkeypatch.setattr(kept_answers, "_snapshot", lambda: "1:1:")
-
-
-def test_what_postgresql_does_by_itself_is_rare() -> None:
-    views = Views()
-    server = KeptAnswersMiddleware(views)
-    for _ in range(20):
-        served(server)
-    assert views.asked < 10
 
 
 @pytest.mark.usefixtures("still")
@@ -239,3 +234,63 @@ def test_a_slow_answer_of_before_ends_no_newer_ones() -> None:
     assert kept.find(("old",), lambda: "10:11:") is None
     kept.keep("13:13:", ("newest",), answer)
     assert kept.find(("new",), lambda: "13:13:") is None
+
+
+def failure(statement: str, using: DatabaseWrapper | None = None) -> DatabaseError:
+    with pytest.raises(DatabaseError) as caught, (using or connection).cursor() as cursor:
+        cursor.execute(statement)
+    return caught.value
+
+
+def made_with(options: dict[str, Any]) -> Any:
+    return DatabaseWrapper({**connection.settings_dict, "OPTIONS": options}, alias="small")
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("53100", "The server's disk is full."),
+        ("53200", "The database does not have enough memory."),
+        ("25006", "The database accepts no writes."),
+        ("57P01", "The database did not answer."),
+        ("22012", None),
+    ],
+)
+def test_the_error_says_what_is_missing(code: str, text: str | None) -> None:
+    assert missing(failure(f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{code}'; END $$")) == text
+
+
+def test_a_pool_without_a_free_connection_is_not_an_outage() -> None:
+    options = {**connection.settings_dict["OPTIONS"], "pool": {"min_size": 1, "max_size": 1, "timeout": 0.5}}
+    first, second = (made_with(options) for _ in range(2))
+    try:
+        first.ensure_connection()
+        assert missing(failure("SELECT 1", second)) == "All connections to the database are in use."
+        assert not OUTAGE.lasts()
+    finally:
+        first.close()
+        first.close_pool()
+
+
+def test_a_statement_that_was_given_up_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_DATABASE_ANSWER_SECONDS", "1")
+    impatient = made_with(_database()["OPTIONS"])
+    try:
+        assert "did not answer within 1 s" in str(failure("SELECT pg_sleep(20) AS given_up", impatient))
+    finally:
+        impatient.close_pool()
+    time.sleep(1.5)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE state = 'active'")
+        assert not [query for (query,) in cursor.fetchall() if "given_up" in query]
+
+
+def test_an_outage_is_what_a_fresh_connection_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    outage = Outage()
+    assert not outage.begins()
+    with monkeypatch.context() as patch:
+        patch.setitem(connection.settings_dict, "HOST", "/nowhere")
+        assert outage.begins()
+        assert outage.lasts()
+    assert not outage.lasts()
+    assert not outage.begins()

@@ -1,25 +1,49 @@
-"""Settings come from the environment, have safe defaults, and name the remedy for an unusable value."""
+"""Settings come from the environment and name the remedy for an unusable value; limits, logs and files."""
 
 from __future__ import annotations
 
+import ast
+import gzip
+import hashlib
+import inspect
 import json
+import logging
 import os
 import re
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
+from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection, models
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
+from leaderboard.common.networks import network
+from leaderboard.common.storage import StaticStorage
 from leaderboard.settings.environment import database, mail_server, shared_cache
+from optarena import limits
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
+
+    from pytest_django import Settings
 
     from leaderboard.embedded import EmbeddedStack
+
 
 SWITCHES = (
     "OPTARENA_HTTPS",
@@ -35,69 +59,64 @@ READERS = {
     "OPTARENA_CACHE_URL": shared_cache,
 }
 GOOD_KEY = "0123456789abcdef" * 3
-SHOW = """
-import json
-from django.conf import settings
-names = {names!r}
-print(json.dumps({{name: getattr(settings, name) for name in names}}, default=str))
-"""
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """The settings of a server with these variables of ours alone; this process logs as it did."""
+    for name in [one for one in os.environ if one.startswith("OPTARENA_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("structlog.configure", lambda **_: None)
+
+    def read_settings(**variables: str) -> dict[str, Any]:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(ROOT / "leaderboard" / "settings" / "__init__.py"))
+
+    return read_settings
 
 
 def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Python with only these variables of ours set."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPTARENA_")}
     environment = clean | {"DJANGO_SETTINGS_MODULE": "leaderboard.settings"} | variables
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
-def shown(*names: str, **variables: str) -> dict[str, Any]:
-    done = run(SHOW.format(names=names), **variables)
-    assert done.returncode == 0, done.stderr
-    values: dict[str, Any] = json.loads(done.stdout)
-    return values
+Read = Callable[..., dict[str, Any]]
+OF_HTTPS = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
 
 
-def test_defaults_are_safe_and_need_no_secret() -> None:
-    values = shown(
-        "DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_HTTPONLY", "X_FRAME_OPTIONS"
-    )
-    assert values == {
+def test_defaults_are_safe_and_need_no_secret(read: Read) -> None:
+    expected = {
         "DEBUG": False,
         "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
         "CSRF_TRUSTED_ORIGINS": [],
         "SESSION_COOKIE_HTTPONLY": True,
         "X_FRAME_OPTIONS": "DENY",
     }
+    assert {name: value for name, value in read().items() if name in expected} == expected
+    assert not any(read()[name] for name in OF_HTTPS)
+    values = read(OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example")
+    assert all(values[name] for name in OF_HTTPS)
 
 
-def test_a_socket_folder_keeps_its_capitals_and_slashes() -> None:
+def test_a_socket_folder_keeps_its_capitals_and_slashes(read: Read) -> None:
     url = "postgres://app:p%2Fw@%2Fsrv%2FMy%20Data%2Frun/optarena"
-    database = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]
-    assert (database["HOST"], database["PASSWORD"], database["NAME"]) == (
-        "/srv/My Data/run",
-        "p/w",
-        "optarena",
-    )
-    assert database["CONN_MAX_AGE"] == 0
+    database = read(OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]
+    assert (database["HOST"], database["PASSWORD"]) == ("/srv/My Data/run", "p/w")
+    assert (database["NAME"], database["CONN_MAX_AGE"]) == ("optarena", 0)
     assert database["OPTIONS"]["pool"]["max_size"] >= 4
 
 
-def test_the_parameters_of_the_url_reach_the_database() -> None:
+def test_the_parameters_of_the_url_reach_the_database(read: Read) -> None:
     url = "postgres://db.example/optarena?sslmode=verify-full&sslrootcert=/srv/ca.pem"
-    options = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
-    assert options["sslmode"] == "verify-full"
-    assert options["sslrootcert"] == "/srv/ca.pem"
+    options = read(OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+    assert (options["sslmode"], options["sslrootcert"]) == ("verify-full", "/srv/ca.pem")
     assert options["pool"]
 
 
-def test_an_https_origin_turns_every_protection_of_https_on() -> None:
-    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
-    assert not any(shown(*names).values())
-    assert all(shown(*names, OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example").values())
-
-
-def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
+def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar(read: Read) -> None:
     variables = {
         "OPTARENA_ALLOWED_HOSTS": "localhost, arena.example",
         "OPTARENA_CSRF_TRUSTED_ORIGINS": "http://old.example, https://arena.example/ ,",
@@ -113,7 +132,7 @@ def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
         "SECRET_KEY_FALLBACKS": ["one", "two"],
         "OPTARENA_METRICS_TOKEN": "$PATH",
     }
-    assert shown(*expected, **variables) == expected
+    assert {name: value for name, value in read(**variables).items() if name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -178,14 +197,10 @@ def test_an_unusable_url_is_named_without_its_password(
         ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),
     ],
 )
-def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str) -> None:
-    done = run("from django.conf import settings; settings.DEBUG", **{name: value})
-    last = done.stderr.strip().splitlines()[-1]
-    assert done.returncode == 1
-    assert "ImproperlyConfigured" in last
-    assert name in last
-    assert value in last
-    assert "set it to" in last
+def test_an_unusable_value_names_variable_value_and_remedy(read: Read, name: str, value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"^{name} .*set it to") as told:
+        read(**{name: value})
+    assert value in str(told.value)
 
 
 @pytest.mark.parametrize(
@@ -203,34 +218,30 @@ def test_a_command_says_in_one_line_which_setting_it_cannot_use(begin: str) -> N
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("word", ["on", "True", "1", " yes"])
-def test_switches_know_several_words(word: str) -> None:
-    assert shown("OPTARENA_HTTPS", OPTARENA_HTTPS=word) == {"OPTARENA_HTTPS": True}
+def test_switches_know_several_words(read: Read) -> None:
+    for word in ("on", "True", "1", " yes"):
+        assert read(OPTARENA_HTTPS=word)["OPTARENA_HTTPS"] is True
+    for word in ("off", "False", "0", "no"):
+        assert read(OPTARENA_CROSS_ORIGIN=word)["OPTARENA_CROSS_ORIGIN"] is False
 
 
-@pytest.mark.parametrize("word", ["off", "False", "0", "no"])
-def test_switches_are_turned_off_by_several_words(word: str) -> None:
-    assert shown("OPTARENA_CROSS_ORIGIN", OPTARENA_CROSS_ORIGIN=word) == {"OPTARENA_CROSS_ORIGIN": False}
-
-
-@pytest.mark.parametrize("key", [{}, {"OPTARENA_SECRET_KEY": "short"}])
-def test_serving_without_a_good_secret_key_is_refused_with_the_remedy(key: dict[str, str]) -> None:
-    done = run("import leaderboard.wsgi", **key)
+def test_serving_without_a_good_secret_key_is_refused_with_the_remedy() -> None:
+    done = run("import leaderboard.wsgi", OPTARENA_SECRET_KEY="short")  # noqa: S106 - of a test
     last = done.stderr.strip().splitlines()[-1]
     assert done.returncode == 1
     assert "ImproperlyConfigured" in last
     assert "export OPTARENA_SECRET_KEY=" in last
 
 
-def test_serving_with_a_key_starts() -> None:
-    assert run("import leaderboard.wsgi", OPTARENA_SECRET_KEY=GOOD_KEY).returncode == 0
-
-
-def test_the_deployment_check_reports_a_missing_key() -> None:
-    code = "import sys; from django.core.management import execute_from_command_line as run; run(sys.argv)"
-    done = run(code.replace("sys.argv)", "['manage.py', 'check', '--deploy'])"))
-    assert done.returncode == 1
-    assert "leaderboard.E001" in done.stderr
+def test_the_deployment_check_reports_a_missing_key(settings: Settings) -> None:
+    settings.SECRET_KEY = ""
+    assert "leaderboard.E001" in {
+        one.id for one in run_checks(tags=["security"], include_deployment_checks=True)
+    }
+    settings.SECRET_KEY = GOOD_KEY
+    assert "leaderboard.E001" not in {
+        one.id for one in run_checks(tags=["security"], include_deployment_checks=True)
+    }
 
 
 def test_json_logs_are_one_object_a_line() -> None:
@@ -274,3 +285,222 @@ def test_a_command_says_that_the_database_has_no_tables(embedded: EmbeddedStack)
     assert "Traceback" not in done.stderr
     assert 'error: The database is not set up: relation "datasets_' in done.stderr
     assert "Run `python manage.py migrate` first." in done.stderr
+
+
+OURS = ("accounts", "datasets", "leaderboard", "runner")
+OF_PROPERTIES = {
+    "about": limits.DESCRIPTION_LENGTH,
+    "action_space": limits.ACTION_SPACE_LENGTH,
+    "actions": limits.MAX_ACTIONS_PER_ITEM,
+    "affiliation": limits.AFFILIATION_LENGTH,
+    "agent": limits.AGENT_LENGTH,
+    "benchmark": limits.URI_LENGTH,
+    "board": limits.NAMED_BOARD_LENGTH,
+    "description": limits.DESCRIPTION_LENGTH,
+    "email": limits.EMAIL_LENGTH,
+    "items": limits.MAX_ITEMS_PER_SUBMISSION,
+    "name": limits.TOKEN_NAME_LENGTH,
+    "new_password": limits.PASSWORD_LENGTH,
+    "password": limits.PASSWORD_LENGTH,
+    "url": limits.SUBMISSION_URL_LENGTH,
+    "username": limits.GIVEN_USERNAME_LENGTH,
+}
+"""The limit of each property of the API's document that states one."""
+
+
+def our_models() -> Iterator[type[models.Model]]:
+    for label in OURS:
+        yield from apps.get_app_config(label).get_models()
+
+
+def given_lengths(model: type[models.Model]) -> dict[str, str]:
+    """What a model's source gives as the length of each of its texts; empty where it gives none."""
+    [definition] = ast.parse(inspect.getsource(model)).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for line in definition.body:
+        if isinstance(line, ast.Assign | ast.AnnAssign) and isinstance(line.value, ast.Call):
+            name = ast.unparse(line.targets[0] if isinstance(line, ast.Assign) else line.target)
+            given = {one.arg: ast.unparse(one.value) for one in line.value.keywords}
+            found[name] = given.get("max_length", "")
+    texts = {
+        field.name
+        for field in model._meta.local_fields
+        if isinstance(field, models.CharField | models.TextField) and field.max_length
+    }
+    return {name: text for name, text in found.items() if name in texts}
+
+
+def test_a_column_is_as_long_as_its_limit(db: None) -> None:
+    count = 0
+    for model in our_models():
+        for name, text in given_lengths(model).items():
+            assert text.startswith("limits."), f"{text or 'the default'} has no name in optarena.limits"
+            most = getattr(limits, text.removeprefix("limits."))
+            field = model._meta.get_field(name)
+            assert isinstance(field, models.Field)
+            assert field.max_length == most, field
+            if not isinstance(field, models.TextField):
+                assert stored_length(model._meta.db_table, field.column) == most, field
+            count += 1
+    assert count > 50
+
+
+def stored_length(table: str, column: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT character_maximum_length FROM information_schema.columns "
+            "WHERE table_name = %s AND column_name = %s",
+            [table, column],
+        )
+        [(length,)] = cursor.fetchall()
+    return int(length)
+
+
+def stated(document: Any, name: str = "") -> Iterator[tuple[str, int]]:
+    """The longest texts and lists of a JSON schema, with the property that each belongs to."""
+    if isinstance(document, list):
+        for one in document:
+            yield from stated(one, name)
+    elif isinstance(document, dict):
+        yield from (
+            (name, document[key]) for key in ("maxLength", "maxItems") if isinstance(document.get(key), int)
+        )
+        for key, inner in document.items():
+            if key == "properties":
+                for own, schema in inner.items():
+                    yield from stated(schema, own)
+            else:
+                yield from stated(inner, document.get("name", name) if key == "schema" else name)
+
+
+def test_the_document_of_the_api_states_the_same_limits() -> None:
+    found = set(stated(SchemaGenerator().get_schema(request=None, public=True)))
+    assert {name for name, _ in found} >= {"username", "password"}
+    assert {(name, most) for name, most in found if OF_PROPERTIES.get(name) != most} == set()
+
+
+def written(name: str, message: str, *values: object, traceback: bool = False) -> str:
+    stream = StringIO()
+    handler = logging.StreamHandler(stream)
+    logging_settings: dict[str, Any] = settings.LOGGING
+    made = dict(logging_settings["formatters"]["structured"])
+    handler.setFormatter(made.pop("()")(**made))
+    logger = logging.getLogger(name)
+    logger.addHandler(handler)
+    try:
+        logger.warning(message, *values, exc_info=traceback)
+    finally:
+        logger.removeHandler(handler)
+    return stream.getvalue()
+
+
+def test_a_path_makes_no_second_line_and_a_traceback_keeps_its_lines() -> None:
+    for end in ("\n", "\r", "\x1b[2K", "\u2028", "\x85"):
+        path = f"/a{end}2026-01-01 [info] forged"
+        line = written("waitress", "Client disconnected while serving %s", path)
+        assert len(line.splitlines()) == 1
+        assert end not in line.rstrip("\n")
+        assert "forged" in line
+    try:
+        int("wrong")
+    except ValueError:
+        line = written("django", "failed", traceback=True)
+    assert "ValueError: invalid literal" in line
+    assert len(line.splitlines()) > 2
+
+
+def test_a_link_by_which_a_password_is_set_is_masked() -> None:
+    for name in ("waitress", "django.request"):
+        line = written(name, "Service Unavailable: %s", "/accounts/reset/MQ/c1abc-0123456789abcdef/")
+        assert ("/accounts/reset/***" in line, "c1abc" in line) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:0:1:2:3:4:5", "2001:db8:0:1::"),
+        ("2001:DB8::1", "2001:db8::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("::ffff:cb00:7107", "203.0.113.7"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_addresses_of_one_customer_have_one_network(address: str, expected: str) -> None:
+    assert network(address) == expected
+
+
+@pytest.mark.django_db
+def test_an_unknown_dataset_is_refused_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(
+        "leaderboard.management.commands.bootstrap.call_command", lambda name, *_, **__: done.append(name)
+    )
+    with pytest.raises(CommandError, match=r"There is no dataset 'kernels-v00'\. Did you mean"):
+        call_command("bootstrap", "kernels-v0", "kernels-v00", verbosity=0)
+    assert done == []
+
+
+def test_models_and_migrations_agree(db: None) -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+STATIC = Path(__file__).parents[3] / "datasets" / "site" / "static" / "site"
+VENDOR = STATIC / "vendor"
+
+
+def test_vendored_files_have_the_recorded_hashes_and_a_licence() -> None:
+    listed: dict[str, str] = {}
+    for package in json.loads((VENDOR / "vendor.json").read_text()):
+        assert package["version"]
+        assert package["licence"]
+        assert any("LICENSE" in name for name in package["files"])
+        listed |= package["files"]
+    actual = {
+        str(path.relative_to(VENDOR)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in VENDOR.rglob("*")
+        if path.is_file() and path.name != "vendor.json"
+    }
+    assert actual == listed
+
+
+def test_our_styles_stay_small_and_load_nothing_from_elsewhere() -> None:
+    css = (STATIC / "site.css").read_text()
+    assert len(gzip.compress(css.encode())) < 6_000
+    assert not re.search(r"https?://|@import|url\(", css)
+
+
+@pytest.fixture(autouse=True)
+def _as_served(settings: Settings) -> None:
+    """Files are found once, as a server finds them, and not for each request."""
+    settings.WHITENOISE_AUTOREFRESH = False
+
+
+def test_every_static_file_of_a_page_is_served_in_a_fresh_clone(client: Client) -> None:
+    text = client.get("/problems/").content.decode()
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+    assert len(addresses) >= 4
+    for address in addresses:
+        assert client.get(address).status_code == 200
+
+
+def test_collected_files_have_hashed_names_and_are_kept_for_ever(settings: Settings, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    assert storage.url("site/site.css") == "/static/site/site.css"
+    assert finders.find("site/site.css")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    address = storage.url("site/site.css")
+    assert re.fullmatch(r"/static/site/site\.[0-9a-f]{12}\.css", address)
+    assert (tmp_path / address.removeprefix("/static/")).exists()
+    response = Client().get(address)
+    assert response.status_code == 200
+    assert "immutable" in response["Cache-Control"]
+    compressed = (tmp_path / address.removeprefix("/static/")).with_suffix(".css.gz")
+    made = compressed.stat().st_mtime_ns
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert compressed.stat().st_mtime_ns == made, "an unchanged file is not compressed again"

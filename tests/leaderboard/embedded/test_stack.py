@@ -1,4 +1,4 @@
-"""The servers start in every way there is, keep their data, and die with their supervisor."""
+"""The servers start in every way, keep their data, and die with their supervisor; `./run` installs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import psycopg
 import pytest
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
     from leaderboard.embedded.state import Strategy
 
+
 SECONDS = 120
 NOBODY = 65534
 IS_ROOT = os.geteuid() == 0
-WAYS: tuple[Strategy | None, ...] = STRATEGIES if IS_ROOT else (None,)
+OTHER_WAYS = tuple(pytest.param(way, marks=pytest.mark.soak) for way in STRATEGIES[1:] if IS_ROOT)
+WAYS = pytest.mark.parametrize("strategy", [STRATEGIES[0] if IS_ROOT else None, *OTHER_WAYS])
 USE = """
 import os, psycopg, redis
 from urllib.parse import unquote, urlsplit
@@ -53,7 +55,6 @@ def works(strategy: Strategy | None) -> bool:
 
 
 def use(state: Path, *, prefix: tuple[str, ...] = (), path: str = str(ROOT)) -> str:
-    """Run a command that uses both servers, in a process of its own; what it printed."""
     done = subprocess.run(
         [*prefix, *COMMAND, "--state", str(state), "exec", "--", sys.executable, "-c", USE],
         env={**ENVIRONMENT, "PYTHONPATH": path},
@@ -65,7 +66,7 @@ def use(state: Path, *, prefix: tuple[str, ...] = (), path: str = str(ROOT)) -> 
     return done.stdout
 
 
-@pytest.mark.parametrize("strategy", WAYS)
+@WAYS
 def test_every_way_keeps_the_data_and_leaves_no_process(strategy: Strategy | None, open_folder: Path) -> None:
     if not works(strategy):
         pytest.skip("this kernel or container has no user namespaces")
@@ -82,13 +83,12 @@ def test_every_way_keeps_the_data_and_leaves_no_process(strategy: Strategy | Non
     assert not home.exists()
 
 
-def test_nobody_connects_without_the_password(open_folder: Path) -> None:
-    with EmbeddedStack(open_folder / "state") as stack:
-        sockets = stack.folder.sockets()
-        with pytest.raises(psycopg.OperationalError, match="password"):
-            psycopg.connect(f"host={sockets} user=optarena dbname=optarena password=wrong")
-        assert (sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
-        assert (sockets / "valkey.sock").stat().st_mode & 0o077 == 0
+def test_nobody_connects_without_the_password(embedded: EmbeddedStack) -> None:
+    sockets = embedded.folder.sockets()
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(f"host={sockets} user=optarena dbname=optarena password=wrong")
+    assert (sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
+    assert (sockets / "valkey.sock").stat().st_mode & 0o077 == 0
 
 
 @pytest.fixture
@@ -103,35 +103,26 @@ def closed_wheels(closed_folder: Path) -> Path:
     return site
 
 
-def test_a_clone_under_a_closed_folder_works_as_the_one_who_made_it(
-    closed_folder: Path, closed_wheels: Path
-) -> None:
+def test_a_clone_under_a_closed_folder_works_as_its_maker(closed_folder: Path, closed_wheels: Path) -> None:
     state = closed_folder / "clone/.optarena"
     assert "visits 1" in use(state, path=f"{closed_wheels}:{ROOT}")
-    assert "visits 2" in use(state, path=f"{closed_wheels}:{ROOT}")
     remove_state(state)
 
 
 @pytest.mark.soak
 @pytest.mark.skipif(not IS_ROOT, reason="every other test runs as a normal user here")
-def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
-    closed_folder: Path, closed_wheels: Path
-) -> None:
+def test_a_clone_under_a_closed_folder_works_as_any_user(closed_folder: Path, closed_wheels: Path) -> None:
     if not works("userns"):
         pytest.skip("this kernel or container has no user namespaces, in which a test may be another user")
     # In this namespace root's files are the normal user's own, and so is the closed folder.
     prefix = ("unshare", "--user", f"--map-user={NOBODY}", "--")
     state = closed_folder / "clone/.optarena"
-    assert "visits 1" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
-    assert "visits 2" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
+    for number in (1, 2):
+        assert f"visits {number}" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
 
 
-@pytest.mark.parametrize(
-    "strategy", [WAYS[0], *(pytest.param(way, marks=pytest.mark.soak) for way in WAYS[1:])]
-)
-def test_nothing_outlives_a_killed_supervisor_and_the_next_one_starts(
-    strategy: Strategy | None, open_folder: Path
-) -> None:
+@WAYS
+def test_nothing_outlives_a_killed_supervisor(strategy: Strategy | None, open_folder: Path) -> None:
     if not works(strategy):
         pytest.skip("this kernel or container has no user namespaces")
     state = open_folder / "state"
@@ -167,9 +158,10 @@ def test_a_server_that_cannot_start_shows_the_end_of_its_log(open_folder: Path) 
     remove_state(state)
 
 
+@pytest.mark.soak
 def test_the_commands_exit_code_is_ours(open_folder: Path) -> None:
     state = open_folder / "state"
-    for command, code in ((["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -TERM $$"], 143), ([], 1)):
+    for command, code in ((["sh", "-c", "kill -TERM $$"], 143), ([], 1)):
         supervisor = [*COMMAND, "--state", str(state), "exec", "--", *command]
         assert subprocess.run(supervisor, env=ENVIRONMENT, check=False).returncode == code
 
@@ -206,3 +198,88 @@ def test_sigterm_reaches_the_command_and_stops_everything(open_folder: Path) -> 
     supervisor.send_signal(signal.SIGTERM)
     assert supervisor.wait(SECONDS) == 5
     assert processes_of(state) == {}
+
+
+PROJECT: Final = """[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+
+[project]
+name = "tiny"
+version = "1"
+"""
+BACKEND: Final = '''"""Builds a wheel of nothing."""
+
+import pathlib, time, zipfile
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    with open("builds", "a") as builds:
+        builds.write("begun ")
+    time.sleep(1)
+    files = {
+        "METADATA": "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1\\n",
+        "WHEEL": "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+        "RECORD": "",
+    }
+    with zipfile.ZipFile(pathlib.Path(wheel_directory, "tiny-1-py3-none-any.whl"), "w") as wheel:
+        for name, content in files.items():
+            wheel.writestr(f"tiny-1.dist-info/{name}", content)
+    with open("builds", "a") as builds:
+        builds.write("ended ")
+    return "tiny-1-py3-none-any.whl"
+'''
+
+
+def test_no_lock_file_names_where_packages_come_from() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-build.lock"):
+        assert "://" not in (ROOT / name).read_text(), name
+
+
+def tiny_project(folder: Path) -> None:
+    """What `./run` needs: its own file, a package that is installed at once, and what it starts."""
+    shutil.copy2(ROOT / "run", folder / "run")
+    (folder / "pyproject.toml").write_text(PROJECT)
+    (folder / "backend.py").write_text(BACKEND)
+    for name in ("requirements-build.lock", "requirements.lock", "requirements-dev.lock"):
+        (folder / name).write_text("")
+    for name in ("leaderboard/embedded.py", "tests/kit/tools.py", "pytest.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"print({Path(name).stem!r})")
+
+
+def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
+    piped = subprocess.PIPE
+    environment = {**os.environ, **more}
+    command = [str(folder / "run"), name]
+    return subprocess.Popen(command, env=environment, stdout=piped, stderr=piped, text=True)
+
+
+@pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
+def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: Path) -> None:
+    tiny_project(tmp_path)
+    runs = [started(tmp_path, "demo") for _ in range(2)]
+    try:
+        told = [run.communicate(timeout=240) for run in runs]
+    finally:
+        for run in runs:
+            run.kill()
+    assert [run.returncode for run in runs] == [0, 0], told
+    assert (tmp_path / "builds").read_text() == "begun ended "
+    printed = [text for text, _ in told]
+    assert all(text.endswith("embedded\n") for text in printed)
+    assert sum("Waiting for another ./run" in text for text in printed) == 1
+    assert sum("Installing requirements.lock" in text for text in printed) == 1
+    dev = tmp_path / "requirements-dev.lock"
+    dev.write_text("optarena-no-such-package==1.0 --hash=sha256:" + "0" * 64 + "\n")
+    refused = started(tmp_path, "test", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    _, said = refused.communicate(timeout=240)
+    assert (refused.returncode, "could not be installed" in said, "pip config" in said) == (1, True, True)
+    assert not (tmp_path / ".venv" / "stamp-requirements-dev.lock").exists()
+    dev.write_text("")
+    for name, last, is_installed in (("test", "pytest", True), ("demo", "embedded", False)):
+        text, _ = started(tmp_path, name).communicate(timeout=240)
+        assert text.splitlines()[-1] == last
+        assert ("Installing requirements-dev.lock" in text) == is_installed
+    assert (tmp_path / "builds").read_text() == "begun ended "

@@ -7,19 +7,30 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from psycopg_pool import ConnectionPool, PoolTimeout
 
-from leaderboard.web_server.server import ConnectionLimits
+from leaderboard.web_server.server import ConnectionLimits, configured_limits
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    import psycopg
+
+    Pool = ConnectionPool[psycopg.Connection[tuple[Any, ...]]]
+
 
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 6)]
-PROXY_OR_NOT = pytest.mark.parametrize("per_network", [64, None], ids=["direct", "behind a proxy"])
+PROXY_OR_NOT = pytest.mark.parametrize(
+    "per_network",
+    [pytest.param(64, id="direct", marks=pytest.mark.soak), pytest.param(None, id="behind a proxy")],
+)
 
 
 @pytest.fixture
@@ -33,7 +44,6 @@ def post(length: int, path: str = "/") -> bytes:
 
 
 def begin(opened: ExitStack, port: int, source: str, data: bytes) -> socket.socket:
-    """A connection that has sent something."""
     client = opened.enter_context(connect(port, source))
     with suppress(OSError):  # it may have been refused meanwhile
         client.sendall(data)
@@ -41,7 +51,6 @@ def begin(opened: ExitStack, port: int, source: str, data: bytes) -> socket.sock
 
 
 def uploaded(port: int, size: int, source: str = "127.0.1.1") -> bool:
-    """Whether a body arrives, sent after its head."""
     with connect(port, source) as client:
         client.sendall(post(size))
         time.sleep(0.1)
@@ -50,7 +59,6 @@ def uploaded(port: int, size: int, source: str = "127.0.1.1") -> bool:
 
 
 def reads_slowly(opened: ExitStack, port: int, source: str) -> socket.socket:
-    """A client that asks for a large file and does not read it."""
     client = opened.enter_context(socket.socket())
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.bind((source, 0))
@@ -60,7 +68,6 @@ def reads_slowly(opened: ExitStack, port: int, source: str) -> socket.socket:
 
 
 def still_open(clients: list[socket.socket]) -> list[bool]:
-    """Which connections the server has not closed; none has received anything."""
     states = []
     for one in clients:
         one.setblocking(False)
@@ -84,7 +91,7 @@ def test_a_body_that_is_only_announced_holds_nothing(application: Application, o
 
 
 @PROXY_OR_NOT
-def test_the_largest_and_latest_bodies_give_way(
+def test_the_latest_large_bodies_give_way(
     application: Application, opened: ExitStack, per_network: int | None
 ) -> None:
     """Each attacker sends all but the last byte, waits, and comes again when it was refused."""
@@ -97,9 +104,8 @@ def test_the_largest_and_latest_bodies_give_way(
             assert uploaded(port, size)
 
 
-def test_bodies_of_many_networks_that_do_not_move_give_way(
-    application: Application, opened: ExitStack
-) -> None:
+@pytest.mark.soak
+def test_bodies_that_do_not_move_give_way(application: Application, opened: ExitStack) -> None:
     """Although each network holds less than the one that uploads."""
     limits = ConnectionLimits(body_bytes=1_000_000, buffered_bytes=4_000_000)
     with serving(application, limits) as (_, port):
@@ -153,12 +159,15 @@ def test_pipelined_requests_are_bounded(application: Application) -> None:
     assert b"More than 16 requests" in text
 
 
+@pytest.mark.parametrize(("connections", "per_network"), [(8, 8), (40, None)])
 def test_the_oldest_silent_connection_of_an_address_gives_way(
-    application: Application, opened: ExitStack
+    application: Application, opened: ExitStack, connections: int, per_network: int | None
 ) -> None:
-    limits = ConnectionLimits(connections=128, per_network=8)
+    limits = ConnectionLimits(
+        connections=connections if per_network is None else 128, per_network=per_network
+    )
     with serving(application, limits) as (_, port):
-        silent = [opened.enter_context(connect(port)) for _ in range(8)]
+        silent = [opened.enter_context(connect(port)) for _ in range(connections)]
         assert answers(port, "/", 3) == [200, 200, 200]
         silent[0].settimeout(10)
         assert silent[0].recv(1) == b""
@@ -166,19 +175,8 @@ def test_the_oldest_silent_connection_of_an_address_gives_way(
         assert next_answer(silent[-1])
 
 
-def test_behind_a_proxy_all_connections_may_come_from_one_address(
-    application: Application, opened: ExitStack
-) -> None:
-    limits = ConnectionLimits(connections=40, per_network=None)
-    with serving(application, limits) as (_, port):
-        kept = [opened.enter_context(connect(port)) for _ in range(40)]
-        assert answers(port, "/", 3) == [200, 200, 200]
-        kept[0].settimeout(10)
-        assert kept[0].recv(1) == b""
-
-
 @PROXY_OR_NOT
-def test_who_reads_nothing_gives_way(
+def test_who_does_not_read_gives_way(
     application: Application, opened: ExitStack, per_network: int | None
 ) -> None:
     with serving(
@@ -205,9 +203,7 @@ def test_who_reads_nothing_gives_way_although_no_network_has_more_than_another(
             assert next_answer(one)
 
 
-def test_who_reads_fast_is_not_closed_for_others_of_its_network(
-    application: Application, opened: ExitStack
-) -> None:
+def test_who_reads_fast_is_not_closed_for_others(application: Application, opened: ExitStack) -> None:
     with serving(application, ConnectionLimits(per_network=6)) as (_, port):
         reader = opened.enter_context(connect(port))
         reader.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -219,9 +215,7 @@ def test_who_reads_fast_is_not_closed_for_others_of_its_network(
         assert len(received.result()) >= application.file.stat().st_size
 
 
-def test_a_queued_request_of_the_greediest_gives_way_and_is_forgotten(
-    application: Application, opened: ExitStack
-) -> None:
+def test_a_queued_request_of_the_greediest_gives_way(application: Application, opened: ExitStack) -> None:
     limits = ConnectionLimits(connections=16, body_bytes=200_001)
     with serving(application, limits) as (server, port):
         for _ in range(4):
@@ -238,9 +232,7 @@ def test_a_queued_request_of_the_greediest_gives_way_and_is_forgotten(
     assert application.bodies.count(200_000) == 4
 
 
-def test_an_ipv4_address_that_is_written_as_ipv6_is_a_network_of_its_own(
-    application: Application, opened: ExitStack
-) -> None:
+def test_an_ipv4_address_in_ipv6_is_a_network_of_its_own(application: Application, opened: ExitStack) -> None:
     listener = socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True)
     with serving(application, ConnectionLimits(per_network=2), listener) as (_, port):
         clients = [opened.enter_context(connect(port, source)) for source in ("127.0.0.2", "127.0.0.3") * 2]
@@ -249,3 +241,64 @@ def test_an_ipv4_address_that_is_written_as_ipv6_is_a_network_of_its_own(
         clients.append(opened.enter_context(connect(port, "127.0.0.2")))
         assert answers(port, "/", 1) == [200]
         assert still_open(clients) == [False, True, True, True, True]
+
+
+@pytest.fixture(params=[8, pytest.param(13, marks=pytest.mark.soak)])
+def pool(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Pool]:
+    parameters = connection.get_connection_params()
+    with ConnectionPool(kwargs=parameters, min_size=1, max_size=request.param, timeout=1) as pool:
+        yield pool
+
+
+def rows_of(pool: Pool) -> Callable[..., Iterator[bytes]]:
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        rows = 1_000_000 if environ["PATH_INFO"] == "/stream" else 1
+        try:
+            with pool.connection() as used, used.cursor("rows") as cursor:
+                cursor.execute("SELECT repeat('x', 1000) FROM generate_series(1, %s)", [rows])
+                start("200 OK", [])
+                for (text,) in cursor:
+                    yield text.encode()
+        except PoolTimeout:
+            start("503 Service Unavailable", [])
+
+    return application
+
+
+def test_unread_streams_leave_connections_for_others(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setitem(connection.settings_dict["OPTIONS"], "pool", {"max_size": pool.max_size})
+        limits = replace(configured_limits(), stop_seconds=0.1)
+    with serving(rows_of(pool), limits) as (_, port), ExitStack() as opened:
+        for number in range(16):
+            client = opened.enter_context(connect(port, f"127.0.0.{number + 1}"))
+            client.sendall(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(2)
+        assert answers(port, "/", 10) == [200] * 10
+
+
+def failing(rows: int) -> Callable[..., Iterator[bytes]]:
+    def application(_: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield from [b"row"] * rows
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    return application
+
+
+@pytest.mark.parametrize("rows", [0, 3])
+def test_a_stream_that_loses_the_database_is_refused_or_broken_off(
+    rows: int, transactional_db: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(failing(rows), ConnectionLimits()) as (_, port), connect(port) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        answer = read_to_end(client)
+    if rows:
+        assert answer.count(b"row") == rows
+        assert not answer.endswith(b"0\r\n\r\n"), "the client sees that the end is missing"
+        assert "an answer was broken off" in caplog.text
+    else:
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"Retry-After" in answer
+    assert "Traceback" not in caplog.text

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Circle:
-    """Refers to itself, as the objects of a request do."""
-
     def __init__(self) -> None:
         self.own = self
 
@@ -74,9 +72,7 @@ def test_a_server_without_a_moment_of_rest_collects_at_last() -> None:
 
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("most_examined", [10_000, 1_000_000])
-def test_what_makes_collections_long_is_examined_no_more(
-    monkeypatch: pytest.MonkeyPatch, most_examined: int
-) -> None:
+def test_what_is_old_is_examined_no_more(monkeypatch: pytest.MonkeyPatch, most_examined: int) -> None:
     monkeypatch.setattr(web, "MOST_EXAMINED", most_examined)
     before = gc.get_freeze_count()
     kept = [[number] for number in range(50_000)]
@@ -85,10 +81,10 @@ def test_what_makes_collections_long_is_examined_no_more(
     assert (gc.get_freeze_count() > before + len(kept)) == (most_examined < len(kept))
 
 
-@pytest.mark.parametrize("text", ["8000", "localhost", "127.0.0.1:0", "127.0.0.1:99999", "[::]:http"])
-def test_what_is_not_an_address_is_named(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match=r"127\.0\.0\.1:8000"):
-        address(text)
+def test_what_is_not_an_address_is_named() -> None:
+    for text in ("8000", "localhost", "127.0.0.1:0", "127.0.0.1:99999", "[::]:http"):
+        with pytest.raises(argparse.ArgumentTypeError, match=r"127\.0\.0\.1:8000"):
+            address(text)
 
 
 def test_all_addresses_of_either_family_reach_it() -> None:
