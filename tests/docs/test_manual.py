@@ -1,33 +1,50 @@
-"""The README and the manual: their examples run, their links lead somewhere, their tables are complete."""
+"""The README and the manual: examples run, links lead somewhere, figures and tables are right."""
 
 from __future__ import annotations
 
+import ast
 import csv
+import importlib
 import io
 import itertools
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
 import pytest
 from click.testing import CliRunner
 
+import optarena
+from baselines.reading import committed, geometric_mean
 from datasets.builder.reading import read_suite
+from leaderboard.boards.services import board_definitions
 from leaderboard.submissions.documents import ITEM
+from optarena import make
+from optarena.agents.catalogue import AGENTS
 from optarena.cli import main
 from optarena.datasets import datasets
 from optarena.documents.places import Place
+from optarena.gcc.options import UNSET
+from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.session import LlvmSession
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.results import REASONS
 from optarena.state import read_states
 from tests.kit.folders import EXAMPLES, ROOT
+from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from optarena.envs import LlvmEnv
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")),
@@ -153,3 +170,227 @@ def test_every_reason_has_a_remedy() -> None:
     for reason in REASONS.values():
         assert reason.meaning.endswith(".")
         assert reason.remedy.endswith(".")
+
+
+AGENTS_CHAPTER = (ROOT / "docs/14-agents.md").read_text()
+
+
+@pytest.mark.timeout(600)
+def test_minus_oz_is_beaten_by_the_commands_of_the_chapter(tmp_path: Path) -> None:
+    section = AGENTS_CHAPTER.partition("## Beat -Oz in ten minutes")[2]
+    found = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
+    assert found
+    lines = [line for line in found[1].splitlines() if "--minutes" not in line]
+    assert len(lines) == 3
+    printed = ""
+    for line in lines:
+        command = [sys.executable, "-m", *shlex.split(line)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        printed += done.stdout
+    ratios = [float(ratio) for ratio in re.findall(r"geometric mean +(\S+)", printed)]
+    assert len(ratios) == 2
+    assert min(ratios) > 1
+    assert "1 of 1 states are valid" in printed
+
+
+def test_every_agent_is_described() -> None:
+    for agent in AGENTS:
+        assert f"| `{agent.name}` |" in AGENTS_CHAPTER
+
+
+def test_the_table_of_baselines_has_the_committed_figures() -> None:
+    tables = AGENTS_CHAPTER.partition("## Baselines")[2].partition("\n## ")[0].split("\n### ")[1:]
+    shown = {tuple(re.findall("`(.*?)`", table.partition("\n")[0])): table for table in tables}
+    for one in committed():
+        ratios = one.ratios
+        every = sorted(ratios.values())
+        held = [
+            value for uri, value in ratios.items() if datasets().benchmark(uri).split not in {"train", ""}
+        ]
+        figures = [geometric_mean(part) for part in (every, every[:-1], held) if part]
+        told = " | ".join(f"{figure:.4f}" for figure in figures)
+        row = f"| `{one.agent}` | {one.compilations} | {told} |"
+        assert row in shown[one.board.slug, one.board.dataset], row
+
+
+def test_the_readme_has_the_best_committed_results() -> None:
+    table = (ROOT / "README.md").read_text().partition("## Search with an agent")[2].partition("\n## ")[0]
+    found = [one for one in committed() if one.name.startswith("llvm-ic/")]
+    means = sorted(
+        ((geometric_mean(list(one.ratios.values())), one) for one in found), key=lambda pair: -pair[0]
+    )
+    rows = [f"| `{one.agent}` | {one.compilations} | {mean:.4f} |" for mean, one in means]
+    assert [row for row in rows if row in table][:3] == rows[:3]
+    assert table.count("\n| `") == sum(row in table for row in rows)
+
+
+HILL_CLIMB = (ROOT / "docs/15-gcc.md").read_text().partition("## A hill climb")[2].partition("\n## ")[0]
+[CLIMB] = [one for one in committed() if (one.board.slug, one.agent) == ("gcc-codesize", "hill-climb")]
+COST = "load_size_bytes"
+
+
+def test_the_chapter_has_the_committed_figures() -> None:
+    ratios, lengths = sorted(CLIMB.ratios.values()), [one.actions - 1 for one in CLIMB.report.found]
+    mean = geometric_mean(ratios)
+    assert mean >= 1.05
+    assert f"**{mean:.4f}**" in HILL_CLIMB
+    assert f"from {ratios[0]:.3f} to {ratios[-1]:.3f}" in HILL_CLIMB
+    assert f"{min(lengths)} to {max(lengths)} options" in HILL_CLIMB
+    assert CLIMB.report.run.command in HILL_CLIMB
+
+
+@needs_gcc
+def test_no_option_of_a_drawn_command_line_can_go() -> None:
+    [state] = random.sample(CLIMB.states, 1)
+    env: Any = make("gcc-v0", benchmark=state.benchmark)
+    with env:
+        env.reset()
+        env.multistep(env.environment.action_table.parse(state.commandline))
+        found = env.choices
+        assert env.observation[COST] == state.claims[COST]
+        for option, choice in enumerate(found[1:], start=1):
+            if choice != UNSET:
+                env.choices = (*found[:option], UNSET, *found[option + 1 :])
+                assert env.observation[COST] > state.claims[COST], state
+
+
+MIGRATION = (ROOT / "docs/09-from-compilergym.md").read_text()
+MIGRATION_ROWS = [line.strip("| ").split(" | ") for line in MIGRATION.splitlines() if line.startswith("| ")]
+CODES = sorted({code for _, right in MIGRATION_ROWS for code in re.findall(r"`([^`]+)`", right)})
+COMMANDS = [code for code in CODES if re.match(r"optarena \w", code)]
+NAMES = ("env", "state", "result", "benchmark", "dataset", "optarena", "gymnasium", "list", "len")
+"""What a piece of code that can be tried begins with."""
+URI = "benchmark://kernels-v0/quicksort"
+
+
+def is_tried(code: str) -> bool:
+    """Whether this is code, and not the name of something."""
+    return "…" not in code and re.match(rf"({'|'.join(NAMES)})[.(]|\[", code) is not None
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What the page says its names are."""
+    folder = tmp_path_factory.mktemp("page")
+    with optarena.make("llvm-v0", benchmark=URI, render_mode="ansi") as env:
+        env.reset()
+        path = str(cast("LlvmEnv", env).write_bitcode(folder / "program.bc"))
+        yield {
+            "optarena": optarena,
+            "gymnasium": gymnasium,
+            "env": env,
+            "action": 1,
+            "other": 2,
+            "uri": URI,
+            "path": path,
+            "limits": ProcessLimits(),
+            "dataset": env.datasets["kernels-v0"],
+            "benchmark": env.benchmark,
+            "state": env.state,
+            "result": env.validate(),
+            "service": CompilerGymService(folder, LlvmSession),
+        }
+
+
+def import_what_is_named(code: str) -> None:
+    """Import the modules of dotted names, which a reader would do too."""
+    for name in re.findall(r"\boptarena(?:\.\w+)+", code):
+        parts = name.split(".")
+        for end in range(2, len(parts) + 1):
+            try:
+                importlib.import_module(".".join(parts[:end]))
+            except ModuleNotFoundError:
+                break
+
+
+def test_the_page_has_code_to_try() -> None:
+    assert len(MIGRATION_ROWS) > 80
+    assert sum(map(is_tried, CODES)) > 70
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if is_tried(code)])
+def test_code_on_the_right_works(code: str, known: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_DEBUG", os.environ.get("OPTARENA_DEBUG", "0"))
+    import_what_is_named(code)
+    env = known["env"]
+    env.reset()
+    if "logger" in code.lower():
+        known = known | {"path": known["path"] + ".db"}
+    try:
+        [statement] = ast.parse(code).body
+        if not isinstance(statement, ast.Expr):
+            exec(code, dict(known))  # noqa: S102 # of our own page
+            return
+        made = eval(code, dict(known))  # noqa: S307 # as above
+        assert made is not None or code in NOTHING
+        if isinstance(made, gymnasium.Env) and made.unwrapped is not env:
+            made.close()
+    finally:
+        optarena.logs.configure()
+
+
+NOTHING = frozenset(
+    {
+        "env.error",
+        "optarena.register()",
+        "optarena.logs.configure(3)",
+        "optarena.service.runtime.benchmark_cache.BenchmarkCache().evict_to_capacity()",
+    }
+)
+"""What gives None."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_on_the_right_exist(command: str) -> None:
+    result = CliRunner().invoke(main, [*command.split()[1:], "--help"])
+    assert result.exit_code == 0, result.output
+
+
+def test_variables_on_the_right_are_described() -> None:
+    api = (ROOT / "docs/08-api.md").read_text()
+    variables = [code for code in CODES if code.startswith("OPTARENA_")]
+    assert len(variables) == 5
+    assert all(f"`{variable}`" in api for variable in variables)
+
+
+def test_errors_on_the_left_are_not_ours_under_the_same_name() -> None:
+    section = MIGRATION.partition("## Errors")[2].partition("\n## ")[0]
+    renamed = [row for row in section.splitlines() if row.startswith("| `") and "the same" not in row]
+    names = [name for row in renamed for name in re.findall(r"`(\w+)`", row.split(" | ")[0])]
+    assert len(names) > 7
+    assert not [name for name in names if hasattr(optarena.errors, name)]
+
+
+ROADMAP = (ROOT / "docs/roadmap.md").read_text()
+ROADMAP_ROWS = [line.strip("| ").split(" | ") for line in ROADMAP.splitlines() if line.startswith("| ")]
+
+
+def named(state: str) -> set[str]:
+    """What is named in the rows of this state."""
+    cells = [row[-1] for row in ROADMAP_ROWS if row[-1].startswith(state)]
+    assert cells
+    return {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
+
+
+def test_what_is_done_is_there() -> None:
+    spaces = {table.name for spec in environment_specs() for table in spec.further_tables}
+    boards = {board.slug for board in board_definitions()}
+    environments = {spec.slug for spec in environment_specs()}
+    assert named("done") <= environments | spaces | boards
+    assert {"llvm-ic", "llvm-codesize", "loop_tool-cpu", "loop_tool-cuda"} <= named("done")
+
+
+def test_what_is_missing_is_missing() -> None:
+    slugs = [spec.slug for spec in environment_specs()]
+    ranked = {board.environment for board in board_definitions()}
+    for row in ROADMAP_ROWS:
+        for slug in set(re.findall(r"`([\w-]+)`", row[-1])) & set(slugs):
+            if "not ranked" in row[-1] or "no board" in row[-1]:
+                assert slug not in ranked
+
+
+def test_the_questions_and_the_readme_lead_here() -> None:
+    assert "](roadmap.md)" in (ROOT / "docs/faq.md").read_text()
+    assert "](docs/roadmap.md)" in (ROOT / "README.md").read_text()
+    assert "reserved" not in (ROOT / "docs/faq.md").read_text()

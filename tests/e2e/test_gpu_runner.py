@@ -1,7 +1,8 @@
-"""Work for GPUs, from REST to its end: without a worker, on an imitated one, a hanging and a missing one."""
+"""Work for GPUs, from REST to its end: without a worker, on an imitated device and on a real one."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
@@ -11,9 +12,14 @@ import httpx
 import pytest
 
 from optarena.client_answers import ApiProblem
-from tests.kit.gpu import CLASS, eventually, gpu_worker
+from optarena.datasets import datasets
+from optarena.gpu_kernels.actions import PASSES
+from optarena.loop_tool.nest import BOARD_SIZES
+from tests.kit.gpu import CLASS, eventually, gpu, gpu_worker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
@@ -213,3 +219,115 @@ def test_a_worker_that_has_lost_its_gpu_pauses_and_the_work_pays_nothing(
 def pauses(stack: Stack) -> list[str]:
     """Why the workers with a GPU are paused."""
     return [one["pause_reason"] for one in queue(stack)["runners"] if one["paused_at"]]
+
+
+COMPILE_SECONDS = 240
+
+PASSES_OF_AGENT = ("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rotate", "indvars", "gvn")
+
+
+def kernel_document(board: str) -> dict[str, Any]:
+    """An agent's actions for all kernels."""
+    actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT]
+    items = [{"benchmark": one.uri, "actions": actions} for one in datasets()["gpu-kernels-v0"]]
+    return {"board": board, "agent": "seven passes", "items": items}
+
+
+def test_the_static_board_ranks_on_any_machine(stack: Stack) -> None:
+    with stack.user() as user:
+        made = user.submit(kernel_document("gpu-spills"), key="static kernels")
+    with stack.client() as visitor:
+        visitor.wait(made["id"], timeout=COMPILE_SECONDS, poll=0.5)
+        items = list(visitor.items(made["id"]))
+        assert {item["verdict"] for item in items} == {"verified"}, items
+        [row] = [one for one in visitor.standings("gpu-spills")["results"] if one["agent"] == "seven passes"]
+        assert row["rank"] is not None
+        assert 0.5 < row["score"] < 2
+
+
+PREPARED = """
+SELECT count(*) FROM runner_verification v JOIN leaderboard_submissionitem i ON i.verification_id = v.id
+WHERE i.submission_id = %s AND v.state = 'queued' AND v.prepared->'job'->>'cubin' <> ''
+"""
+
+
+def test_without_a_gpu_runner_the_measured_board_is_compiled_waits_and_says_so(stack: Stack) -> None:
+    with stack.user() as user:
+        made = user.submit(kernel_document("gpu-kernels"), key="measured kernels")
+        until = time.monotonic() + COMPILE_SECONDS
+        while (number := stack.query(PREPARED, made["id"])[0][0]) < len(datasets()["gpu-kernels-v0"]):
+            assert time.monotonic() < until, number
+            time.sleep(0.2)
+        assert user.submission(made["id"])["progress"]["done"] == 0
+        assert {item["verdict"] for item in user.items(made["id"])} == {"pending"}
+        page = httpx.get(f"{stack.url}/queue/", follow_redirects=True).text
+        assert f"wait for a runner of class {CLASS}; no such runner is live" in page
+        board = httpx.get(f"{stack.url}/boards/gpu-kernels/", follow_redirects=True).text
+        assert "-O3 of LLVM and ptxas, timed in the same processes" in board
+        user.withdraw(made["id"])
+
+
+__all__ = ["gpu"]
+
+DEVICE_SECONDS = 600
+AGENT = "of a GPU"
+PASSES_OF_AGENT_GPU_DEVICE = (
+    *("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rotate", "licm", "indvars"),
+    *("loop-unroll-full", "sroa", "gvn", "instcombine", "ptxas-O3"),
+)
+NEST = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
+"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
+
+
+def kernels() -> dict[str, list[int]]:
+    """An agent's actions for the kernels."""
+    actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT_GPU_DEVICE]
+    return {str(one.uri): actions for one in datasets()["gpu-kernels-v0"]}
+
+
+def sizes() -> dict[str, list[int]]:
+    """An agent's actions for loop_tool's sizes."""
+    return {f"benchmark://loop_tool-cuda-v0/{size}": NEST for size in BOARD_SIZES}
+
+
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("board", "agent"), [("gpu-kernels", kernels), ("loop_tool-cuda", sizes)])
+def test_what_a_gpu_measured_is_ranked(
+    board: str, agent: Callable[[], dict[str, list[int]]], stack: Stack, tmp_path: Path
+) -> None:
+    items = [{"benchmark": uri, "actions": actions} for uri, actions in agent().items()]
+    document: dict[str, Any] = {"board": board, "agent": AGENT, "items": items}
+    with stack.user() as user, gpu_worker(stack, tmp_path, CUDA_VISIBLE_DEVICES="0") as worker:
+        made = user.submit(document, key=f"measured {board}")["id"]
+        assert eventually_done(stack, made, worker)["state"] == "verified"
+        ended = [user.item(made, one["position"]) for one in user.items(made)]
+        [row] = [row for row in user.standings(board)["results"] if row["agent"] == AGENT]
+        page = httpx.get(f"{stack.url}/boards/{board}/", follow_redirects=True).text
+    print(told(row, ended))  # noqa: T201 # with -s, a record of what a device measured
+    assert {item["result"]["measurement"]["emulated"] for item in ended} == {False}
+    assert all(item["metrics"]["speedup"] > 0 for item in ended)
+    assert (row["rank"], row["score"] > 0) == (1, True)
+    assert AGENT in page
+
+
+def told(row: dict[str, Any], items: list[dict[str, Any]]) -> str:
+    """The entry's row, and each item's ratio with its interval and the machine."""
+    found = [f"row: {json.dumps(row)}"]
+    for item in items:
+        measured = item["result"]["measurement"]
+        found.append(f"{item['benchmark']}: {json.dumps(item['metrics'])} {json.dumps(measured)}")
+    return "\n".join(found)
+
+
+def eventually_done(stack: Stack, submission: str, worker: Any) -> dict[str, Any]:
+    """The submission, once all its items have a verdict."""
+    found: dict[str, Any] = {}
+
+    def is_done() -> bool:
+        with stack.client() as visitor:
+            found.update(visitor.submission(submission))
+        return found["progress"]["done"] == found["progress"]["total"]
+
+    eventually(is_done, worker, seconds=DEVICE_SECONDS)
+    return found

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.errors import InvalidInput, SandboxUnavailable
+from optarena.errors import InvalidInput, SandboxUnavailable, ToolMissing
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import replay
 from optarena.self_test import check_folders, check_memory, run_checks
+from optarena.specs import environment_spec
 from runner import conf, selectors
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest, examine_worker
 from runner.models import Runner, State, Verification
 from runner.queue import leases, sweeping, wakeups
+from runner.queue.wakeups import own_digests
 from runner.work import driver
-from runner.work.confirmation import OF_THE_WORK, is_worker_fault
+from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
+from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -394,3 +397,31 @@ def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:
     actions = [spec.action_table.names.index(name) for name in spec.probe.actions]
     result = replay(environment=spec, benchmark=datasets().benchmark(spec.probe.benchmark), actions=actions)
     assert result.metrics["ir_instructions"] == spec.probe.observed["IrInstructionCount"]
+
+
+def test_a_named_place_for_memory_groups_that_cannot_be_used_fails_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blob_root: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_MEMORY_GROUPS", str(tmp_path))
+    tested = examine_worker("x86_64-cpu")
+    assert tested.problem == "The worker's self-test failed: memory group."
+    assert str(tmp_path) in tested.checks[-1]["detail"]
+
+
+GCC = environment_spec("gcc-v0")
+LLVM = environment_spec("llvm-ic-v0")
+
+
+@needs_gcc
+def test_a_machine_with_the_toolchain_offers_its_environment_and_plays_its_probe() -> None:
+    assert {GCC.digest, LLVM.digest} <= set(own_digests())
+    checks = {check["name"]: check for check in run_checks()}
+    assert checks["environment gcc-v0"]["ok"], checks["environment gcc-v0"]["detail"]
+
+
+def test_a_machine_without_it_does_everything_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPTARENA_GCC", str(tmp_path))
+    assert GCC.digest not in own_digests()
+    assert LLVM.digest in own_digests()
+    assert "it has no cc1" in GCC.why_unavailable()
+    assert fault_reason(ToolMissing("it has no cc1")) == "infra:toolchain-missing"

@@ -1,25 +1,54 @@
-"""Leasing: oldest first, one worker each, retries counted and spaced."""
+"""Leases: every edge of the table and no other, oldest first, in turns by payer, each attempt stored."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
 
 import pytest
+from django.db import IntegrityError, transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from optarena import limits
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
-from runner.errors import LeaseLostError
-from runner.models import PHASES, RUNNING, State, Verification
+from runner.clock import database_now
+from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
+from runner.models import (
+    EDGES,
+    PHASES,
+    RUNNING,
+    TERMINAL,
+    Authority,
+    Demand,
+    Payer,
+    State,
+    Turn,
+    Verification,
+    VerificationAttempt,
+)
+from runner.queue import leases, requests, sweeping, transitions, wakeups
 from runner.queue import leases as lease_module
-from runner.queue import sweeping
-from tests.factories import make_work
-from tests.kit.work import OUTCOME, Clock, at_once
+from runner.queue.leases import AttemptReport, Lease
+from runner.queue.transitions import StateChange, verifications_finished
+from runner.selectors import attempts_of
+from tests.factories import make_actions, make_work
+from tests.kit.examples import examples
+from tests.kit.work import OUTCOME, Clock, at_once, history
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
 
-    from pytest_django import Settings
+    from pytest_django import DjangoAssertNumQueries, Settings
 
 
 def test_the_oldest_is_leased_first(db: None, clock: Clock) -> None:
@@ -158,3 +187,462 @@ def test_progress_belongs_to_its_phase_and_attempt(work: Verification, clock: Cl
     lease_module.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
     assert (work.progress_phase, work.worker, work.state in RUNNING) == ("", "", False)
+
+
+PAYERS: Final = ("user:1", "user:2", "user:3")
+
+
+def queue(payer: str, number: int) -> list[Verification]:
+    """New work of a payer."""
+    return [make_work(payer=payer) for _ in range(number)]
+
+
+def take(now: datetime) -> tuple[leases.Lease, str]:
+    """The next lease, and whose work it is."""
+    lease = leases.lease_next(worker="w", now=now)
+    assert lease is not None
+    payers = Demand.objects.filter(verification=lease.verification_id).values_list("payer__name", flat=True)
+    return lease, "+".join(sorted(payers))
+
+
+def end(lease: leases.Lease, now: datetime) -> None:
+    leases.record(lease=lease, outcome=OUTCOME, now=now)
+
+
+def test_one_worker_serves_the_payers_in_turn_however_much_one_of_them_asked_for(
+    db: None, clock: Clock
+) -> None:
+    queue("user:1", 6)
+    queue("user:2", 2)
+    served = []
+    for _ in range(8):
+        lease, payer = take(clock.now)
+        served.append(payer)
+        end(lease, clock.turn(1))
+    assert served == ["user:1", "user:2", "user:1", "user:2", *["user:1"] * 4]
+
+
+def test_who_asks_last_waits_for_one_replay_and_not_for_a_queue(db: None, clock: Clock) -> None:
+    queue("user:1", 20)
+    for _ in range(3):
+        end(take(clock.now)[0], clock.turn(1))
+    take(clock.now)
+    queue("user:2", 1)
+    assert take(clock.now)[1] == "user:2"
+
+
+def test_the_payer_with_the_fewest_running_replays_comes_first(db: None, clock: Clock) -> None:
+    queue("user:1", 5)
+    first = [take(clock.now)[0] for _ in range(2)]
+    queue("user:2", 5)
+    assert [take(clock.now)[1] for _ in range(2)] == ["user:2", "user:2"]
+    end(first[0], clock.now)
+    assert take(clock.now)[1] == "user:1"
+
+
+def test_a_payers_own_line_is_served_in_its_order(db: None, clock: Clock) -> None:
+    rows = queue("user:1", 4)
+    assert [take(clock.now)[0].verification_id for _ in rows] == [row.pk for row in rows]
+
+
+def test_a_replay_that_two_demand_comes_when_either_has_a_turn_and_counts_for_both(
+    db: None, clock: Clock
+) -> None:
+    queue("user:1", 3)
+    shared = make_actions()
+    make_work(shared, payer="user:1")
+    make_work(shared, payer="user:2")
+    queue("user:3", 2)
+    assert [take(clock.now)[1] for _ in range(4)] == ["user:1", "user:1+user:2", "user:3", "user:3"]
+
+
+def test_a_wake_up_for_a_row_does_not_bring_it_forward(db: None, clock: Clock) -> None:
+    rows = queue("user:1", 3)
+    assert wakeups.wake(rows[2].pk, rows[2].hardware_class) in {True, False}  # with or without a broker
+    assert take(clock.now)[0].verification_id == rows[0].pk
+
+
+def test_work_that_is_tried_again_later_keeps_its_place_and_holds_nobody_up(db: None, clock: Clock) -> None:
+    rows = queue("user:1", 2)
+    lease, _ = take(clock.now)
+    leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    second, _ = take(clock.now)
+    assert second.verification_id == rows[1].pk
+    end(second, clock.turn(60))
+    queue("user:1", 1)
+    assert take(clock.now)[0].verification_id == rows[0].pk
+
+
+def test_other_classes_have_turns_of_their_own(db: None, clock: Clock, settings: Settings) -> None:
+    queue("user:1", 2)
+    take(clock.now)
+    settings.OPTARENA_HARDWARE_CLASS = "other-cpu"
+    [row] = queue("user:1", 1)
+    queue("user:2", 1)
+    assert take(clock.now)[0].verification_id == row.pk
+    assert Turn.objects.filter(payer__name="user:1").count() == 2
+
+
+def test_who_owes_more_than_the_budget_comes_after_everybody_else(
+    db: None, clock: Clock, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 100
+    queue("user:1", 2)
+    lease, _ = take(clock.now)
+    end(lease, clock.turn(150))
+    queue("user:2", 3)
+    assert [take(clock.now)[1] for _ in range(3)] == ["user:2"] * 3
+    queue("user:2", 1)
+    clock.turn(24 * 3600)
+    assert take(clock.now)[1] == "user:1"
+
+
+def test_workers_that_look_at_once_take_each_replay_once_and_pass_nobody_over(
+    transactional_db: None, clock: Clock
+) -> None:
+    large, small = [{row.pk for row in queue(payer, number)} for payer, number in (("a", 20), ("b", 4))]
+    seen: list[UUID] = []
+
+    def worker() -> None:
+        while (lease := leases.lease_next(worker="w", now=clock.now)) is not None:
+            seen.append(lease.verification_id)
+            end(lease, clock.now)
+
+    at_once(4, worker)
+    assert len(seen) == 24
+    assert set(seen) == large | small
+    # Strictly in turn they would be among the first 8; four workers may each look at an old state.
+    assert small <= set(seen[:16])
+
+
+@dataclass
+class Model:
+    """What the order must be: lines of names, what runs, and when each payer had its last turn."""
+
+    lines: dict[str, list[UUID]] = field(default_factory=dict)
+    running: Counter[str] = field(default_factory=Counter)
+    turns: dict[str, int] = field(default_factory=dict)
+    arrivals: dict[UUID, int] = field(default_factory=dict)
+    owner: dict[UUID, str] = field(default_factory=dict)
+
+    def ask(self, payer: str, row: UUID) -> None:
+        """A new replay at the end of a line."""
+        self.lines.setdefault(payer, []).append(row)
+        self.arrivals[row] = len(self.arrivals)
+        self.owner[row] = payer
+
+    def take(self) -> UUID | None:
+        """Whose turn it is, and what of theirs."""
+        waiting = [payer for payer, line in self.lines.items() if line]
+        if not waiting:
+            return None
+        payer = min(
+            waiting,
+            key=lambda one: (
+                self.running[one],
+                self.turns.get(one, -1),
+                self.arrivals[self.lines[one][0]],
+            ),
+        )
+        self.running[payer] += 1
+        self.turns[payer] = max(self.turns.values(), default=-1) + 1
+        return self.lines[payer].pop(0)
+
+    def ended(self, row: UUID) -> None:
+        """A running replay has ended."""
+        self.running[self.owner[row]] -= 1
+
+    def back(self, row: UUID) -> None:
+        """A running replay waits again, in its old place."""
+        self.ended(row)
+        line = self.lines[self.owner[row]]
+        line.append(row)
+        line.sort(key=self.arrivals.__getitem__)
+
+
+STEPS: Final = st.lists(
+    st.tuples(st.sampled_from(("ask", "ask", "take", "take", "end", "back")), st.integers(0, 9)),
+    min_size=20,
+    max_size=40,
+)
+
+
+@settings(max_examples=examples(4), database=None)
+@given(steps=STEPS)
+def test_leases_follow_the_model(db: None, steps: list[tuple[str, int]]) -> None:
+    Demand.objects.all().delete()
+    Verification.objects.filter(state="queued").update(hardware_class="former-cpu")
+    Turn.objects.all().delete()
+    Payer.objects.all().delete()
+    model, held = Model(), []
+    clock = Clock(database_now())
+    clock.turn(3600)
+    for step, pick in steps:
+        if step == "ask":
+            model.ask(PAYERS[pick % 3], make_work(payer=PAYERS[pick % 3]).pk)
+        elif step == "take":
+            lease = leases.lease_next(worker="w", now=clock.now)
+            assert (lease.verification_id if lease else None) == model.take()
+            held += [lease] if lease else []
+        elif held:
+            lease = held.pop(pick % len(held))
+            if step == "end" or lease.attempt > 0:
+                end(lease, clock.now)
+                model.ended(lease.verification_id)
+            else:
+                leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+                model.back(lease.verification_id)
+                clock.turn(3600)
+
+
+def bring_to(state: State, clock: Clock) -> tuple[Verification, Lease | None]:
+    """A new verification in this state, with the lease that it has or had."""
+    row = make_work()
+    if state == State.QUEUED:
+        return row, None
+    lease = leases.lease(verification_id=row.pk, worker="worker", now=clock.now)
+    assert lease is not None
+    if state in RUNNING:
+        leases.advance(lease=lease, to=state, now=clock.now)
+    elif state == State.RECORDED:
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    elif state == State.FAILED:
+        leases.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
+    else:
+        requests.cancel(verification_id=row.pk, actor="test", now=clock.now)
+    row.refresh_from_db()
+    return row, lease
+
+
+@pytest.mark.parametrize("source", State)
+def test_the_table_alone_decides_which_steps_are_possible(db: None, source: State, clock: Clock) -> None:
+    for to, authority in product(State, Authority):
+        if authority is Authority.WORKER and source == to and source in RUNNING:
+            continue  # a repeated write, answered with the row as it stands
+        row, lease = bring_to(source, clock)
+        late = clock.turn(10_000)
+        change = StateChange(
+            to=to,
+            authority=authority,
+            actor="test",
+            token=lease.token if lease else None,
+            reason="env:crash" if to == State.FAILED else "",
+            outcome=OUTCOME,
+        )
+        if authority in EDGES.get((source, to), ()):
+            assert transitions.transition(verification_id=row.pk, change=change, now=late).state == to
+            assert history(row)[-1] == (source, to)
+        else:
+            before = history(row)
+            with pytest.raises((IllegalTransitionError, LeaseLostError)), transaction.atomic():
+                transitions.transition(verification_id=row.pk, change=change, now=late)
+            row.refresh_from_db()
+            assert (row.state, history(row)) == (source, before)
+
+
+def test_nothing_leaves_an_end() -> None:
+    assert not [edge for edge in EDGES if edge[0] in TERMINAL]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> None:
+    row, _ = bring_to(phase, clock)
+    change = StateChange(
+        to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash"
+    )
+    with pytest.raises(LeaseLostError):
+        transitions.transition(verification_id=row.pk, change=change, now=clock.now)
+    assert Verification.objects.get(pk=row.pk).state == phase
+
+
+def test_the_sweeper_cannot_end_a_lease_that_lasts(db: None, clock: Clock) -> None:
+    row, _ = bring_to(State.REPLAYING, clock)
+    change = StateChange(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
+    with pytest.raises(LeaseAliveError):
+        transitions.transition(verification_id=row.pk, change=change, now=clock.turn(59))
+    assert transitions.transition(verification_id=row.pk, change=change, now=clock.turn(1)).attempt == 1
+
+
+def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> None:
+    row, lease = bring_to(State.CHECKING, clock)
+    assert lease is not None
+    before = history(row)
+    change = StateChange(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
+    transitions.transition(verification_id=row.pk, change=change, now=clock.now)
+    assert history(row) == before
+
+
+def test_a_failure_needs_a_known_reason(db: None, clock: Clock) -> None:
+    _, lease = bring_to(State.REPLAYING, clock)
+    assert lease is not None
+    with pytest.raises(IllegalTransitionError, match="'made:up' is not a reason id"):
+        leases.fail(lease=lease, reason="made:up", detail="", now=clock.now)
+
+
+def test_a_whole_life_is_written_down(db: None, work: Verification, clock: Clock) -> None:
+    lease = leases.lease(verification_id=work.pk, worker="worker a:1", now=clock.now)
+    assert lease is not None
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(3))
+    work.refresh_from_db()
+    states = ["", "queued", "leased", "replaying", "checking", "measuring", "recorded"]
+    assert history(work) == list(pairwise(states))
+    assert [event.seq for event in work.events.all()] == [1, 2, 3, 4, 5, 6]
+    assert work.events.last().actor == "worker a:1"
+    assert work.finished_at == clock.now
+    assert (work.result, work.metrics, work.sandbox) == (OUTCOME.result, OUTCOME.metrics, OUTCOME.sandbox)
+    assert (work.lease_token, work.lease_expires_at, work.reason) == (None, None, "")
+
+
+def test_what_a_program_printed_can_be_stored(db: None, work: Verification, clock: Clock) -> None:
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    nasty = "a\0b\udc80c"
+    outcome = transitions.ReplayOutcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
+    leases.fail(lease=lease, reason="env:crash", detail=nasty, outcome=outcome, now=clock.now)
+    work.refresh_from_db()
+    clean = "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+    assert work.detail == work.events.last().detail == clean
+    assert work.result == {"steps": [{"name": clean}]}
+    assert work.sandbox == {clean: 1}
+
+
+def test_an_end_is_announced_inside_its_transaction(
+    transactional_db: None, clock: Clock, finished: list[Verification]
+) -> None:
+    row = make_work()
+    lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
+    assert lease is not None
+    seen: list[tuple[str, bool]] = []
+
+    def refuse(verifications: Sequence[Verification], **kwargs: object) -> None:
+        [verification] = verifications
+        seen.append((verification.state, transaction.get_connection().in_atomic_block))
+        raise RuntimeError("a receiver fails")
+
+    verifications_finished.connect(refuse)
+    with pytest.raises(RuntimeError, match="a receiver fails"):
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    verifications_finished.disconnect(refuse)
+    row.refresh_from_db()
+    assert seen == [("recorded", True)]
+    assert row.state == State.LEASED
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    assert [one.pk for one in finished][-1] == row.pk
+
+
+def test_a_step_costs_few_queries(
+    db: None, work: Verification, clock: Clock, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(9):  # savepoints included
+        leases.lease(verification_id=work.pk, worker="w", now=clock.now)
+
+
+def taken(work: Verification, clock: Clock, worker: str = "w") -> Lease:
+    lease = leases.lease(verification_id=work.pk, worker=worker, now=clock.now)
+    assert lease is not None
+    return lease
+
+
+def only(work: Verification) -> VerificationAttempt:
+    return attempts_of(work.pk).get()
+
+
+def test_a_suspicion_leaves_the_verification_where_it_is(work: Verification, clock: Clock) -> None:
+    lease = taken(work, clock)
+    leases.advance(lease=lease, to=State.CHECKING, now=clock.now)
+    report = AttemptReport(
+        reason="env:crash", detail="In step 2", failed_step=2, seconds=5, evidence={"a": 1}
+    )
+    leases.record_suspicion(lease=lease, report=report, now=clock.now)
+    work.refresh_from_db()
+    assert (work.state, work.reason) == (State.CHECKING, "")
+    stored = only(work)
+    assert (stored.number, stored.decision, stored.reason) == (1, "confirm", "env:crash")
+    assert (stored.detail, stored.failed_step, stored.evidence) == ("In step 2", 2, {"a": 1})
+    assert (stored.started_at, stored.ended_at) == (clock.now - timedelta(seconds=5), clock.now)
+
+
+def test_a_report_that_is_sent_again_is_stored_once(work: Verification, clock: Clock) -> None:
+    lease = taken(work, clock)
+    report = AttemptReport(reason="env:crash", detail="")
+    for _ in range(2):
+        leases.record_suspicion(lease=lease, report=report, now=clock.now)
+    assert attempts_of(work.pk).count() == 1
+
+
+def test_a_worker_that_lost_its_lease_suspects_nothing(work: Verification, clock: Clock) -> None:
+    lease = taken(work, clock)
+    sweeping.sweep(now=clock.turn(3600))
+    taken(work, clock, "heir")
+    report = AttemptReport(reason="env:crash", detail="")
+    for write in (
+        lambda: leases.record_suspicion(lease=lease, report=report, now=clock.now),
+        lambda: leases.fail(lease=lease, reason="env:crash", detail="", report=report, now=clock.now),
+        lambda: leases.give_back(lease=lease, reason="infra:killed", detail="", now=clock.now),
+    ):
+        with pytest.raises(LeaseLostError):
+            write()
+    assert [one.worker for one in attempts_of(work.pk)] == ["w"], "the sweeper's"
+
+
+def test_what_is_recorded_or_cancelled_leaves_no_attempt(work: Verification, clock: Clock) -> None:
+    lease = taken(work, clock)
+    leases.advance(lease=lease, to=State.MEASURING, now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    assert not attempts_of(work.pk).exists()
+
+
+def test_every_other_end_of_an_attempt_is_numbered(work: Verification, clock: Clock) -> None:
+    leases.give_back(lease=taken(work, clock), reason="infra:killed", detail="gone", now=clock.now)
+    clock.turn(3600)
+    taken(work, clock, "lost")
+    sweeping.sweep(now=clock.turn(3600))
+    leases.fail(lease=taken(work, clock), reason="env:crash", detail="In step 1", now=clock.now)
+    told = attempts_of(work.pk).values_list("number", "lease_attempt", "worker", "decision", "reason")
+    assert list(told) == [
+        (1, 0, "w", "give-back", "infra:killed"),
+        (2, 1, "lost", "give-back", "infra:killed"),
+        (3, 2, "w", "fail", "env:crash"),
+    ]
+    lost = attempts_of(work.pk).get(number=2)
+    assert lost.ended_at - lost.started_at == timedelta(seconds=3600)
+    assert "Worker lost did not renew its lease" in lost.detail
+
+
+def test_the_last_attempt_of_a_lost_worker_fails(work: Verification, clock: Clock) -> None:
+    for _ in range(limits.INFRASTRUCTURE_RETRIES + 1):
+        taken(work, clock)
+        sweeping.sweep(now=clock.turn(3600))
+    work.refresh_from_db()
+    assert (work.state, work.reason) == (State.FAILED, "infra:retries-exhausted")
+    decisions = list(attempts_of(work.pk).values_list("decision", flat=True))
+    assert decisions == ["give-back"] * limits.INFRASTRUCTURE_RETRIES + ["fail"]
+
+
+def test_whatever_a_program_said_is_storable_and_bounded(work: Verification, clock: Clock) -> None:
+    evidence = {"sandbox": {"\0": "\ud800" * 9_000}, "idle": True}
+    report = AttemptReport(reason="env:crash", detail="\0" * 9_000, evidence=evidence)
+    leases.record_suspicion(lease=taken(work, clock), report=report, now=clock.now)
+    stored = only(work)
+    assert stored.detail == "\ufffd" * limits.DETAIL_LENGTH
+    assert stored.evidence == {"idle": True}
+    assert len(json.dumps(stored.evidence)) <= limits.EVIDENCE_LENGTH
+
+
+def test_attempts_are_only_added(work: Verification, clock: Clock) -> None:
+    leases.give_back(lease=taken(work, clock), reason="infra:killed", detail="", now=clock.now)
+    for change in (
+        lambda: VerificationAttempt.objects.update(reason="env:crash"),
+        lambda: VerificationAttempt.objects.all().delete(),
+    ):
+        with pytest.raises(IntegrityError, match="history is only added to"), transaction.atomic():
+            change()
+    assert only(work).reason == "infra:killed"
+
+
+def test_a_failure_that_is_not_stored_leaves_no_attempt(work: Verification, clock: Clock) -> None:
+    """Both are one transaction."""
+    lease = taken(work, clock)
+    with pytest.raises(IllegalTransitionError):
+        leases.fail(lease=lease, reason="odd:one", detail="", now=clock.now)
+    assert not attempts_of(work.pk).exists()

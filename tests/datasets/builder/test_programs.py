@@ -1,9 +1,10 @@
-"""The shipped datasets of packages keep what their README promises, and are what the index gives."""
+"""The shipped datasets keep what their README promises, and are what their sources give."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,13 +16,144 @@ from datasets.builder.files import SourceUnavailable
 from datasets.builder.output import manifest_digest
 from datasets.builder.reading import read_suite
 from optarena.datasets import Dataset, datasets
-from optarena.datasets.dataset import PACKED
+from optarena.datasets.dataset import MANIFEST_NAME, PACKED
+from optarena.datasets.manifest import content_digest, parse_manifest
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from tests.kit.tools import in_ci
 
 if TYPE_CHECKING:
     from datasets.builder.suite import Suite
+
+
+def test_the_manifest_is_valid_and_its_digest_is_that_of_its_programs(kernels: Dataset) -> None:
+    manifest = parse_manifest((kernels.folder / MANIFEST_NAME).read_bytes())
+    assert manifest.dataset == "kernels-v0"
+    assert manifest.sha256 == content_digest(manifest.benchmarks)
+
+
+def test_every_file_is_the_one_of_its_benchmark_and_nothing_else_lies_there(kernels: Dataset) -> None:
+    for benchmark in kernels:
+        assert len(benchmark.program()) == benchmark.size_bytes
+    files = {entry.file for entry in kernels.manifest.benchmarks} | {MANIFEST_NAME}
+    assert {path.name for path in kernels.folder.iterdir()} == files
+
+
+def test_there_are_at_least_ten_programs_from_many_domains(kernels: Dataset) -> None:
+    entries = kernels.manifest.benchmarks
+    assert len(entries) >= 10
+    assert len({entry.domain for entry in entries}) >= 10
+    assert any(workload.stdin for entry in entries for workload in entry.workloads)
+
+
+def test_programs_have_the_promised_size_and_room_to_optimise(kernels: Dataset) -> None:
+    for entry in kernels.manifest.benchmarks:
+        counts = entry.baselines["ir_instructions"]
+        assert 50 <= entry.source["lines"] <= 400, entry.name
+        assert counts["O0"] >= 800, entry.name
+        for metric in entry.baselines.values():
+            assert metric["O0"] > metric["Oz"], entry.name
+
+
+def test_workloads_differ_and_show_enough_output(kernels: Dataset) -> None:
+    for entry in kernels.manifest.benchmarks:
+        assert len(entry.workloads) >= 3
+        outputs = [workload.expected_stdout for workload in entry.workloads]
+        assert len(set(outputs)) == len(outputs), entry.name
+        assert max(len(output) for output in outputs) >= 100, entry.name
+        assert all(0 < len(output) <= 4096 for output in outputs), entry.name
+        assert 0 < entry.run_seconds < 5
+
+
+def test_the_manifest_names_toolchain_and_licence(kernels: Dataset, suite: Suite) -> None:
+    raw = json.loads((kernels.folder / MANIFEST_NAME).read_text())
+    assert raw["toolchain"]["clang"] == raw["toolchain"]["llvm"] == "22.1.8"
+    assert raw["toolchain"]["flags"] == list(suite.toolchain.flags)
+    assert {entry["licence"] for entry in raw["benchmarks"]} == {"MIT"}
+
+
+@pytest.mark.parametrize("word", ["/home", "/root", "optarena-build", "clang version"])
+def test_nothing_of_the_building_machine_is_in_the_programs(kernels: Dataset, word: str) -> None:
+    for benchmark in kernels:
+        assert word.encode() not in benchmark.program()
+
+
+def test_sources_carry_the_licence_and_include_nothing(suite: Suite) -> None:
+    for program in suite.programs:
+        assert program.text.startswith(b"/* SPDX-License-Identifier: MIT")
+        assert not re.search(rb"#\s*include", program.text)
+
+
+BENCHMARKS = [str(benchmark.uri) for benchmark in datasets()["kernels-v0"]]
+SECONDS = 20.0
+
+
+def optimised(program: bytes, pipeline: str) -> bytes:
+    with Module.parse(program) as module:
+        module.run(pipeline)
+        assert module.verify() is None
+        return module.bitcode()
+
+
+def wrong_outputs(uri: str, program: bytes) -> list[str]:
+    wrong = []
+    for workload in datasets().benchmark(uri).workloads:
+        done = run_program(program, args=workload.args, stdin=workload.stdin, timeout=SECONDS)
+        if (done.stdout, done.exit_code) != (workload.expected_stdout, workload.exit_code):
+            wrong.append(workload.name)
+    return wrong
+
+
+@pytest.mark.parametrize("uri", BENCHMARKS)
+def test_unoptimised_programs_print_what_was_recorded(uri: str) -> None:
+    assert wrong_outputs(uri, datasets().benchmark(uri).program()) == []
+
+
+@pytest.mark.parametrize("uri", BENCHMARKS)
+def test_programs_at_oz_print_what_was_recorded(uri: str) -> None:
+    program = optimised(datasets().benchmark(uri).program(), "default<Oz>")
+    assert wrong_outputs(uri, program) == []
+
+
+@pytest.mark.parametrize("name", ["bytecode", "json", "minilang"])
+def test_a_known_miscompilation_of_switches_shows_in_the_output(name: str) -> None:
+    uri = f"benchmark://kernels-v0/{name}"
+    program = optimised(datasets().benchmark(uri).program(), "function(structurizecfg)")
+    assert wrong_outputs(uri, program)
+
+
+NAMES = [entry.name for entry in datasets()["kernels-v0"].manifest.benchmarks]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rebuilt_program_equals_the_shipped_one(
+    name: str, suite: Suite, kernels: Dataset, workshop: Workshop
+) -> None:
+    program = next(program for program in suite.programs if program.name == name)
+    shipped = next(entry for entry in kernels.manifest.benchmarks if entry.name == name)
+    rebuilt = compile_program(program, workshop).measured
+    assert hashlib.sha256(program.text).hexdigest() == shipped.source["sha256"]
+    assert rebuilt.ir_sha256 == shipped.ir_sha256
+    assert hashlib.sha256(rebuilt.bitcode).hexdigest() == shipped.sha256
+    for level, found in rebuilt.baselines.items():
+        assert found.ir_instructions == shipped.baselines["ir_instructions"][level]
+        assert found.text_size_bytes == shipped.baselines["text_size_bytes"][level]
+
+
+def test_every_program_of_the_suite_is_shipped_as_it_is_described(suite: Suite, kernels: Dataset) -> None:
+    described = {program.name: program for program in suite.programs}
+    shipped = {entry.name: entry for entry in kernels.manifest.benchmarks}
+    assert shipped.keys() == described.keys()
+    for name, entry in shipped.items():
+        program = described[name]
+        assert (entry.title, entry.domain, entry.description) == (
+            program.title,
+            program.domain,
+            program.description,
+        )
+        runs = [(run.name, run.args, run.stdin.encode()) for run in program.workloads]
+        assert [(found.name, found.args, found.stdin) for found in entry.workloads] == runs
+
 
 SUITES = Path(__file__).resolve().parents[3] / "datasets/suites"
 LOCKED = sorted(path.parent.name for path in SUITES.glob("*/lock.json"))
