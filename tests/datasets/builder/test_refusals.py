@@ -47,6 +47,12 @@ int getpid(void);
 int main(int argc, char **argv) {{ (void)argv; printf("%d %d\\n", work(argc), getpid()); return 0; }}
 """
 
+ENDLESS = """
+int printf(const char *, ...);
+int main(int argc, char **argv) { (void)argv; for (;;) printf("again %d\\n", argc); return 0; }
+"""
+DIRECTLY = "queries the machine or the kernel directly"
+
 # Comparing one byte is a call before, two loads, two extensions and a subtraction after.
 GROWING = """
 int printf(const char *, ...);
@@ -65,7 +71,7 @@ int main(void)
 
 def refusals(program: Program, workshop: Workshop) -> str:
     with pytest.raises(DatasetRefused) as caught:
-        build_program(program, workshop)
+        build_program(replace(program, workloads=program.workloads[:1]), workshop)
     assert {refusal.program for refusal in caught.value.refusals} == {program.name}
     return str(caught.value)
 
@@ -77,24 +83,62 @@ def printing(body: str, declarations: str = "") -> str:
     )
 
 
-def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: Workshop) -> None:
-    said = refusals(make_program(NONDETERMINISTIC), native)
-    assert "workload run1: it is not deterministic: run again, it prints a different line 1" in said
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        (printing("return (int)(syscall(39) & 0);", "long syscall(long, ...);"), f"{DIRECTLY} (syscall)"),
+        (
+            printing('int a = 0; __asm__("cpuid" : "+a"(a) : : "rbx", "rcx", "rdx"); return a & 0;'),
+            f"{DIRECTLY} (cpuid)",
+        ),
+        (printing("return (int)(__builtin_readcyclecounter() & 0);"), f"{DIRECTLY} (llvm.readcyclecounter)"),
+        (
+            printing("return 0;", "__attribute__((constructor)) static void f(void) {}"),
+            "a global constructor",
+        ),
+        (printing("return atexit(f);", "int atexit(void (*)(void)); static void f(void) {}"), "atexit"),
+        (printing("return t++;", "static _Thread_local int t;"), "a thread-local variable"),
+        (
+            printing("return nowhere_to_be_found();", "int nowhere_to_be_found(void);"),
+            "nowhere_to_be_found",
+        ),
+        ("#include <stddef.h>\n" + printing("return 0;"), "includes a header"),
+        ("int main(void) { return x; }", "it does not compile: sample.c:1:"),
+    ],
+)
+def test_what_is_refused_before_it_runs(
+    make_program: MakeProgram, workshop: Workshop, source: str, named: str
+) -> None:
+    assert named in refusals(make_program(source), workshop)
 
 
 @pytest.mark.parametrize(
     ("source", "named"),
     [
-        (printing("return (int)(syscall(39) & 0);", "long syscall(long, ...);"), "syscall"),
-        (printing('int a = 0; __asm__("cpuid" : "+a"(a) : : "rbx", "rcx", "rdx"); return a & 0;'), "cpuid"),
-        (printing("return (int)(__builtin_readcyclecounter() & 0);"), "llvm.readcyclecounter"),
+        (
+            NONDETERMINISTIC,
+            "workload run1: it is not deterministic: run again, it prints a different line 1",
+        ),
+        (GROWING, r"Oz does not reduce the instructions: \d+ before"),
+        (
+            printing(
+                '\n#ifdef __OPTIMIZE__\nprintf("fast\\n");\n#else\nprintf("slow\\n");\n#endif\nreturn 0;'
+            ),
+            "workload run1: at O2 and at O0 it prints a different line 2",
+        ),
+        (
+            printing("\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0;"),
+            r"ends with different exit codes \(0 and 1\)",
+        ),
+        (printing("abort(); return 0;", "void abort(void);"), "is killed by signal 6"),
+        (LOOP + "int main(int argc, char **argv) { (void)argv; return work(argc); }", "it prints nothing"),
+        (ENDLESS, "workload run1: at O0 it prints 1000000 bytes or more"),
     ],
 )
-def test_a_program_that_asks_the_machine_itself(
-    make_program: MakeProgram, workshop: Workshop, source: str, named: str
+def test_what_is_refused_because_of_what_it_does(
+    make_program: MakeProgram, native: Workshop, source: str, named: str
 ) -> None:
-    said = refusals(make_program(source), workshop)
-    assert f"queries the machine or the kernel directly ({named})" in said
+    assert re.search(named, refusals(make_program(source), native))
 
 
 @pytest.mark.parametrize(
@@ -111,15 +155,20 @@ def test_a_program_that_asks_the_machine_itself(
         ),
         ("long clock(void);", "(-clock() + clock()) / 1000000000"),
         ("int gethostname(char *, unsigned long);", "(gethostname(name, 64), name[1] * 256 + name[2])"),
-        ("long sysconf(int);", "sysconf(84)"),
         ("unsigned getuid(void);", "getuid()"),
-        ("int get_nprocs(void);", "get_nprocs()"),
-        ("int sched_getaffinity(int, long, void *);", "(sched_getaffinity(0, 64, name), name[0])"),
-        ("int sysinfo(void *);", "(sysinfo(text), *(long *)(text + 32))"),
-        ("int uname(void *);", "(uname(text), text[195] * 256 + text[196])"),
-        ("int getdomainname(char *, long);", "(getdomainname(name, 64), name[0])"),
-        ("const char *gnu_get_libc_version(void);", "gnu_get_libc_version()[0]"),
-        ("int ftime(void *);", "(ftime(text), *(long *)text / 86400)"),
+        *(
+            pytest.param(*pair, marks=pytest.mark.soak)
+            for pair in (
+                ("long sysconf(int);", "sysconf(84)"),
+                ("int get_nprocs(void);", "get_nprocs()"),
+                ("int sched_getaffinity(int, long, void *);", "(sched_getaffinity(0, 64, name), name[0])"),
+                ("int sysinfo(void *);", "(sysinfo(text), *(long *)(text + 32))"),
+                ("int uname(void *);", "(uname(text), text[195] * 256 + text[196])"),
+                ("int getdomainname(char *, long);", "(getdomainname(name, 64), name[0])"),
+                ("const char *gnu_get_libc_version(void);", "gnu_get_libc_version()[0]"),
+                ("int ftime(void *);", "(ftime(text), *(long *)text / 86400)"),
+            )
+        ),
     ],
 )
 def test_output_that_is_the_same_only_today_and_here(
@@ -137,9 +186,11 @@ def test_a_program_may_take_the_time_that_it_does_not_print(
 ) -> None:
     body = "return clock() == -1 || time(0) == -1;"
     program = make_program(printing(body, "long clock(void); long time(long *);"))
+    program = replace(program, workloads=program.workloads[:1])
     assert not build_program(program, native).evidence.problems
 
 
+@pytest.mark.soak
 def test_a_program_may_leave_what_it_likes_where_it_runs(
     make_program: MakeProgram, native: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,67 +203,12 @@ def test_a_program_may_leave_what_it_likes_where_it_runs(
     assert not list(tmp_path.glob("optarena-run-*"))
 
 
-def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Workshop) -> None:
-    assert re.search(
-        r"Oz does not reduce the instructions: \d+ before", refusals(make_program(GROWING), native)
-    )
-
-
-@pytest.mark.parametrize(
-    ("declaration", "body", "named"),
-    [
-        ("__attribute__((constructor)) static void f(void) {}", "return 0;", "a global constructor"),
-        ("int atexit(void (*)(void)); static void f(void) {}", "return atexit(f);", "atexit"),
-        ("static _Thread_local int t;", "return t++;", "a thread-local variable"),
-        ("int nowhere_to_be_found(void);", "return nowhere_to_be_found();", "nowhere_to_be_found"),
-    ],
-)
-def test_what_the_runner_cannot_run_is_named(
-    make_program: MakeProgram, workshop: Workshop, declaration: str, body: str, named: str
-) -> None:
-    assert named in refusals(make_program(printing(body, declaration)), workshop)
-
-
-def test_a_program_that_includes_a_header(make_program: MakeProgram, workshop: Workshop) -> None:
-    said = refusals(make_program("#include <stddef.h>\n" + printing("return 0;")), workshop)
-    assert "includes a header" in said
-
-
-def test_a_program_that_does_not_compile(make_program: MakeProgram, workshop: Workshop) -> None:
-    assert "it does not compile: sample.c:1:" in refusals(
-        make_program("int main(void) { return x; }"), workshop
-    )
-
-
-def test_output_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:
-    body = '\n#ifdef __OPTIMIZE__\nprintf("fast\\n");\n#else\nprintf("slow\\n");\n#endif\nreturn 0;'
-    said = refusals(make_program(printing(body)), native)
-    assert "workload run1: at O2 and at O0 it prints a different line 2" in said
-
-
-def test_an_exit_code_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:
-    said = refusals(make_program(printing("\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0;")), native)
-    assert "ends with different exit codes (0 and 1)" in said
-
-
 def test_undefined_behaviour(make_program: MakeProgram, native: Workshop) -> None:
     if native.toolchain.sanitizer is None:
         pytest.skip("No gcc with sanitizers here.")
     said = refusals(make_program(printing("return (0x7fffffff + argc) == 0;")), native)
     assert "under the sanitizers it writes to standard error" in said
     assert "signed integer overflow" in said
-
-
-def test_a_program_that_crashes(make_program: MakeProgram, native: Workshop) -> None:
-    said = refusals(make_program(printing("abort(); return 0;", "void abort(void);")), native)
-    assert "is killed by signal 6" in said
-
-
-def test_a_program_that_prints_nothing(make_program: MakeProgram, native: Workshop) -> None:
-    said = refusals(
-        make_program(LOOP + "int main(int argc, char **argv) { (void)argv; return work(argc); }"), native
-    )
-    assert "it prints nothing" in said
 
 
 def test_every_reason_for_every_program_is_named(
@@ -236,12 +232,6 @@ def test_another_version_of_the_compiler(suite: Suite, workshop: Workshop) -> No
     assert workshop.toolchain.spec == suite.toolchain
     with pytest.raises(ToolchainMissing, match=r"pinned to 21\.0\.0"):
         Toolchain(replace(suite.toolchain, clang="21.0.0"))
-
-
-ENDLESS = """
-int printf(const char *, ...);
-int main(int argc, char **argv) { (void)argv; for (;;) printf("again %d\\n", argc); return 0; }
-"""
 
 
 def alive(pid: int) -> bool:
@@ -321,14 +311,6 @@ def test_a_program_that_prints_without_end_is_ended(tmp_path: Path) -> None:
     assert time.monotonic() - start < 30
 
 
-def test_a_program_of_endless_output_is_refused(
-    make_program: Callable[[str], Program], native: Workshop
-) -> None:
-    with pytest.raises(DatasetRefused) as caught:
-        build_program(make_program(ENDLESS), native)
-    assert "workload run1: at O0 it prints 1000000 bytes or more" in str(caught.value)
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 def test_an_error_ends_the_work_at_once(error: type[BaseException], tmp_path: Path) -> None:
     """What has begun is killed, what has not is never begun, and neither is told as an outcome."""
@@ -368,7 +350,7 @@ def test_an_interrupt_of_a_build_is_no_refusal(
     assert time.monotonic() - start < 30
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
 def test_a_signal_ends_the_command_and_its_programs(
     small_suite: Path, native: Workshop, tmp_path: Path, kind: signal.Signals
 ) -> None:
