@@ -85,28 +85,25 @@ def test_a_draft_takes_another_manifest(folder: Any) -> None:
 
 def test_all_problems_are_reported_at_once_and_nothing_is_stored(folder: Any, blob_root: Path) -> None:
     alpha, beta, gamma = folder.manifest["benchmarks"]
+    folder.manifest["title"] = "a" * 201
     (folder.path / alpha["file"]).write_bytes(b"something else")
     (folder.path / beta["file"]).unlink()
+    beta["domain"] = "b" * 61
     gamma["workloads"][0]["expected_stdout"] = "nul \0 inside"
-    with pytest.raises(InvalidDocument) as raised:
-        load_dataset(manifest_dir=folder.write())
-    assert {(problem.row, problem.field) for problem in raised.value.problems} == {
+    assert problems(folder.write()).keys() == {
+        (None, "title"),
         (0, "sha256"),
+        (1, "domain"),
         (1, "file"),
         (2, "workloads[0].expected_stdout"),
     }
-    assert all(problem.remedy for problem in raised.value.problems)
-    assert not DatasetVersion.objects.exists()
     assert not blob_root.exists()
 
 
 @pytest.mark.parametrize("oz", [400, 401])
 def test_a_program_that_is_not_larger_than_its_oz_form_is_refused(folder: Any, oz: int) -> None:
     folder.manifest["benchmarks"][1]["baselines"]["ir_instructions"]["Oz"] = oz
-    with pytest.raises(InvalidDocument) as raised:
-        load_dataset(manifest_dir=folder.write())
-    assert [problem.row for problem in raised.value.problems] == [1]
-    assert not DatasetVersion.objects.exists()
+    assert [row for row, _ in problems(folder.write())] == [1]
 
 
 def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
@@ -156,12 +153,6 @@ def test_a_range_is_loaded_as_one_row(loops_version: DatasetVersion) -> None:
     assert (row.parameter_min, row.parameter_max, row.blob) == (1, 4096, None)
     assert (row.domain, row.language, row.description) == ("loops", "C", "A loop of n steps.")
     assert [blob.media_type for blob in Blob.objects.all()] == ["application/json"]
-
-
-def test_loading_a_range_twice_changes_nothing(loops_version: DatasetVersion) -> None:
-    row = loops_version.benchmarks.get()
-    assert load_range(dataset=replace(LOOPS)).pk == loops_version.pk
-    assert Benchmark.objects.get().pk == row.pk
 
 
 @pytest.mark.parametrize("change", [{"high": 4097}, {"title": "Other"}, {"language": "Ada"}])
@@ -234,12 +225,6 @@ def test_a_draft_is_frozen_by_loading_it_once_more(folder: Any) -> None:
     assert DatasetVersion.objects.get().pk == draft.pk
 
 
-def test_a_draft_of_a_range_is_frozen_by_loading_it_once_more() -> None:
-    load_range(dataset=LOOPS, frozen=False)
-    load_range(dataset=LOOPS)
-    assert DatasetVersion.objects.get().frozen
-
-
 def test_a_draft_with_another_manifest_is_the_same_version(folder: Any) -> None:
     before = load_dataset(manifest_dir=folder.path, frozen=False)
     call_command("deprecate_dataset", "tiny-v0", reason="Old.")
@@ -278,13 +263,6 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert not DatasetVersion.objects.exists()
 
 
-def test_many_benchmarks_are_written_in_batches(folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.loading.BATCH", 2)
-    version = load_dataset(manifest_dir=folder.path)
-    assert [row.position for row in version.benchmarks.order_by("position")] == [0, 1, 2]
-    assert (Baseline.objects.count(), Workload.objects.count()) == (30, 6)
-
-
 def test_the_command_says_what_the_storage_lost(folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(*_: object) -> Blob:
         raise BlobDamagedError("The blob 00 is missing; load its dataset again.")
@@ -305,7 +283,9 @@ def problems(folder: Path) -> dict[tuple[int | None, str], str]:
     with pytest.raises(InvalidDocument) as caught:
         load_dataset(manifest_dir=folder)
     assert not DatasetVersion.objects.exists()
-    assert all(one.remedy for one in caught.value.problems)
+    for one in caught.value.problems:
+        assert one.remedy
+        f"{one.field}{one.value}{one.message}".encode()
     return {(one.row, one.field): one.message for one in caught.value.problems}
 
 
@@ -389,7 +369,7 @@ def test_the_shipped_datasets_load() -> None:
     names = sorted(path.parent.name for path in BUILTIN.glob("*/manifest.json"))
     assert "kernels-v0" in names
     for name in names:
-        call_command("load_dataset", name)
+        call_command("load_dataset", name, no_previews=True)
     assert DatasetVersion.objects.count() == len(names)
 
 
@@ -441,34 +421,13 @@ CHANGES: dict[str, tuple[int | None, str, Any]] = {
 def test_what_the_database_cannot_hold_is_named(folder: Any, name: str) -> None:
     row, field, change = CHANGES[name]
     change(folder.manifest, folder.manifest["benchmarks"][0])
-    with pytest.raises(InvalidDocument) as raised:
-        load_dataset(manifest_dir=folder.write())
-    assert (row, field) in {(problem.row, problem.field) for problem in raised.value.problems}
-    assert all(problem.remedy for problem in raised.value.problems)
-    assert not DatasetVersion.objects.exists()
+    assert (row, field) in problems(folder.write())
     assert not Blob.objects.exists()
-    for problem in raised.value.problems:
-        f"{problem.field}{problem.value}{problem.message}".encode()
 
 
 def test_every_address_of_the_api_below_a_benchmark_is_reserved() -> None:
     words = re.findall(r"/benchmarks/\{path\}/(\w+)/", OPENAPI.read_text())
     assert sorted(words) == sorted(RESERVED_NAMES)
-
-
-def test_all_of_them_are_named_at_once(folder: Any) -> None:
-    alpha, beta, gamma = folder.manifest["benchmarks"]
-    folder.manifest["title"] = "a" * 201
-    alpha["title"], beta["domain"] = "a\0", "b" * 61
-    (folder.path / gamma["file"]).unlink()
-    with pytest.raises(InvalidDocument) as raised:
-        load_dataset(manifest_dir=folder.write())
-    assert {(problem.row, problem.field) for problem in raised.value.problems} == {
-        (None, "title"),
-        (0, "title"),
-        (1, "domain"),
-        (2, "file"),
-    }
 
 
 def test_the_longest_texts_fit(client: Client, folder: Any) -> None:
@@ -505,12 +464,6 @@ def test_lists_show_it_only_where_it_is_asked_for(client: Client, deprecated: Da
     assert names("?deprecated=true") == ["tiny-v0", "tiny-v1"]
     rows = client.get(f"{LIST}?deprecated=true").json()["results"]
     assert [row["deprecated"] for row in rows] == ["Its <b>outputs</b> were wrong. Use tiny-v1 instead.", ""]
-
-
-def test_a_value_that_is_neither_is_a_problem(client: Client) -> None:
-    response = client.get(LIST, {"deprecated": "perhaps"})
-    assert (response.status_code, response.json()["type"]) == (422, "/problems/#invalid-document")
-    assert response.json()["errors"][0]["field"] == "deprecated"
 
 
 def test_it_is_still_there_by_name(client: Client, deprecated: DatasetVersion) -> None:
@@ -605,15 +558,11 @@ def _say(folder: Any, reason: str) -> str:
 def test_what_an_operator_decided_stays_when_the_dataset_is_loaded_again(
     folder: Any, version: DatasetVersion
 ) -> None:
-    assert _say(folder, "Old.") == "Old."
+    assert (_say(folder, "Very old."), _say(folder, "Old.")) == ("Very old.", "Old.")
     call_command("deprecate_dataset", "tiny-v0", undo=True)
     assert (_say(folder, "Old."), _say(folder, "Very old.")) == ("", "")
     call_command("deprecate_dataset", "tiny-v0", reason="My own reason.")
     assert (_say(folder, "Very old."), _say(folder, "Wrong.")) == ("My own reason.", "My own reason.")
-
-
-def test_what_the_authors_say_counts_where_no_operator_decided(folder: Any, version: DatasetVersion) -> None:
-    assert (_say(folder, "Old."), _say(folder, "Very old.")) == ("Old.", "Very old.")
 
 
 def test_an_undone_decision_of_an_operator_leaves_it_to_the_authors(

@@ -20,7 +20,7 @@ from runner.queue import leases, requests, wakeups
 from runner.selectors import QueueDepth
 from tests.factories import make_user, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock
+from tests.kit.work import OUTCOME, Clock, leased
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,8 +76,7 @@ def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock
 def test_no_service_stores_what_an_imitated_device_measured(
     work: Verification, clock: Clock, mark: object
 ) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     outcome = replace(OUTCOME, result={"ok": True, "measurement": {"device": "cuda", "emulated": mark}})
     with pytest.raises(EmulatedDeviceError, match="'cuda', an emulated device"):
         leases.record(lease=lease, outcome=outcome, now=clock.now)
@@ -93,8 +92,7 @@ def test_a_state_has_a_known_name(work: Verification) -> None:
 
 @pytest.mark.parametrize("end", ["recorded", "failed", "cancelled"])
 def test_an_end_is_final(work: Verification, clock: Clock, end: str) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     if end == "recorded":
         leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     elif end == "failed":
@@ -259,8 +257,7 @@ def test_only_transition_assigns_a_state() -> None:
 def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: Settings) -> None:
     assert selectors.queue_depths() == []
     rows = [make_work() for _ in range(4)]
-    done = leases.lease(verification_id=rows[3].pk, worker="w", now=clock.now)
-    assert done is not None
+    done = leased(rows[3], now=clock.now)
     leases.record(lease=done, outcome=OUTCOME, now=clock.now)
     leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
@@ -275,8 +272,7 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
 
 
 def test_a_history_is_in_order(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     leases.advance(lease=lease, to=State.CHECKING, now=clock.now)
     assert list(work.events.values_list("to_state", flat=True)) == [
         "queued",

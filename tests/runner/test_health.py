@@ -24,6 +24,7 @@ from runner.work import driver
 from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
 from tests.kit.gcc import needs_gcc
+from tests.kit.work import leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,8 +68,7 @@ def runner(db: None, life: UUID) -> Runner:
 def fault(life: UUID, row: Verification, reason: str = "infra:internal") -> None:
     """The infrastructure fails while the worker has this verification."""
     Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
-    lease = leases.lease(verification_id=row.pk, worker="w", life=life)
-    assert lease is not None
+    lease = leased(row, life=life)
     leases.give_back(lease=lease, reason=reason, detail="It broke off.")
     row.refresh_from_db()
 
@@ -82,8 +82,7 @@ def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> Non
     assert leases.lease(verification_id=row.pk, worker="w", life=life) is None
     assert leases.lease_next(worker="w", life=life) is None
     runner = announce(life)
-    lease = leases.lease_next(worker="w", life=life)
-    assert lease is not None
+    next_lease(life=life)
     row.refresh_from_db()
     assert row.runner == runner
 
@@ -117,8 +116,7 @@ def test_a_success_between_them_begins_the_row_again(runner: Runner, life: UUID)
     good = make_work()
     for row in (make_work(), make_work()):
         fault(life, row)
-    lease = leases.lease(verification_id=good.pk, worker="w", life=life)
-    assert lease is not None
+    lease = leased(good, life=life)
     leases.fail(lease=lease, reason="env:crash", detail="It crashed.")
     for row in (make_work(), make_work()):
         fault(life, row)
@@ -220,8 +218,7 @@ def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID
     old = make_old_environment()
     Verification.objects.filter(pk=other.pk).update(environment_version=old, environment_digest=old.digest)
     assert leases.lease(verification_id=other.pk, worker="w", life=life) is None
-    lease = leases.lease_next(worker="w", life=life)
-    assert lease is not None
+    lease = next_lease(life=life)
     assert lease.verification_id == own.pk
     assert leases.lease_next(worker="w", life=life) is None
 

@@ -15,11 +15,10 @@ from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Demand, Payer, Verification
 from runner.queue import demands, leases, requests, sweeping, wakeups
-from runner.queue import leases as lease_module
 from runner.queue.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
 from runner.queue.work import ActionSequence, Work, predicted_seconds, replay_seconds
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
-from tests.kit.work import OUTCOME, Clock, together
+from tests.kit.work import OUTCOME, Clock, leased, next_lease, together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,12 +60,6 @@ def reserved(payer: str = ADA) -> float:
     return sum(Demand.objects.filter(payer__name=payer).values_list("seconds", flat=True))
 
 
-def leased(row: Verification, clock: Clock) -> lease_module.Lease:
-    lease = lease_module.lease(verification_id=row.pk, worker="w", now=clock.now)
-    assert lease is not None
-    return lease
-
-
 def test_a_request_reserves_what_it_is_expected_to_take(db: None) -> None:
     ask(3)
     assert used() == pytest.approx(reserved(), abs=0.01)
@@ -76,15 +69,15 @@ def test_a_request_reserves_what_it_is_expected_to_take(db: None) -> None:
 
 def test_the_end_replaces_what_was_reserved_by_what_it_took(db: None, clock: Clock) -> None:
     [row] = ask(1)
-    lease = leased(row, clock)
-    lease_module.record(lease=lease, outcome=OUTCOME, now=clock.turn(70))
+    lease = leased(row, now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(70))
     assert used() == pytest.approx(70, abs=0.1)
     assert not Demand.objects.exists()
 
 
 def test_a_failure_of_the_work_is_paid_for(db: None, clock: Clock) -> None:
     [row] = ask(1)
-    lease_module.fail(lease=leased(row, clock), reason="env:crash", detail="", now=clock.turn(30))
+    leases.fail(lease=leased(row, now=clock.now), reason="env:crash", detail="", now=clock.turn(30))
     assert used() == pytest.approx(30, abs=0.1)
 
 
@@ -92,8 +85,8 @@ def test_nothing_is_owed_for_a_failure_of_the_infrastructure(db: None, clock: Cl
     [row] = ask(1)
     for _ in range(limits.INFRASTRUCTURE_RETRIES + 1):
         clock.turn(3600)
-        lease = leased(row, clock)
-        lease_module.give_back(lease=lease, reason="infra:internal", detail="", now=clock.turn(50))
+        lease = leased(row, now=clock.now)
+        leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.turn(50))
     row.refresh_from_db()
     assert row.reason == "infra:internal"
     assert used() == 0
@@ -101,15 +94,15 @@ def test_nothing_is_owed_for_a_failure_of_the_infrastructure(db: None, clock: Cl
 
 def test_the_time_of_a_lost_worker_is_not_paid_for(db: None, clock: Clock) -> None:
     [row] = ask(1)
-    leased(row, clock)
+    leased(row, now=clock.now)
     sweeping.sweep(now=clock.turn(500))
-    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(7))
+    leases.record(lease=leased(row, now=clock.now), outcome=OUTCOME, now=clock.turn(7))
     assert used() == pytest.approx(7, abs=0.1)
 
 
 def test_cancelled_work_costs_what_was_done_of_it(db: None, clock: Clock) -> None:
     waiting, running = ask(2)
-    leased(running, clock)
+    leased(running, now=clock.now)
     requests.cancel_all(verification_ids=[waiting.pk, running.pk], actor="test", now=clock.turn(20))
     assert used() == pytest.approx(20, abs=0.1)
     assert not Demand.objects.exists()
@@ -119,7 +112,7 @@ def test_those_who_share_a_replay_share_its_cost(db: None, clock: Clock) -> None
     actions = make_actions()
     row = make_work(actions, payer=ADA)
     assert make_work(actions, payer=BOB).pk == row.pk
-    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(60))
+    leases.record(lease=leased(row, now=clock.now), outcome=OUTCOME, now=clock.turn(60))
     assert (used(ADA), used(BOB)) == (pytest.approx(30, abs=0.1), pytest.approx(30, abs=0.1))
 
 
@@ -140,14 +133,14 @@ def test_what_has_ended_or_is_demanded_already_costs_nothing(db: None, clock: Cl
     before = used()
     make_work(actions, payer=ADA)
     assert used() == pytest.approx(before, abs=0.01)
-    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(1))
+    leases.record(lease=leased(row, now=clock.now), outcome=OUTCOME, now=clock.turn(1))
     make_work(actions, payer=BOB)
     assert used(BOB) == 0
 
 
 def test_who_joins_a_running_replay_is_running_too(db: None, clock: Clock) -> None:
     actions = make_actions()
-    leased(make_work(actions, payer=ADA), clock)
+    leased(make_work(actions, payer=ADA), now=clock.now)
     make_work(actions, payer=BOB)
     assert list(Demand.objects.values_list("waiting", flat=True)) == [False, False]
 
@@ -209,10 +202,10 @@ def test_ends_and_requests_at_the_same_time_keep_the_account_right(
     transactional_db: None, clock: Clock
 ) -> None:
     rows = ask(6)
-    leases = [leased(row, clock) for row in rows]
+    running = [leased(row, now=clock.now) for row in rows]
     now = clock.turn(10)
     results = together(
-        *[lambda lease=lease: lease_module.record(lease=lease, outcome=OUTCOME, now=now) for lease in leases],
+        *[lambda lease=lease: leases.record(lease=lease, outcome=OUTCOME, now=now) for lease in running],
         lambda: ask(2),
     )
     assert not [one for one in results if isinstance(one, Exception)], results
@@ -222,10 +215,10 @@ def test_ends_and_requests_at_the_same_time_keep_the_account_right(
 def test_work_that_nobody_demands_has_its_turn(db: None, clock: Clock) -> None:
     [orphan] = ask(1)
     Demand.objects.all().delete()
-    assert lease_module.lease_next(worker="w", now=clock.now) is None
+    assert leases.lease_next(worker="w", now=clock.now) is None
     sweeping.sweep(now=clock.turn(1))
     assert Demand.objects.get(verification=orphan).payer.name == demands.NOBODY
-    assert lease_module.lease_next(worker="w", now=clock.now) is not None
+    assert leases.lease_next(worker="w", now=clock.now) is not None
 
 
 def ask_for_work(payer: str, number: int, seconds: float = 10) -> list[Verification]:
@@ -258,14 +251,12 @@ def test_the_position_is_the_number_of_leases_until_it_starts(db: None, clock: C
     for payer, number in (("a", 5), ("b", 2), ("c", 9)):
         ask_for_work(payer, number)
     for turn in range(4):  # with a history, so that the payers' last turns matter
-        lease = leases.lease_next(worker="w", now=clock.now)
-        assert lease is not None
+        lease = next_lease(now=clock.now)
         leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(turn))
     waiting = list(Demand.objects.select_related("payer", "verification"))
     foreseen = {one.verification_id: of(one.payer.name, [one.verification]).position for one in waiting}
     for position in range(1, len(waiting) + 1):
-        lease = leases.lease_next(worker="w", now=clock.now)
-        assert lease is not None
+        lease = next_lease(now=clock.now)
         assert foreseen[lease.verification_id] == position
         leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
 
@@ -273,16 +264,14 @@ def test_the_position_is_the_number_of_leases_until_it_starts(db: None, clock: C
 def test_the_order_of_the_queue_is_that_of_the_leases(db: None, clock: Clock) -> None:
     for payer, number in (("a", 5), ("b", 2), ("c", 9)):
         ask_for_work(payer, number)
-    first = leases.lease_next(worker="w", now=clock.now)
-    assert first is not None
+    first = next_lease(now=clock.now)
     leases.record(lease=first, outcome=OUTCOME, now=clock.turn(1))
     order = next_in_turn(conf.own_hardware_class(), 100)
     assert len(order) == 15
     assert next_in_turn(conf.own_hardware_class(), 4) == order[:4]
     taken = []
     for _ in order:
-        lease = leases.lease_next(worker="w", now=clock.now)
-        assert lease is not None
+        lease = next_lease(now=clock.now)
         taken.append(lease.verification_id)
         leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
     assert taken == order

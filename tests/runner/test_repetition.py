@@ -28,7 +28,7 @@ from runner.models import RUNNING, Runner, State, Verification
 from runner.queue import leases, requests, sweeping
 from runner.work import driver
 from tests.factories import make_benchmark, make_busy, make_work
-from tests.kit.work import Clock, history, when
+from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,8 +46,7 @@ TIMED: Final = "env:replay-timeout"
 def carry(row: Verification) -> Verification:
     """One lease of it, at once, whatever it waits for."""
     row.refresh_from_db()
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1", now=row.available_at)
-    assert lease is not None
+    lease = leased(row, "worker test:1", now=row.available_at)
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     return row
@@ -250,8 +249,7 @@ def test_a_repetition_that_was_not_alone_enough_is_given_back(
 
 def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
     row = make_work([19], make_busy(expected="other\n"))
-    lease = leases.lease(verification_id=row.pk, worker="doomed", now=clock.now)
-    assert lease is not None
+    lease = leased(row, "doomed", now=clock.now)
     reason = "semantics:output-differs"
     report = leases.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
     leases.record_suspicion(lease=lease, report=report, now=clock.now)
@@ -270,8 +268,7 @@ def test_a_suspicion_outlives_a_lease_that_cost_no_attempt(clock: Clock) -> None
         life=uuid.uuid4(),
     )
     row = make_work([19], make_busy(expected="other\n"))
-    lease = leases.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
-    assert lease is not None
+    lease = leased(row, "sick", life=sick.life, now=clock.now)
     reason = "semantics:output-differs"
     leases.record_suspicion(lease=lease, report=leases.AttemptReport(reason=reason, detail=""), now=clock.now)
     leases.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)

@@ -33,7 +33,7 @@ from tests.factories import (
     make_workload,
 )
 from tests.kit.programs import BUSY
-from tests.kit.work import OUTCOME, Clock, at_once, history, together
+from tests.kit.work import OUTCOME, Clock, at_once, history, leased, together
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -50,14 +50,6 @@ def test_the_same_work_is_one_verification(db: None) -> None:
     assert make_work([1, 2, 3]).pk == first.pk
     assert make_work([1, 2]).pk != first.pk
     assert make_work([1, 2, 3], make_benchmark("beta")).pk != first.pk
-
-
-def test_a_recorded_verification_answers_a_later_request(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
-    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    again = make_work(work.actions)
-    assert (again.pk, again.state, again.metrics) == (work.pk, State.RECORDED, OUTCOME.metrics)
 
 
 def test_environments_of_one_digest_share_their_work(db: None) -> None:
@@ -86,23 +78,6 @@ def test_a_new_row_says_what_it_is(db: None) -> None:
     assert row.environment_version.spec == spec.version_spec()
     assert (row.actions, row.actions_sha256) == ([7, 8], actions_digest([7, 8]))
     assert (row.state, row.attempt, history(row)) == (State.QUEUED, 0, [("", "queued")])
-
-
-def test_the_work_itself_having_failed_is_an_answer(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
-    leases.fail(lease=lease, reason="env:crash", detail="licm crashed", now=clock.now)
-    assert make_work(work.actions).pk == work.pk
-
-
-def test_our_own_failure_may_be_asked_for_again(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
-    leases.fail(lease=lease, reason="infra:internal", detail="", now=clock.now)
-    again = make_work(work.actions)
-    assert again.pk != work.pk
-    assert again.state == State.QUEUED
-    assert make_work(work.actions).pk == again.pk
 
 
 @pytest.mark.parametrize(
@@ -170,27 +145,16 @@ def test_a_cancelled_queued_verification_never_starts(
 
 
 def test_a_running_verification_is_cancelled_under_its_worker(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     assert requests.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
     with pytest.raises(LeaseLostError):
         leases.heartbeat(lease=lease, now=clock.now)
 
 
-def test_what_has_ended_is_not_cancelled(work: Verification, clock: Clock) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
-    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    assert not requests.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
-    work.refresh_from_db()
-    assert work.state == State.RECORDED
-
-
 def test_either_the_record_or_the_cancellation_wins(transactional_db: None, clock: Clock) -> None:
     for _ in range(5):
         row = make_work()
-        lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
-        assert lease is not None
+        lease = leased(row, now=clock.now)
         turns = iter((lambda lease=lease: record(lease, clock), lambda row=row: cancel(row, clock)))
         answers = at_once(2, lambda turns=turns: next(turns)())
         row.refresh_from_db()
@@ -266,8 +230,7 @@ def test_what_exists_has_ended_or_failed_by_our_fault_is_told_apart_row_by_row(
 ) -> None:
     waiting, recorded, crashed, broken, cancelled = rows = ask([work([number]) for number in range(5)])
     for row, reason in ((recorded, ""), (crashed, "env:crash"), (broken, "infra:internal")):
-        lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
-        assert lease is not None
+        lease = leased(row, now=clock.now)
         if reason:
             leases.fail(lease=lease, reason=reason, detail="", now=clock.now)
         else:
@@ -278,11 +241,6 @@ def test_what_exists_has_ended_or_failed_by_our_fault_is_told_apart_row_by_row(
     assert kept == [True, True, True, False, False]
     assert [row.state for row in again] == ["queued", "recorded", "failed", *["queued"] * 3]
     assert waiting.pk == again[0].pk
-
-
-def test_actions_that_do_not_exist_never_become_work(db: None) -> None:
-    with pytest.raises(InvalidAction):
-        work([100_000])
 
 
 def test_the_queries_do_not_grow_with_the_works(db: None) -> None:
@@ -304,8 +262,7 @@ def test_many_are_cancelled_and_announced_together(
 ) -> None:
     queued, running, ended = rows = ask([work([number]) for number in range(3)])
     leases.lease(verification_id=running.pk, worker="w", now=clock.now)
-    lease = leases.lease(verification_id=ended.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(ended, now=clock.now)
     leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     finished.clear()
     ids = [row.pk for row in rows]
@@ -414,8 +371,7 @@ def ask_identity(
 
 
 def end(row: Verification, reason: str = "") -> Verification:
-    lease = leases.lease(verification_id=row.pk, worker="w")
-    assert lease is not None
+    lease = leased(row)
     if reason:
         leases.fail(lease=lease, reason=reason, detail="")
     else:
@@ -466,8 +422,7 @@ def test_a_replay_with_other_workloads_than_requested_is_given_back() -> None:
     benchmark = make_busy()
     row = ask_identity(benchmark)
     benchmark.workloads.update(expected_stdout="other\n")
-    lease = leases.lease(verification_id=row.pk, worker="w")
-    assert lease is not None
+    lease = leased(row)
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     event = row.events.last()
@@ -502,8 +457,7 @@ def test_a_worker_remembers_only_its_last_programs(db: None) -> None:
 @pytest.mark.parametrize("wanted", [["ir_instructions"], ["text_size_bytes"], None])
 def test_only_the_metrics_that_somebody_needs_are_measured(wanted: list[str] | None) -> None:
     row = ask_identity(make_busy(), metrics=wanted)
-    lease = leases.lease(verification_id=row.pk, worker="w")
-    assert lease is not None
+    lease = leased(row)
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     assert (row.state, row.reason) == (State.RECORDED, "")

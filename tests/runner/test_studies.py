@@ -32,7 +32,7 @@ from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
-from tests.kit.work import OUTCOME, at_once, restart_database
+from tests.kit.work import OUTCOME, at_once, leased, next_lease, restart_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +57,7 @@ def worker(db: None) -> Runner:
 def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
     """A verification that recorded a result."""
     row = make_work([1, 2, 3] if actions is None else actions, **given)
-    lease = leases.lease(verification_id=row.pk, worker="test")
-    assert lease is not None
+    lease = leased(row, "test")
     leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return row
@@ -66,12 +65,6 @@ def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
 
 def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **given: Any) -> Study:
     return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
-
-
-def take() -> leases.Lease:
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
-    return lease
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -131,7 +124,7 @@ def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     row = recorded()
     studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
-    assert [take().study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
+    assert [next_lease("test").study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
     assert leases.lease_next(worker="test") is None
     studies[0].refresh_from_db()
     assert (studies[0].state, place_in_line(studies[0])) == (StudyState.RUNNING, None)
@@ -148,7 +141,7 @@ def test_a_paused_worker_and_one_of_another_class_get_none(worker: Runner, setti
 
 def test_it_ends_with_an_answer() -> None:
     study = ask(recorded())
-    study_queue.end_study(lease=take(), result={"text": "a\0b"})
+    study_queue.end_study(lease=next_lease("test"), result={"text": "a\0b"})
     study.refresh_from_db()
     assert (study.state, study.result, study.reason) == (StudyState.DONE, {"text": "a�b"}, "")
     assert study.finished_at is not None
@@ -158,7 +151,7 @@ def test_it_ends_with_an_answer() -> None:
 def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
     row = recorded()
     study = ask(row)
-    leases.fail(lease=take(), reason="env:replay-timeout", detail="It took too long.")
+    leases.fail(lease=next_lease("test"), reason="env:replay-timeout", detail="It took too long.")
     study.refresh_from_db()
     assert (study.state, study.reason, study.result) == (StudyState.FAILED, "env:replay-timeout", None)
     assert ask(row) == study
@@ -168,10 +161,10 @@ def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
 
 def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
     study = ask(recorded(), 3, MINIMISED)
-    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=next_lease("test"), progress={"kept": [0, 1]})
     study.refresh_from_db()
     assert (study.state, study.progress, study.attempt) == (StudyState.QUEUED, {"kept": [0, 1]}, 0)
-    study_queue.end_study(lease=take(), result=RESULT)
+    study_queue.end_study(lease=next_lease("test"), result=RESULT)
     study.refresh_from_db()
     assert (study.progress, study.result) == (None, RESULT)
 
@@ -179,22 +172,20 @@ def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
 def test_an_interrupted_one_lets_the_others_of_its_kind_go_first() -> None:
     row = recorded()
     long, short = ask(row, 3, MINIMISED), ask(row, 1)
-    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=next_lease("test"), progress={"kept": [0, 1]})
     assert [place_in_line(Study.objects.get(pk=one.pk)) for one in (long, short)] == [2, 1]
-    assert [take().study_id for _ in range(2)] == [short.pk, long.pk]
+    assert [next_lease("test").study_id for _ in range(2)] == [short.pk, long.pk]
 
 
 def test_it_is_given_back_so_often(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES):
-        lease = leases.lease_next(worker="test", now=clock.turn(3600))
-        assert lease is not None
+        lease = next_lease("test", now=clock.turn(3600))
         leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
         study.refresh_from_db()
         assert study.state == StudyState.QUEUED
         assert study.available_at > study.created_at
-    lease = leases.lease_next(worker="test", now=clock.turn(3600))
-    assert lease is not None
+    lease = next_lease("test", now=clock.turn(3600))
     leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:killed")
@@ -202,8 +193,7 @@ def test_it_is_given_back_so_often(clock: Clock) -> None:
 
 def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused(clock: Clock) -> None:
     study = ask(recorded())
-    lease = leases.lease_next(worker="lost", now=clock.now)
-    assert lease is not None
+    lease = next_lease("lost", now=clock.now)
     assert sweep_studies(now=clock.turn(1)) == 0
     leases.heartbeat(lease=lease, now=clock.now)
     assert sweep_studies(now=clock.turn(conf.lease_time().total_seconds() - 1)) == 0
@@ -242,7 +232,7 @@ def test_old_differences_are_forgotten_and_minimised_sequences_are_kept(
     settings.OPTARENA_DIFFERENCE_DAYS = 30
     row = recorded()
     for study in (ask(row), ask(row, 3, MINIMISED)):
-        study_queue.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=next_lease("test"), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.now)
     sweep_studies(now=clock.turn(29 * 86_400))
     assert Study.objects.count() == 2
@@ -255,7 +245,7 @@ def test_only_the_newest_differences_are_kept(clock: Clock, settings: Settings) 
     row = recorded([1] * 5)
     for steps in range(1, 5):
         study = ask(row, steps)
-        study_queue.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=next_lease("test"), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.turn(1))
     assert sweep_studies(now=clock.now) == 2
     assert sorted(Study.objects.values_list("steps", flat=True)) == [3, 4]
@@ -309,12 +299,8 @@ def replayed(actions: list[int]) -> Verification:
     return row
 
 
-def ask_study_driver(row: Verification, steps: int, kind: Study.Kind = Study.Kind.DIFFERENCE) -> Study:
-    return study_queue.request_study(kind=kind, verification=row, steps=steps)
-
-
 def minimise(row: Verification) -> Study:
-    return ask_study_driver(row, len(row.actions), Study.Kind.MINIMISED)
+    return ask(row, len(row.actions), Study.Kind.MINIMISED)
 
 
 def answered(study: Study) -> Study:
@@ -334,7 +320,7 @@ def steps_of(row: Verification) -> list[bool]:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_difference_that_a_step_makes() -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
+    study = ask(replayed(SEQUENCE), 2)
     assert driver.drive(worker="test") == 1
     found = TextDifference.from_json(answered(study).result)
     assert (found.removed, found.added) == (2, 0)
@@ -408,7 +394,7 @@ def test_a_pruned_replay_can_be_minimised_too() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_verifications_come_first() -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
+    study = ask(replayed(SEQUENCE), 2)
     rows = [make_work([NAMES.index("sroa")] * number, make_busy()) for number in (1, 2)]
     assert driver.drive(worker="test") == 3
     ends = [Verification.objects.get(pk=row.pk).finished_at for row in rows]
@@ -419,8 +405,7 @@ def test_verifications_come_first() -> None:
 def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
     study = minimise(replayed(SEQUENCE))
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
+    lease = next_lease("test")
     row = make_work([NAMES.index("sroa")], make_busy())
     study_driver.LeasedStudy(lease).carry()
     study.refresh_from_db()
@@ -435,8 +420,7 @@ def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPa
 @pytest.mark.django_db(transaction=True)
 def test_a_replay_that_ends_otherwise_here_is_no_ground_for_a_shorter_one() -> None:
     row = make_work(SEQUENCE, make_busy())
-    lease = leases.lease(verification_id=row.pk, worker="liar")
-    assert lease is not None
+    lease = leased(row, "liar")
     result = replay_result(row, 7)
     leases.record(
         lease=lease,
@@ -451,7 +435,7 @@ def test_a_replay_that_ends_otherwise_here_is_no_ground_for_a_shorter_one() -> N
 
 @pytest.mark.django_db(transaction=True)
 def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
+    study = ask(replayed(SEQUENCE), 2)
 
     def broken(*_: object, **__: object) -> None:
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
@@ -487,9 +471,8 @@ def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
 def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
+    study = ask(replayed(SEQUENCE), 2)
+    lease = next_lease("test")
     programs = Programs()
     if when == "before the study is read":
         restart_database()
@@ -519,15 +502,14 @@ def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attemp
 
 @pytest.mark.django_db(transaction=True)
 def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
+    study = ask(replayed(SEQUENCE), 2)
 
     def broken(*_: object, **__: object) -> None:
         restart_database()
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
 
     monkeypatch.setattr(study_driver, "texts_around", broken)
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
+    lease = next_lease("test")
     study_driver.LeasedStudy(lease).carry()
     connection.close()
     study.refresh_from_db()
@@ -537,7 +519,7 @@ def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.django_db(transaction=True)
 def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_driver, "STUDY_SECONDS", 0)
-    study = ask_study_driver(replayed(SEQUENCE), 2)
+    study = ask(replayed(SEQUENCE), 2)
     driver.drive(worker="test")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
@@ -548,11 +530,10 @@ def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_wait_for_the_machine_is_no_part_of_its_time(
     monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
 ) -> None:
-    study = ask_study_driver(replayed(SEQUENCE), len(SEQUENCE), kind)
+    study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
     for name in ("work.studies.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
         monkeypatch.setattr(f"runner.{name}", 4)
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
+    lease = next_lease("test")
     leased = study_driver.LeasedStudy(lease)
     with ThreadPoolExecutor(1) as pool:
         with machine_use.alone(check=lambda: None):
@@ -565,9 +546,8 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_lease_writes_nothing() -> None:
-    study = ask_study_driver(replayed(SEQUENCE), 2)
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
+    study = ask(replayed(SEQUENCE), 2)
+    lease = next_lease("test")
     Study.objects.update(lease_token=uuid.uuid4())
     study_driver.LeasedStudy(lease).carry()
     study.refresh_from_db()
@@ -600,11 +580,11 @@ def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(sp
     assert all(isinstance(one, list) for one in row.actions)
     idle = steps_of(row)
     step = idle.index(False) + 1
-    difference, minimised = ask_study_driver(row, step), minimise(row)
+    difference, minimised = ask(row, step), minimise(row)
     assert driver.drive(worker="test") == 2
     assert TextDifference.from_json(answered(difference).result).text
     found = Minimisation.from_json(answered(minimised).result, actions=len(actions))
     assert found.minimal
     assert 0 < len(found.kept) < len(actions)
-    assert ask_study_driver(row, step) == difference
+    assert ask(row, step) == difference
     assert minimise(row) == minimised

@@ -35,7 +35,7 @@ from runner.queue.transitions import swept, verifications_finished
 from runner.work.heartbeat import LeaseRenewer
 from tests.factories import make_benchmark, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock, history
+from tests.kit.work import OUTCOME, Clock, history, leased
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from pytest_django import Settings
-
-    from runner.queue.leases import Lease
 
 
 def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
@@ -207,8 +205,7 @@ def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
 
 
 def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, woken: list[UUID]) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     appear(clock)
     leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
@@ -232,8 +229,7 @@ def fail(**kwargs: object) -> None:
 def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settings: Settings) -> None:
     lost, ended = make_work(), make_work()
     assert leases.lease(verification_id=lost.pk, worker="w") is not None
-    lease = leases.lease(verification_id=ended.pk, worker="w")
-    assert lease is not None
+    lease = leased(ended)
     settings.OPTARENA_WORKER_SETTLES = False
     leases.record(lease=lease, outcome=OUTCOME)
     settings.OPTARENA_WORKER_SETTLES = True
@@ -348,8 +344,7 @@ def test_a_wake_up_that_nobody_can_use_ends(
 def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) -> None:
     row = make_work()
     sent()
-    lease = leases.lease(verification_id=row.pk, worker="w")
-    assert lease is not None
+    lease = leased(row)
     leases.give_back(lease=lease, reason="infra:internal", detail="")
     [(_, headers)] = sent()
     assert headers["eta"] is not None
@@ -399,12 +394,6 @@ def test_times_are_bounded() -> None:
     assert conf.heartbeat_seconds() * 3 <= conf.lease_time().total_seconds() < longest.total_seconds() + 1
 
 
-def leased() -> Lease:
-    lease = leases.lease(verification_id=make_work().pk, worker="w")
-    assert lease is not None
-    return lease
-
-
 def soon(condition: Callable[[], bool]) -> bool:
     until = time.monotonic() + 60
     while time.monotonic() < until:
@@ -425,7 +414,7 @@ def is_lost(heart: LeaseRenewer) -> bool:
 @pytest.mark.django_db(transaction=True)
 def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 1
-    lease = leased()
+    lease = leased(make_work())
     with LeaseRenewer(lease) as heart:
         time.sleep(1.5)
         heart.check()
@@ -438,7 +427,7 @@ def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> Non
 def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     settings.OPTARENA_HEARTBEAT_SECONDS = 1
-    lease = leased()
+    lease = leased(make_work())
     with LeaseRenewer(lease) as heart:
         heart.check()
         requests.cancel(verification_id=lease.verification_id, actor="test")
@@ -456,7 +445,7 @@ def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
 
     monkeypatch.setattr("runner.queue.leases.heartbeat", down)
     began = time.monotonic()
-    with LeaseRenewer(leased()) as heart:
+    with LeaseRenewer(leased(make_work())) as heart:
         heart.check()
         assert soon(lambda: is_lost(heart))
     assert time.monotonic() - began >= 1

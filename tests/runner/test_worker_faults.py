@@ -19,12 +19,12 @@ from runner.clock import database_now
 from runner.machines import calibrator
 from runner.machines.calibration import LEAST_HISTORY
 from runner.models import RUNNING, TERMINAL, Calibration, EnvironmentVersion, Runner, State, Verification
-from runner.queue import leases, requests, wakeups
+from runner.queue import requests, wakeups
 from runner.selectors import able_runners, live_runners, runners_last_seen
 from tests.factories import make_busy, make_work
 from tests.kit.folders import PLUGINS
 from tests.kit.stage import ended_once, eventually, says, state_of
-from tests.kit.work import history, kill_connections
+from tests.kit.work import history, kill_connections, leased
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -365,8 +365,7 @@ def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> 
     row = make_work([1], make_busy())
     Verification.objects.filter(pk=row.pk).update(kept_blocks=[{"a": "block"}])
     assert runner.life is not None
-    lease = leases.lease(verification_id=row.pk, worker="w", life=runner.life)
-    assert lease is not None
+    leased(row, life=runner.life)
     assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     event = row.events.last()

@@ -21,7 +21,7 @@ from runner.queue import leases, transitions
 from runner.queue import studies as study_queue
 from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_token, make_user, make_work
-from tests.kit.work import OUTCOME
+from tests.kit.work import OUTCOME, leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,9 +94,7 @@ class Worker:
 
     def take(self) -> leases.Lease:
         """Lease what waits."""
-        lease = leases.lease_next(worker=self.role, life=self.life)
-        assert lease is not None
-        return lease
+        return next_lease(self.role, life=self.life)
 
 
 @pytest.fixture
@@ -332,8 +330,7 @@ def test_no_table_that_it_reads_knows_a_user() -> None:
 
 def recorded_study() -> Study:
     row = make_work()
-    lease = leases.lease(verification_id=row.pk, worker="server")
-    assert lease is not None
+    lease = leased(row, "server")
     leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return study_queue.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1)
@@ -342,12 +339,10 @@ def recorded_study() -> Study:
 def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
     study = recorded_study()
     with worker:
-        lease = leases.lease_next(worker=worker.role, life=worker.life)
-        assert lease is not None
+        lease = next_lease(worker.role, life=worker.life)
         leases.heartbeat(lease=lease)
         study_queue.interrupt_study(lease=lease, progress={})
-        lease = leases.lease_next(worker=worker.role, life=worker.life)
-        assert lease is not None
+        lease = next_lease(worker.role, life=worker.life)
         study_queue.end_study(lease=lease, result={"text": ""})
     study.refresh_from_db()
     assert (study.state, study.result) == ("done", {"text": ""})
@@ -356,8 +351,7 @@ def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
 def test_it_changes_no_study_of_another_worker_and_none_that_has_ended(worker: Worker, other: Worker) -> None:
     recorded_study()
     with other:
-        lease = leases.lease_next(worker=other.role, life=other.life)
-        assert lease is not None
+        lease = next_lease(other.role, life=other.life)
     forged = "UPDATE runner_study SET state = 'done', result = '{}', finished_at = now(), lease_token = NULL"
     forged += ", lease_expires_at = NULL"
     assert worker.run(forged) == 0

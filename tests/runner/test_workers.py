@@ -29,7 +29,7 @@ from runner.queue import leases, requests, wakeups
 from runner.work.workers import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock, at_once, kill_connections
+from tests.kit.work import OUTCOME, Clock, at_once, kill_connections, leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,8 +69,7 @@ def test_work_for_a_device_is_leased_by_workers_of_its_class_only(
     assert (row.hardware_class, request("cuda").pk) == ("x86_64-cuda", row.pk)
     assert request("cpu").pk != row.pk
     settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
-    lease = leases.lease_next(worker="w", now=clock.now)
-    assert lease is not None
+    lease = next_lease(now=clock.now)
     assert lease.verification_id == row.pk
     assert leases.lease_next(worker="w", now=clock.now) is None
 
@@ -411,8 +410,7 @@ def test_a_class_measures_on_one_model_of_gpus(
     settings.OPTARENA_HARDWARE_CLASS = CPU
     row = make_work()
     Runner.objects.filter(pk=first.pk).update(paused_at=None, hardware_class=CPU)
-    lease = leases.lease(verification_id=row.pk, worker="w", life=first.life)
-    assert lease is not None
+    lease = leased(row, life=first.life)
     leases.record(lease=lease, outcome=OUTCOME)
     assert selectors.other_models(CPU, ("NVIDIA H200",)) == ["NVIDIA A100", "NVIDIA H100"]
     requests.supersede_one(verification_id=row.pk, actor="test")

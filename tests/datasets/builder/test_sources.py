@@ -526,7 +526,7 @@ def test_numbers_that_cannot_be_shown(shelf: Shelf) -> None:
     file.write_text(text.replace("size_bytes = ", "size_bytes = 99999999999999", 1))
     with pytest.raises(InvalidDocument) as caught:
         read_suite(file.parent)
-    found = {problem.field: problem.value for problem in caught.value.problems}
+    found = {one.field: f"{one.message} {one.value}" for one in caught.value.problems}
     assert found.keys() == {"title", "package[sums].size_bytes"}
     assert "too large to be shown" in found["title"]
 
