@@ -114,7 +114,6 @@ def places(stack: Stack) -> dict[str, str]:
 
 @pytest.fixture
 def member(page: Page) -> Page:
-    """The page of somebody who has just signed up."""
     page.goto("/accounts/signup/")
     page.get_by_label("User name").fill(f"member-{uuid.uuid4().hex[:8]}")
     for field in page.locator("input[type=password]").all():
@@ -125,7 +124,6 @@ def member(page: Page) -> Page:
 
 
 def violations(page: Page, scheme: Literal["light", "dark"]) -> str:
-    """What axe finds in these colours."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
     report = Axe().run(page, options={"resultTypes": ["violations"], **SCHEMES[scheme]})
     return str(report.generate_report()) if report.violations_count else ""
@@ -145,7 +143,6 @@ def test_every_page_is_accessible_and_fits_a_phone(
     for place in PAGES:
         member.set_viewport_size(WIDE)
         answer = member.goto(place.format(**places))
-        assert answer is not None
         assert answer.status == 200, place
         if text := violations(member, scheme):
             found[f"{place}, {scheme}"] = text
@@ -212,7 +209,6 @@ def test_no_table_of_a_dataset_is_cut_on_a_phone(page: Page, places: dict[str, s
 
 def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places: dict[str, str]) -> None:
     browser = page.context.browser
-    assert browser is not None
     context = browser.new_context(java_script_enabled=False, base_url=stack.url)
     plain = context.new_page()
     plain.goto("/boards/llvm-ic/")
@@ -224,7 +220,6 @@ def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places:
 
 def test_steps_and_their_differences_need_no_script(stack: Stack, page: Page, places: dict[str, str]) -> None:
     browser = page.context.browser
-    assert browser is not None
     context = browser.new_context(java_script_enabled=False, base_url=stack.url)
     plain = context.new_page()
     plain.goto(places["item"])

@@ -244,7 +244,6 @@ def test_a_range_of_an_older_copy_gets_the_whole(client: Client, version: Datase
 
 def test_damaged_bytes_are_a_server_error_and_never_sent(version: DatasetVersion, blob_root: Path) -> None:
     blob = version.benchmarks.select_related("blob").get(name="beta").blob
-    assert blob is not None
     (blob_root / blob.storage_key).write_bytes(b"evil")
     response = Client(raise_request_exception=False).get(BITCODE)
     assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
@@ -253,7 +252,6 @@ def test_damaged_bytes_are_a_server_error_and_never_sent(version: DatasetVersion
 
 @pytest.fixture
 def various(folder: Any) -> DatasetVersion:
-    """The tiny dataset, whose programs differ."""
     alpha, beta, gamma = folder.manifest["benchmarks"]
     alpha |= {"domain": "hashing", "split": "train", "licence": "Zlib", "title": "Alpha's 100% MD5"}
     beta |= {"domain": "hashing", "split": "test", "tags": ["integer"]}
@@ -428,7 +426,6 @@ def test_the_archive_holds_the_datasets_folder(client: Client, folder: Any, vers
         assert names == [f"tiny-v0/{name}" for name in ("manifest.json", "alpha.bc", "beta.bc", "gamma.bc")]
         for entry in archive:
             file = archive.extractfile(entry)
-            assert file is not None
             assert file.read() == (folder.path / entry.name.removeprefix("tiny-v0/")).read_bytes()
             assert (entry.mtime, entry.uid, entry.gid, entry.uname, entry.mode) == (0, 0, 0, "", 0o644)
 
@@ -476,7 +473,6 @@ def test_a_range_has_no_archive(client: Client, loops_version: DatasetVersion) -
 def test_a_lost_file_is_a_problem_that_names_it(version: DatasetVersion, blob_root: Path) -> None:
     visitor = Client(raise_request_exception=False)
     for address_, blob in ((MANIFEST, version.manifest_blob), (ARCHIVE, version.archive_blob)):
-        assert blob is not None
         (blob_root / blob.storage_key).unlink()
         for response in (visitor.get(address_), visitor.head(address_)):
             assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
@@ -490,7 +486,6 @@ def test_a_damaged_file_is_a_problem_until_it_is_restored(
 ) -> None:
     visitor = Client(raise_request_exception=False)
     for address_, blob in ((MANIFEST, version.manifest_blob), (ARCHIVE, version.archive_blob)):
-        assert blob is not None
         whole = body(visitor.get(address_))
         file = blob_root / blob.storage_key
         file.write_bytes(bytes(len(whole)))

@@ -60,7 +60,6 @@ def test_damaged_bytes_are_never_returned(blob_root: Path) -> None:
 def test_a_benchmark_is_found_by_its_uri(version: DatasetVersion, loops: Benchmark) -> None:
     for uri in ("benchmark://tiny-v0/beta", "tiny-v0/beta"):
         found = dataset_selectors.find_benchmark(uri)
-        assert found is not None
         assert found.name == "beta"
     for number in (1, 1024, 8 * 2**20):
         assert dataset_selectors.find_benchmark(f"benchmark://loops-v0/{number}") == loops
@@ -304,7 +303,6 @@ def test_what_is_outside_the_range_is_not_found(loops: Benchmark, path: str) -> 
 def test_finding_costs_one_query(loops: Benchmark, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(1):
         found = dataset_selectors.find_benchmark("benchmark://loops-v0/77")
-        assert found is not None
         assert found.version.name == "loops-v0"
 
 
@@ -322,7 +320,6 @@ def test_the_runner_gets_the_program_and_its_workloads(version: DatasetVersion, 
 
 def test_the_runner_never_gets_a_damaged_program(version: DatasetVersion, blob_root: Path) -> None:
     row = version.benchmarks.select_related("blob").get(name="beta")
-    assert row.blob is not None
     (blob_root / row.blob.storage_key).write_bytes(b"other")
     with pytest.raises(Exception, match="damaged"):
         dataset_selectors.benchmark_for_replay(row).program()
@@ -365,7 +362,6 @@ def test_the_server_and_the_package_have_the_same_members() -> None:
     for number in ("1", "1024", "8388608"):
         here, there = dataset_selectors.member_in_dataset(row, number), dataset.benchmark(number)
         assert here == there
-        assert here is not None
         assert here.program() == there.program()
         assert dataset_selectors.benchmark_for_replay(row, uri=there.uri) == there
     for path in ("0", "01", "8388609", "{n}", "", "1/1", "x", " 1", "\u0661", "1?a=b", "\0"):
@@ -393,7 +389,6 @@ def test_a_generated_member_is_made_for_the_runner_alone() -> None:
     assert dataset_selectors.find_benchmark("generator://synthetic-v0/42") == row
     assert dataset_selectors.find_benchmark("benchmark://synthetic-v0/42") is None
     shown = dataset_selectors.member_in_dataset(row, "42")
-    assert shown is not None
     assert (shown.uri, shown.sha256, shown.size_bytes) == ("generator://synthetic-v0/42", "", 0)
     given = dataset_selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")
     assert given == dataset.benchmark("42")
@@ -413,7 +408,6 @@ def test_a_generator_that_is_not_installed_is_named() -> None:
 
 @pytest.fixture
 def mixed(db: None, folder: Any) -> DatasetVersion:
-    """The tiny dataset with splits, licences and packages."""
     entries = folder.manifest["benchmarks"]
     for entry, split, licence in zip(
         entries, ("test", "train", "train"), ("MIT", "Zlib", "MIT"), strict=True

@@ -26,7 +26,6 @@ LASTING = sorted(name for name, service in SERVICES.items() if service.get("rest
 
 
 def check_schema(file: Path) -> subprocess.CompletedProcess[str]:
-    """Validate a file by the specification's own JSON schema."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -19,8 +19,8 @@ from optarena.llvm.description import ENVIRONMENTS
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable
+    from pathlib import Path
 
 RUN_COMMANDS: Final = re.findall(r"^([a-z]+)\)$", (ROOT / "run").read_text(), re.MULTILINE)
 GUIDES: Final = (
@@ -224,7 +224,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 def section(title: str) -> str:
-    """The text below a heading, up to the next."""
     found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", STABILITY, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]

@@ -271,7 +271,6 @@ def is_tried(code: str) -> bool:
 
 @pytest.fixture(scope="module")
 def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """What the page says its names are."""
     folder = tmp_path_factory.mktemp("page")
     with optarena.make("llvm-v0", benchmark=URI, render_mode="ansi") as env:
         env.reset()
@@ -367,7 +366,6 @@ ROADMAP_ROWS = [line.strip("| ").split(" | ") for line in ROADMAP.splitlines() i
 
 
 def named(state: str) -> set[str]:
-    """What is named in the rows of this state."""
     cells = [row[-1] for row in ROADMAP_ROWS if row[-1].startswith(state)]
     assert cells
     return {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}

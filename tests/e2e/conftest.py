@@ -35,7 +35,6 @@ load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="F
 
 @pytest.fixture
 def key() -> str:
-    """An idempotency key."""
     return str(uuid.uuid4())
 
 

@@ -39,13 +39,11 @@ def kill(stack: Stack) -> None:
     """End the database with all its back ends, at once."""
     process = stack.embedded.postgres.process
     os.killpg(process.pid, signal.SIGKILL)
-    assert process.popen is not None
     process.popen.wait()
 
 
 @contextmanager
 def without_database(stack: Stack) -> Iterator[None]:
-    """The database is away, and back at the end."""
     kill(stack)
     try:
         yield
@@ -280,7 +278,6 @@ ITEMS = 6
 def kill_faults(process: Process) -> None:
     """Everything of it at once, and not the way it would end by itself."""
     os.killpg(process.pid, signal.SIGKILL)
-    assert process.popen is not None
     process.popen.wait()
 
 
@@ -313,7 +310,6 @@ def submit_and_interrupt(
 
 @pytest.fixture(autouse=True)
 def _all_run(stack: Stack) -> Iterator[None]:
-    """The next test begins with every process."""
     yield
     stack.server.check(print)
 

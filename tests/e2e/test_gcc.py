@@ -113,7 +113,6 @@ def test_a_worker_killed_while_cc1_runs_leaves_no_cc1_and_nothing_is_recorded_tw
     while not (at_work := compilers(descendants(worker.pid))):
         assert time.monotonic() < until
     os.killpg(worker.pid, signal.SIGKILL)
-    assert worker.popen is not None
     worker.popen.wait()
     until = time.monotonic() + GONE_SECONDS
     while compilers(at_work):
@@ -158,7 +157,6 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
 ) -> None:
     manage("shell", "-c", FEWER_PROGRAMS)
     listed = builtin_portfolio(SPEC.action_table, "list")
-    assert listed is not None
     names = " ".join(SPEC.action_table.names[one] for one in listed.sequences[0].actions)
     file = tmp_path / "mine.toml"
     file.write_text(FILE.format(table=SPEC.action_table.name, listed=names))
@@ -194,7 +192,6 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
 
 
 def portfolio(url: str, token: str, *arguments: str) -> str:
-    """What ``optarena portfolio`` prints."""
     done = subprocess.run(
         [sys.executable, "-m", "optarena", "portfolio", *arguments],
         env=os.environ | {"OPTARENA_URL": url, "OPTARENA_TOKEN": token, "COLUMNS": "200"},

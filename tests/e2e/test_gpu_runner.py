@@ -33,7 +33,6 @@ ACTIONS = {"wide": [0, 1, 0, *[1] * 7], "wider": [0, 1, 0, *[1] * 15], "narrow":
 
 
 def document(agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
-    """An agent's actions for some sizes."""
     items = [
         {"benchmark": f"benchmark://loop_tool-{device}-v0/{size}", "actions": ACTIONS[agent]}
         for size in sizes
@@ -48,7 +47,6 @@ def submitted(stack: Stack, agent: str, *sizes: int, device: str = "cuda") -> di
 
 
 def ended(stack: Stack, submission: dict[str, Any]) -> list[dict[str, Any]]:
-    """Its items after all have a verdict."""
     with stack.client() as visitor:
         visitor.wait(submission["id"], timeout=SECONDS, poll=0.2)
         listed = list(visitor.items(submission["id"]))
@@ -136,7 +134,6 @@ def carried(
 
 
 def measuring() -> list[str]:
-    """The processes that measure on that imitation."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -217,7 +214,6 @@ def test_a_worker_that_has_lost_its_gpu_pauses_and_the_work_pays_nothing(
 
 
 def pauses(stack: Stack) -> list[str]:
-    """Why the workers with a GPU are paused."""
     return [one["pause_reason"] for one in queue(stack)["runners"] if one["paused_at"]]
 
 
@@ -227,7 +223,6 @@ PASSES_OF_AGENT = ("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rota
 
 
 def kernel_document(board: str) -> dict[str, Any]:
-    """An agent's actions for all kernels."""
     actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT]
     items = [{"benchmark": one.uri, "actions": actions} for one in datasets()["gpu-kernels-v0"]]
     return {"board": board, "agent": "seven passes", "items": items}
@@ -280,13 +275,11 @@ NEST = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
 
 
 def kernels() -> dict[str, list[int]]:
-    """An agent's actions for the kernels."""
     actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT_GPU_DEVICE]
     return {str(one.uri): actions for one in datasets()["gpu-kernels-v0"]}
 
 
 def sizes() -> dict[str, list[int]]:
-    """An agent's actions for loop_tool's sizes."""
     return {f"benchmark://loop_tool-cuda-v0/{size}": NEST for size in BOARD_SIZES}
 
 
@@ -321,7 +314,6 @@ def told(row: dict[str, Any], items: list[dict[str, Any]]) -> str:
 
 
 def eventually_done(stack: Stack, submission: str, worker: Any) -> dict[str, Any]:
-    """The submission, once all its items have a verdict."""
     found: dict[str, Any] = {}
 
     def is_done() -> bool:

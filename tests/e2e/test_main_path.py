@@ -396,7 +396,6 @@ PATIENCE = 120.0
 
 @pytest.fixture(scope="module")
 def asker(stack: Stack) -> Iterator[Client]:
-    """Somebody else who is logged in."""
     with stack.user() as client:
         yield client
 
@@ -413,7 +412,6 @@ def item(stack: Stack) -> dict[str, Any]:
 
 
 def answered(look: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The answer to a question that was asked."""
     until = time.monotonic() + PATIENCE
     while (answer := look())["state"] != "done":
         assert answer["state"] in ("queued", "running"), answer

@@ -31,7 +31,6 @@ def submitted(user: Client, agent: str, five: str, two: str, **claims: float) ->
 
 @pytest.fixture(scope="module")
 def ended(stack: Stack) -> dict[str, dict[str, Any]]:
-    """What became of four submissions, by agent."""
     with stack.user() as user:
         return {
             "sorter": submitted(user, "sorter", "bubble", "bubble"),

@@ -96,11 +96,9 @@ class Run:
 
     @property
     def output(self) -> str:
-        """What it has printed."""
         return self.log.read_text()
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for something that it does."""
         deadline = time.monotonic() + SECONDS
         while not condition():
             assert self.process.poll() is None, self.output
@@ -108,7 +106,6 @@ class Run:
             time.sleep(0.1)
 
     def end(self) -> int:
-        """Its exit code."""
         try:
             return self.process.wait(SECONDS)
         except subprocess.TimeoutExpired:
@@ -123,7 +120,6 @@ def gone(clone: Path) -> None:
 
 
 def serving(run: Run) -> str:
-    """Wait until the demo only serves; the server's address."""
     run.until(lambda: "Serving until Ctrl-C." in run.output)
     line, *_ = (line for line in run.output.splitlines() if line.startswith("Board: "))
     return line.removeprefix("Board: ").partition("/boards/")[0]

@@ -189,7 +189,6 @@ def started(output: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def actors(driver: int) -> Iterator[int]:
-    """The processes of the actors that search now."""
     for pid in descendants(driver):
         try:
             name = Path(f"/proc/{pid}/cmdline").read_text()

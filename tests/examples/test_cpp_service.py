@@ -69,7 +69,6 @@ def programs(draw: st.DrawFn) -> str:
 
 @pytest.fixture(scope="module")
 def cpp(cpp_service: Path) -> Iterator[Connection]:
-    """The service in C++."""
     process = ServiceProcess.start(cpp_service)
     with GrpcConnection.open(process.endpoint, process=process) as connection:
         yield connection
@@ -77,7 +76,6 @@ def cpp(cpp_service: Path) -> Iterator[Connection]:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Connection:
-    """The service in Python."""
     return InProcessConnection(CompilerGymService(tmp_path_factory.mktemp("python"), StackSession))
 
 
@@ -290,7 +288,6 @@ def test_it_ends_when_asked_with_sessions_open(cpp_service: Path) -> None:
         status = process.wait(30)
         connection.close()
         assert not list(Path(process.directory).glob("p*.txt"))
-    assert status is not None
     assert status.code == 0
 
 

@@ -48,7 +48,6 @@ def play(env: CompilerEnv, actions: int = 6, seed: int = 0) -> list[Any]:
 
 
 def possible(env: CompilerEnv, rng: np.random.Generator) -> int:
-    """An action that the environment allows now."""
     if "ready" in env.service.observations:
         return int(rng.choice(np.flatnonzero(env.observation["ready"])))
     return int(rng.integers(len(env.environment.action_table.names)))

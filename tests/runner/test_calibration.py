@@ -46,7 +46,6 @@ EARLIER = [{"integer_work": 1.0}] * LEAST_HISTORY
 
 
 def measuring(*seconds: float) -> Callable[[], Calibrated]:
-    """Measures these times, one after the other."""
     left = iter(seconds)
 
     def measure() -> Calibrated:
@@ -57,7 +56,6 @@ def measuring(*seconds: float) -> Callable[[], Calibrated]:
 
 
 def found(*seconds: float) -> tuple[Calibrated, list[float]]:
-    """What is found, and for how long it waited."""
     waited: list[float] = []
     return calibrate(lambda _: EARLIER, measure=measuring(*seconds), wait=waited.append), waited
 
@@ -175,7 +173,6 @@ class Noisy:
         return [self.calibration() for _ in range(length)]
 
     def is_paused(self, history: Sequence[dict[str, float]], factor: float = 1.0) -> bool:
-        """As ``calibrate`` does it, all tries on one day."""
         level, tries = self.of_day(), list[dict[str, float]]()
         while len(tries) < TRIES:
             tries.append(self.calibration(factor, level))
@@ -184,7 +181,6 @@ class Noisy:
         return True
 
     def paused(self, factor: float, length: int = HISTORY) -> float:
-        """The share of calibrations that pause the worker."""
         rounds = 20
         found = 0
         for _ in range(rounds):

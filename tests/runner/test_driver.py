@@ -122,7 +122,6 @@ def test_other_output_fails_with_its_reason_and_trace() -> None:
     assert row.result is not None
     assert len(row.result["steps"]) == 1
     event = row.events.last()
-    assert event is not None
     assert (event.from_state, event.reason, event.detail) == ("checking", row.reason, row.detail)
 
 
@@ -130,7 +129,6 @@ def test_a_damaged_program_is_our_failure_and_is_tried_again() -> None:
     row = carry(make_work([], make_benchmark("unreadable")))
     assert (row.state, row.attempt) == (State.QUEUED, 1)
     event = row.events.last()
-    assert event is not None
     assert (event.reason, event.actor) == ("infra:internal", "worker test:1")
     assert event.detail.startswith("BlobDamagedError: ")
 
@@ -142,7 +140,6 @@ def test_work_of_another_environment_version_is_not_replayed() -> None:
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
     assert "ffffffffffff of llvm-ic-v0" in event.detail
 
@@ -195,7 +192,6 @@ def test_an_answer_that_makes_no_sense_is_never_recorded(
     monkeypatch.setattr(driver, "replay", answering(change))
     row = carry(make_work([], make_busy()))
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.result, event.reason) == (State.QUEUED, None, "infra:internal")
     assert detail in event.detail
 

@@ -55,18 +55,15 @@ def announce(life: UUID, tested: SelfTest = PASSED, *, digests: list[str] | None
 
 @pytest.fixture
 def life() -> UUID:
-    """Identifies a worker."""
     return uuid.uuid4()
 
 
 @pytest.fixture
 def runner(db: None, life: UUID) -> Runner:
-    """A healthy worker."""
     return announce(life)
 
 
 def fault(life: UUID, row: Verification, reason: str = "infra:internal") -> None:
-    """The infrastructure fails while the worker has this verification."""
     Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
     lease = leased(row, life=life)
     leases.give_back(lease=lease, reason=reason, detail="It broke off.")
@@ -197,7 +194,6 @@ def test_an_error_of_the_worker_pauses_it(
     row.refresh_from_db()
     other.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.attempt, event.reason) == (State.QUEUED, 0, reason)
     assert other.attempt == 0
     runner.refresh_from_db()
@@ -377,7 +373,6 @@ def test_an_environment_that_gives_another_result_fails_the_test(monkeypatch: py
     from optarena.specs import Probe, environment_spec  # noqa: PLC0415 - as above
 
     spec = environment_spec("llvm-v0")
-    assert spec.probe is not None
     wrong = Probe(
         benchmark=spec.probe.benchmark, actions=spec.probe.actions, observed={"IrInstructionCount": 1}
     )
@@ -390,7 +385,6 @@ def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:
     from optarena.specs import environment_spec  # noqa: PLC0415 - as above
 
     spec = environment_spec("llvm-ic-v0")
-    assert spec.probe is not None
     actions = [spec.action_table.names.index(name) for name in spec.probe.actions]
     result = replay(environment=spec, benchmark=datasets().benchmark(spec.probe.benchmark), actions=actions)
     assert result.metrics["ir_instructions"] == spec.probe.observed["IrInstructionCount"]

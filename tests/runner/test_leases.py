@@ -171,12 +171,10 @@ PAYERS: Final = ("user:1", "user:2", "user:3")
 
 
 def queue(payer: str, number: int) -> list[Verification]:
-    """New work of a payer."""
     return [make_work(payer=payer) for _ in range(number)]
 
 
 def take(now: datetime) -> tuple[leases.Lease, str]:
-    """The next lease, and whose work it is."""
     lease = next_lease(now=now)
     payers = Demand.objects.filter(verification=lease.verification_id).values_list("payer__name", flat=True)
     return lease, "+".join(sorted(payers))
@@ -298,13 +296,11 @@ class Model:
     owner: dict[UUID, str] = field(default_factory=dict)
 
     def ask(self, payer: str, row: UUID) -> None:
-        """A new replay at the end of a line."""
         self.lines.setdefault(payer, []).append(row)
         self.arrivals[row] = len(self.arrivals)
         self.owner[row] = payer
 
     def take(self) -> UUID | None:
-        """Whose turn it is, and what of theirs."""
         waiting = [payer for payer, line in self.lines.items() if line]
         if not waiting:
             return None
@@ -321,11 +317,9 @@ class Model:
         return self.lines[payer].pop(0)
 
     def ended(self, row: UUID) -> None:
-        """A running replay has ended."""
         self.running[self.owner[row]] -= 1
 
     def back(self, row: UUID) -> None:
-        """A running replay waits again, in its old place."""
         self.ended(row)
         line = self.lines[self.owner[row]]
         line.append(row)
@@ -436,7 +430,6 @@ def test_the_sweeper_cannot_end_a_lease_that_lasts(db: None, clock: Clock) -> No
 
 def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> None:
     row, lease = bring_to(State.CHECKING, clock)
-    assert lease is not None
     before = history(row)
     change = StateChange(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
     transitions.transition(verification_id=row.pk, change=change, now=clock.now)

@@ -41,7 +41,6 @@ def used(payer: str = ADA) -> float:
 
 
 def ask(number: int, payer: str = ADA, actions: int = 1) -> list[Verification]:
-    """A limited request for so much new work."""
     spec, benchmark = environment_spec(ENVIRONMENT), make_benchmark(size_bytes=0)
     sequences = [[*make_actions(), *[0] * actions] for _ in range(number)]
     works = [

@@ -43,7 +43,6 @@ PASSES_OF_AGENT = ("sroa", "instcombine")
 
 @pytest.fixture
 def kernel() -> Benchmark:
-    """A kernel as the server has it."""
     version = load_dataset(manifest_dir=build_dataset.FOLDER)
     return version.benchmarks.get(name="vector-add")
 
@@ -64,7 +63,6 @@ def ask(
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The classes of workers that were woken."""
     seen: list[str] = []
 
     def note(verification: UUID, hardware: str, *rest: object) -> bool:

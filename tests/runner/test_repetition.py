@@ -62,7 +62,6 @@ def attempt(row: Verification, number: int) -> VerificationAttempt:
 
 def last_reason(row: Verification) -> str:
     event = row.events.last()
-    assert event is not None
     return event.reason
 
 
@@ -132,7 +131,6 @@ def test_what_fails_differently_each_time_is_given_back_and_ends_as_unrepeatable
 
 
 def sessions() -> list[int]:
-    """The living processes below this process's zygotes."""
     above = {one.pid for one in zygote._shared.values() if one.is_alive()}
     return [pid for pid, parent in _parents() if parent in above]
 
@@ -316,7 +314,6 @@ UNHEALTHY = "infra:worker-unhealthy"
 
 @pytest.fixture
 def life() -> UUID:
-    """A healthy worker."""
     life = uuid.uuid4()
     machine = Machine(fingerprint={"cpu": "Some CPU", "cores": 4}, versions={"llvm": "22.1.8"})
     presence.announce_runner(
@@ -333,7 +330,6 @@ def assert_paused_by(row: Verification, life: UUID) -> None:
     assert driver.drive(worker="w", life=life) == 1
     row.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.attempt, event.reason) == (State.QUEUED, 0, UNHEALTHY), event.detail
     assert selectors.able_runner(life) is None
     assert UNHEALTHY in Runner.objects.get(life=life).pause_reason
@@ -354,7 +350,6 @@ def test_a_measurement_without_a_temporary_folder(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where a new zygote has its working folders."""
     folder = tmp_path / "transient"
     monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(folder))
     Zygote.shared(LLVM).close()

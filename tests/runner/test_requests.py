@@ -138,7 +138,6 @@ def test_a_cancelled_queued_verification_never_starts(
     )
     assert leases.lease_next(worker="w", now=clock.turn(10)) is None
     event = work.events.last()
-    assert event is not None
     assert (event.to_state, event.actor, event.reason) == ("cancelled", "leaderboard", "user:withdrawn")
     assert [one.pk for one in finished] == [work.pk]
     assert make_work(work.actions).pk != work.pk
@@ -426,7 +425,6 @@ def test_a_replay_with_other_workloads_than_requested_is_given_back() -> None:
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
     assert "The workloads of" in event.detail
 
@@ -516,14 +514,12 @@ def test_an_end_gives_way_to_a_new_replay_and_stays_as_it_is(db: None, reason: s
     row = end(ask_identity(benchmark), reason)
     former = (row.state, row.reason, row.metrics, row.finished_at, history(row))
     new = anew(row)
-    assert new is not None
     assert (new.state, new.wanted_metrics, new.pk != row.pk) == (State.QUEUED, ["ir_instructions"], True)
     row.refresh_from_db()
     *steps, last = history(row)
     assert (row.state, row.reason, row.metrics, row.finished_at, steps) == former
     assert last == (row.state, row.state)
     event = row.events.last()
-    assert event is not None
     assert (event.seq, event.actor, row.superseded_at) == (row.last_seq, "test", event.at)
     assert ask_identity(benchmark, metrics=["ir_instructions"]).pk == new.pk
     assert ask_identity(benchmark).pk not in (row.pk, new.pk)
@@ -535,7 +531,6 @@ def test_all_ends_of_the_work_give_way_and_what_runs_stays(db: None) -> None:
     ended = [end(ask_identity(benchmark, metrics=one)) for one in (["ir_instructions"], ["text_size_bytes"])]
     running = ask_identity(benchmark)
     new = anew(ended[0])
-    assert new is not None
     assert new.pk == running.pk
     superseded = Verification.objects.filter(superseded_at__isnull=False)
     assert set(superseded.values_list("pk", flat=True)) == {row.pk for row in ended}

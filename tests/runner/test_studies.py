@@ -47,7 +47,6 @@ RESULT = {"kept": [0], "minimal": True, "trials": 3}
 
 @pytest.fixture(autouse=True)
 def worker(db: None) -> Runner:
-    """One that is at work."""
     machine = Machine(fingerprint={}, versions={})
     return presence.announce_runner(
         name="celery@host", hardware_class="x86_64-cpu", machine=machine, life=uuid.uuid4()
@@ -55,7 +54,6 @@ def worker(db: None) -> Runner:
 
 
 def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
-    """A verification that recorded a result."""
     row = make_work([1, 2, 3] if actions is None else actions, **given)
     lease = leased(row, "test")
     leases.record(lease=lease, outcome=OUTCOME)

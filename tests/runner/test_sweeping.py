@@ -52,7 +52,6 @@ def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Cloc
     work.refresh_from_db()
     assert (work.state, work.attempt) == (State.QUEUED, 1)
     event = work.events.last()
-    assert event is not None
     assert event.actor == "sweeper"
     assert "worker lost:1 did not renew its lease" in event.detail
     assert leases.lease_next(worker="heir", now=clock.now) is not None
@@ -222,7 +221,6 @@ def test_a_single_pass_by_hand(work: Verification) -> None:
 
 
 def fail(**kwargs: object) -> None:
-    """A receiver of signals."""
     raise RuntimeError("a receiver fails")
 
 
@@ -352,7 +350,6 @@ def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) ->
 
 @pytest.fixture
 def dead_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    """An address at which nobody listens."""
     address = f"redis+socket://{tmp_path}/none.sock"
     monkeypatch.setattr(current_app.conf, "broker_url", address)
 
@@ -467,12 +464,10 @@ def unchecked() -> None:
 
 @contextmanager
 def another_replay() -> Iterator[subprocess.Popen[str]]:
-    """A replay of another process of this machine."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     try:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         yield process
     finally:
@@ -482,7 +477,6 @@ def another_replay() -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def busy_processes() -> Iterator[None]:
-    """More processes that compute than the machine has processors."""
     spin = [sys.executable, "-c", "while True: pass"]
     processes = [subprocess.Popen(spin) for _ in range(2 * (os.cpu_count() or 1))]
     try:

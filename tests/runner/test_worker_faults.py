@@ -37,7 +37,6 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
 def relatives(process: Process) -> list[int]:
-    """Every process below this one, whatever its session."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -197,7 +196,6 @@ def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     eventually(says(sweeper, b"sweeper started"), "the sweeper started", sweeper)
     began = time.monotonic()
     os.kill(sweeper.pid, signal.SIGTERM)
-    assert sweeper.popen is not None
     assert sweeper.popen.wait(20) == 0
     assert time.monotonic() - began < 10
     assert b"sweeper stopped" in sweeper.log.read_bytes()
@@ -234,7 +232,6 @@ ITEMS = 15
 
 
 def make_open(folder: Path) -> None:
-    """Let anybody write to it, which replays refuse."""
     folder.mkdir(exist_ok=True)
     folder.chmod(0o777)
 
@@ -369,7 +366,6 @@ def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> 
     assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.attempt, row.kept_blocks) == ("queued", 0, None)
     assert event.reason == "infra:runner-drifted"
     eventually(lambda: state_of(row) in TERMINAL, "it tests itself and goes on", worker)

@@ -63,19 +63,16 @@ class Worker:
         self.life = uuid.uuid4()
 
     def connect(self) -> psycopg.Connection:
-        """A connection as this role; each statement is committed."""
         given = connection.settings_dict
         return psycopg.connect(
             host=given["HOST"], user=self.role, password=PASSWORD, dbname=given["NAME"], autocommit=True
         )
 
     def run(self, statement: str, *parameters: object) -> int:
-        """How many rows a statement concerned."""
         with self.connect() as made:
             return made.execute(statement.encode(), parameters).rowcount
 
     def __enter__(self) -> None:
-        """Have Django's own connection act as this role."""
         with connection.cursor() as cursor:
             cursor.execute(f"SET SESSION AUTHORIZATION {self.role}")
 
@@ -84,7 +81,6 @@ class Worker:
             cursor.execute("RESET SESSION AUTHORIZATION")
 
     def appear(self) -> Runner:
-        """Report that it is live."""
         return presence.announce_runner(
             name=f"celery@{self.role}",
             hardware_class="x86_64-cpu",
@@ -93,7 +89,6 @@ class Worker:
         )
 
     def take(self) -> leases.Lease:
-        """Lease what waits."""
         return next_lease(self.role, life=self.life)
 
 
@@ -108,7 +103,6 @@ def worker() -> Worker:
 
 @pytest.fixture
 def other() -> Worker:
-    """Another one."""
     made = Worker(OTHER)
     with made:
         made.appear()

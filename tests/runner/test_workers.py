@@ -124,7 +124,6 @@ def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
 
 
 def ends_with(reason: str, worker: list[str]) -> None:
-    """A worker for GPUs ends before it has started."""
     environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda", "CUDA_VISIBLE_DEVICES": ""}
     environment.pop(STAND_IN, None)
     done = subprocess.run(
@@ -296,7 +295,6 @@ def eventually(condition: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def beating(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Presence]:
-    """A worker's presence that beats quickly."""
     monkeypatch.setattr(conf, "heartbeat_seconds", lambda: 0.05)
     made = Presence("celery@here")
     yield made
@@ -312,7 +310,6 @@ def test_a_worker_is_there_from_its_start_to_its_stop(beating: Presence) -> None
     beating.start()
     eventually(lambda: here() is not None)
     runner = here()
-    assert runner is not None
     assert (runner.hardware_class, runner.fingerprint["cores"]) == (CPU, describe().fingerprint["cores"])
     assert runner.versions["llvm"]
     beating.stop()
@@ -399,7 +396,6 @@ def test_a_class_measures_on_one_model_of_gpus(
     beating.start()
     eventually(lambda: here() is not None)
     runner = here()
-    assert runner is not None
     assert runner.paused_at is not None
     assert "x86_64-cuda measures on NVIDIA H100, and this machine has NVIDIA H200" in runner.pause_reason
     assert "OPTARENA_CUDA_HARDWARE_CLASS" in runner.pause_reason

@@ -237,7 +237,6 @@ def test_an_excluded_program_is_told_and_not_built(
 
 
 def derived(sums: Path, name: str, more: str) -> Path:
-    """A suite on top of ``sums-v0``."""
     folder = sums.parent / name
     folder.mkdir(exist_ok=True)
     (folder / "suite.toml").write_text(
@@ -341,7 +340,6 @@ def first_draft(
 
 @pytest.fixture
 def draft(first_draft: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
     return Path(shutil.copytree(first_draft, tmp_path / "draft"))
 
 
@@ -465,7 +463,6 @@ def first(
 
 @pytest.fixture
 def place(first: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
     return Path(shutil.copytree(first, tmp_path / "place"))
 
 
@@ -603,7 +600,6 @@ def test_two_builds_into_one_folder_leave_a_whole_dataset(place: Path) -> None:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of built datasets."""
     try:
         preprocessing.own_headers()
     except ToolchainMissing as error:

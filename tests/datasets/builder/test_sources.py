@@ -61,7 +61,6 @@ class Index:
     url: str = ""
 
     def page(self, body: bytes, *head: str, status: int = 200) -> bytes:
-        """A whole answer."""
         kind = () if any(line.startswith("Content-Type") for line in head) else ("Content-Type: text/html",)
         lines = (f"HTTP/1.1 {status} Fine", *kind, *head, "Connection: close", "", "")
         return "\r\n".join(lines).encode() + body
@@ -89,7 +88,6 @@ def index(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
 
 
 def ask(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    """Have pip be set up for another index."""
     monkeypatch.setenv("PIP_NO_INDEX", "0")
     monkeypatch.delenv("PIP_FIND_LINKS")
     monkeypatch.setenv("PIP_INDEX_URL", address)

@@ -35,7 +35,6 @@ RUN = '[[program.workload]]\nname = "run0"'
 
 
 def changed(folder: Path, *pairs: tuple[str, str]) -> Path:
-    """A suite with some of its text replaced."""
     text = (folder / "suite.toml").read_text()
     for old, new in pairs:
         assert old in text
@@ -187,7 +186,6 @@ def test_a_suite_takes_programs_of_its_base_under_its_own_name(shelf: Shelf) -> 
 
 
 def derived(shelf: Shelf, more: str, name: str = "part-v0") -> Path:
-    """A suite on top of others."""
     folder = shelf.suites / name
     folder.mkdir(exist_ok=True)
     (folder / "suite.toml").write_text(

@@ -197,7 +197,6 @@ class HarmedServers:
         self._set_cable("up")
 
     def _set_cable(self, state: str) -> None:
-        assert self.network is not None
         _run("ip", "link", "set", self.network.cable, state)
 
     def _relay(self) -> Process:
