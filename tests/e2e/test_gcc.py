@@ -6,8 +6,6 @@ import math
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -161,7 +159,7 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     file = tmp_path / "mine.toml"
     file.write_text(FILE.format(table=SPEC.action_table.name, listed=names))
     user = stack.user()
-    command = partial(portfolio, stack.url, user.token)
+    command = partial(stack.optarena, "portfolio", OPTARENA_TOKEN=user.token, COLUMNS="200")
     assert "on 3 programs" in command("submit", str(file), "--board", "portable", "--agent", "e2e", "--wait")
     with stack.client() as visitor:
         rows = visitor.portable_board("portable")["rows"]  # other tests of this server seal entries, too
@@ -189,16 +187,3 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     assert f"rank {entry['rank']}" in told
     assert "withdrawn" in command("withdraw", "--yes", entry["id"])
     assert "no rank: withdrawn" in command("status", entry["id"])
-
-
-def portfolio(url: str, token: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "optarena", "portfolio", *arguments],
-        env=os.environ | {"OPTARENA_URL": url, "OPTARENA_TOKEN": token, "COLUMNS": "200"},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout

@@ -70,12 +70,6 @@ def queue(stack: Stack) -> dict[str, Any]:
     return found[0] if found else {"waiting": 0, "runners": [], "stuck": False}
 
 
-def page(stack: Stack, address: str) -> str:
-    answer = httpx.get(f"{stack.url}{address}", follow_redirects=True)
-    assert answer.status_code == 200, address
-    return answer.text
-
-
 def figures(shown: str) -> list[str]:
     """The measured numbers on a page, without the markup around number and unit."""
     return re.findall(r"[\d.,]*\d\s*GFLOP/s", re.sub(r"<[^>]*>", "", shown))
@@ -85,7 +79,7 @@ def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     made = submitted(stack, "wider", 1024, device="cpu")
     [item] = ended(stack, made)
     assert item["verdict"] == "verified", item["reason"]
-    shown = page(stack, f"/submissions/{made['id']}/items/0/")
+    shown = stack.page(f"/submissions/{made['id']}/items/0/")
     assert [f"{item['metrics'][name]:,.4g} GFLOP/s" for name in ("gflops", "reference_gflops")] == figures(
         shown
     )[:2]
@@ -113,7 +107,7 @@ def test_without_a_gpu_worker_it_waits_and_the_page_says_so(stack: Stack, waitin
         assert visitor.submission(waiting["id"])["progress"] == {"done": 0, "total": 2}
         assert {item["verdict"] for item in visitor.items(waiting["id"])} == {"pending"}
     assert (queue(stack)["waiting"], queue(stack)["stuck"]) == (2, True)
-    assert f"2 replays wait for a runner of class {CLASS}; no such runner is live" in page(stack, "/queue/")
+    assert f"2 replays wait for a runner of class {CLASS}; no such runner is live" in stack.page("/queue/")
     assert replays(stack, waiting, "state", "attempt", "hardware_class") == [("queued", 0, CLASS)] * 2
 
 
@@ -126,7 +120,7 @@ def carried(
     folder = tmp_path_factory.mktemp("gpu")
     with gpu_worker(stack, folder, OPTARENA_CUDA_DEVICE=HANGING, OPTARENA_PLUGINS=plugins) as worker:
         eventually(lambda: bool(queue(stack)["runners"]), worker)
-        shown = page(stack, "/queue/")
+        shown = stack.page("/queue/")
         items = ended(stack, waiting)
         [later] = ended(stack, submitted(stack, "narrow", 1021))
         children = measuring()
@@ -174,9 +168,9 @@ def test_it_is_nowhere_shown_as_a_number(
     with stack.client() as visitor:
         rows = visitor.standings("loop_tool-cuda")["results"]
     assert [row for row in rows if row["rank"] or row["verified"]] == []
-    item = page(stack, f"/submissions/{waiting['id']}/items/0/")
+    item = stack.page(f"/submissions/{waiting['id']}/items/0/")
     assert "infra:emulated-device" in item
-    submission, board = page(stack, f"/submissions/{waiting['id']}/"), page(stack, "/boards/loop_tool-cuda/")
+    submission, board = stack.page(f"/submissions/{waiting['id']}/"), stack.page("/boards/loop_tool-cuda/")
     for shown in (item, submission, board):
         assert figures(shown) == []
 
@@ -255,9 +249,9 @@ def test_without_a_gpu_runner_the_measured_board_is_compiled_waits_and_says_so(s
             time.sleep(0.2)
         assert user.submission(made["id"])["progress"]["done"] == 0
         assert {item["verdict"] for item in user.items(made["id"])} == {"pending"}
-        page = httpx.get(f"{stack.url}/queue/", follow_redirects=True).text
+        page = stack.page("/queue/")
         assert f"wait for a runner of class {CLASS}; no such runner is live" in page
-        board = httpx.get(f"{stack.url}/boards/gpu-kernels/", follow_redirects=True).text
+        board = stack.page("/boards/gpu-kernels/")
         assert "-O3 of LLVM and ptxas, timed in the same processes" in board
         user.withdraw(made["id"])
 
@@ -296,7 +290,7 @@ def test_what_a_gpu_measured_is_ranked(
         assert eventually_done(stack, made, worker)["state"] == "verified"
         ended = [user.item(made, one["position"]) for one in user.items(made)]
         [row] = [row for row in user.standings(board)["results"] if row["agent"] == AGENT]
-        page = httpx.get(f"{stack.url}/boards/{board}/", follow_redirects=True).text
+        page = stack.page(f"/boards/{board}/")
     print(told(row, ended))  # noqa: T201 # with -s, a record of what a device measured
     assert {item["result"]["measurement"]["emulated"] for item in ended} == {False}
     assert all(item["metrics"]["speedup"] > 0 for item in ended)

@@ -10,7 +10,6 @@ import sys
 import tarfile
 import time
 import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
@@ -31,6 +30,7 @@ from tests.kit.stack import with_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from optarena.client import Client
     from tests.kit.stack import Stack
@@ -52,32 +52,16 @@ def ranked(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     }
     ended = {agent: users[agent].wait(one["id"], timeout=240) for agent, one in made.items()}
     results = tmp_path_factory.mktemp("agent") / "oz.csv"
-    run_agent(results)
+    stack.optarena(
+        "search", "oz-list", "--dataset", "kernels-v0", "--evaluations", "1", "--output", str(results)
+    )
     with stack.user() as user:
         about = ("--board", "llvm-ic", "--agent", "oz-list")
-        printed = optarena(stack, user.token, "submit", str(results), *about, "--wait")
+        printed = stack.optarena("submit", str(results), *about, "--wait", OPTARENA_TOKEN=user.token)
         found = re.search(r"/submissions/([0-9a-f-]{36})/", printed)
         assert found, printed
         ended["oz-list"] = user.submission(found[1])
     return ended
-
-
-def run_agent(results: Path) -> None:
-    agent = [str(Path(sys.executable).with_name("optarena")), "search", "oz-list"]
-    command = [*agent, "--dataset", "kernels-v0", "--evaluations", "1", "--output", str(results)]
-    subprocess.run(command, check=True, capture_output=True, timeout=240)
-
-
-def optarena(stack: Stack, token: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [str(Path(sys.executable).with_name("optarena")), *arguments],
-        env={**stack.server.environment, "OPTARENA_URL": stack.url, "OPTARENA_TOKEN": token},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_every_item_of_every_agent_is_verified(ranked: dict[str, dict[str, Any]]) -> None:
@@ -115,7 +99,7 @@ def test_the_pages_show_it(stack: Stack, ranked: dict[str, dict[str, Any]]) -> N
 def test_anybody_can_repeat_an_item_locally(stack: Stack, ranked: dict[str, dict[str, Any]]) -> None:
     with stack.client() as visitor:
         item = next(iter(visitor.items(ranked["longer"]["id"])))
-    assert "equal" in optarena(stack, "", "replay", item["url"])
+    assert "equal" in stack.optarena("replay", item["url"])
 
 
 def test_the_same_work_of_another_user_is_not_done_again(
@@ -175,6 +159,7 @@ LINES = {
     "llvm-loops-v0": "llvm-loops pass:sroa site0:noinline loop0:unroll=2 pass:instcombine pass:globaldce",
 }
 MIXED = "mixed"
+ENTRIES = ("", "llvm-parameters-v0", MIXED)
 
 
 def items(agent: str) -> list[dict[str, Any]]:
@@ -185,10 +170,10 @@ def items(agent: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def ranked_finer(stack: Stack) -> dict[str, dict[str, Any]]:
-    """An entry of each space and a mixed one that have ended, and one by passes alone on another board."""
+    """Entries of two spaces and a mixed one that have ended, and one by passes alone on another board."""
     user = stack.user()
     made = {}
-    for agent in (*LINES, MIXED):
+    for agent in ENTRIES:
         body = {"board": BOARD, "agent": agent or "passes", "items": items(agent)}
         made[agent] = user.submit(body, key=f"finer-{agent}")
     passes = user.submit(document(["sroa", "early-cse"], agent="passes alone"), key="finer, passes alone")
@@ -196,7 +181,7 @@ def ranked_finer(stack: Stack) -> dict[str, dict[str, Any]]:
     return {agent: user.wait(one["id"], timeout=240) for agent, one in made.items()}
 
 
-def test_an_entry_of_each_space_and_a_mixed_one_are_verified_and_ranked(
+def test_entries_of_single_spaces_and_a_mixed_one_are_verified_and_ranked(
     stack: Stack, ranked_finer: dict[str, dict[str, Any]]
 ) -> None:
     assert {one["state"] for one in ranked_finer.values()} == {"verified"}
@@ -214,7 +199,8 @@ def test_the_mixed_entry_did_no_work_again(stack: Stack, ranked_finer: dict[str,
         "SELECT count(*) FROM runner_verification AS one JOIN runner_environmentversion AS version"
         " ON version.id = one.environment_version_id WHERE version.env_id = 'llvm-finer-v0'"
     )
-    assert replayed == [(len(LINES) * len(URIS),)]
+    work = {(one["benchmark"], one["commandline"]) for agent in ENTRIES for one in items(agent)}
+    assert replayed == [(len(work),)]
 
 
 def test_the_best_entry_by_passes_alone_is_a_reference_without_a_rank(
