@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection, transaction
 from optarena.specs import environment_specs
 from runner import selectors
 from runner.errors import EmulatedDeviceError
-from runner.models import EnvironmentVersion, State, Verification, VerificationEvent
+from runner.models import EnvironmentVersion, Verification, VerificationEvent
 from runner.queue import leases, requests, wakeups
 from runner.selectors import QueueDepth
 from tests.factories import make_user, make_work
@@ -39,8 +39,15 @@ def refused(name: str, **values: Any) -> None:
         Verification.objects.update(**values)
 
 
-def test_a_queued_row_has_no_lease(work: Verification) -> None:
+def test_a_row_is_as_its_state_says(work: Verification, clock: Clock) -> None:
+    refused("state_known", state="running")
     refused("lease_iff_running", lease_token=uuid4())
+    refused("reason_iff_failed", reason="env:crash")
+    refused("reason_iff_failed", state="failed", finished_at=clock.now)
+    refused("recorded_has_result", state="recorded", finished_at=clock.now)
+    refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
+    refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
+    refused("finished_iff_terminal", finished_at=clock.now)
 
 
 def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> None:
@@ -49,18 +56,6 @@ def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> No
     refused("lease_iff_running", lease_token=None)
     refused("lease_iff_running", lease_expires_at=None)
     refused("lease_iff_running", state="queued")
-
-
-def test_a_reason_is_there_exactly_where_it_failed(work: Verification, clock: Clock) -> None:
-    refused("reason_iff_failed", reason="env:crash")
-    refused("reason_iff_failed", state="failed", finished_at=clock.now)
-
-
-def test_what_is_recorded_has_a_result_and_an_end(work: Verification, clock: Clock) -> None:
-    refused("recorded_has_result", state="recorded", finished_at=clock.now)
-    refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
-    refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
-    refused("finished_iff_terminal", finished_at=clock.now)
 
 
 def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock: Clock) -> None:
@@ -84,10 +79,6 @@ def test_no_service_stores_what_an_imitated_device_measured(
         leases.fail(lease=lease, reason="env:crash", detail="", outcome=outcome, now=clock.now)
     work.refresh_from_db()
     assert (work.state, work.result, work.metrics) == ("leased", None, None)
-
-
-def test_a_state_has_a_known_name(work: Verification) -> None:
-    refused("state_known", state="running")
 
 
 @pytest.mark.parametrize("end", ["recorded", "failed", "cancelled"])
@@ -197,44 +188,24 @@ def writes_state(call: ast.Call, text: str, *, everything: bool) -> bool:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "row.state = 'failed'",
-        "row.state, row.reason = 'failed', ''",
-        "setattr(verification, 'state', 'failed')",
-        "Verification.objects.filter(pk=1).update(state='failed')",
-        "Verification(state='failed')",
-        "Verification.objects.bulk_update(rows, ['state'])",
-    ],
-)
-def test_the_scan_sees_a_second_writer(line: str) -> None:
-    assert state_writes(ast.parse(line), everything=True)
-
-
-def test_the_scan_lets_other_models_have_states() -> None:
-    line = "board.state = 'frozen'; Board.objects.update(state='frozen')"
-    assert not state_writes(ast.parse(line), everything=False)
-    assert state_writes(ast.parse("item.verification.state = 'failed'"), everything=False)
-
-
-@pytest.mark.parametrize(
     ("line", "is_seen"),
     [
+        ("row.state, row.reason = 'failed', ''", True),
+        ("setattr(verification, 'state', 'failed')", True),
+        ("Verification.objects.filter(pk=1).update(state='failed')", True),
+        ("Verification(state='failed')", True),
+        ("Verification.objects.bulk_update(rows, ['state'])", True),
         ("study.state, study.reason = 'queued', ''", False),
         ("Study.objects.filter(pk=1).update(state='running')", False),
-        ("study.state = row.state = 'queued'", True),
         ("study.state, row.state = 'queued', 'queued'", True),
         ("study.verification.state = 'queued'", True),
-        ("row.state = study.state", True),
-        ("verification.state = 'failed'", True),
-        ("setattr(study.verification, 'state', 'failed')", True),
         ("Verification.objects.filter(studies=study).update(state='failed')", True),
     ],
 )
-def test_the_scan_of_the_runner_lets_only_studies_have_states_of_their_own(
-    line: str, *, is_seen: bool
-) -> None:
+def test_the_scan_sees_a_second_writer(line: str, *, is_seen: bool) -> None:
     assert bool(state_writes(ast.parse(line), everything=True)) == is_seen
+    elsewhere = "board.state = 'frozen'; Board.objects.update(state='frozen')"
+    assert not state_writes(ast.parse(elsewhere), everything=False)
 
 
 def test_only_transition_assigns_a_state() -> None:
@@ -269,17 +240,6 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
     )
     assert (own.hardware_class, own.queued, own.unprepared, own.running) == ("x86_64-cpu", 2, 0, 1)
     assert own.oldest_queued_at == rows[1].created_at
-
-
-def test_a_history_is_in_order(work: Verification, clock: Clock) -> None:
-    lease = leased(work, now=clock.now)
-    leases.advance(lease=lease, to=State.CHECKING, now=clock.now)
-    assert list(work.events.values_list("to_state", flat=True)) == [
-        "queued",
-        "leased",
-        "replaying",
-        "checking",
-    ]
 
 
 def test_every_environment_has_its_version_after_a_migration(transactional_db: None) -> None:

@@ -31,28 +31,28 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROLE, OTHER = "optarena_test_worker", "optarena_test_other"
+ROLE, OTHER, SERVER = "optarena_test_worker", "optarena_test_other", "optarena_test_server"
 NAME = "celery@a"
 PASSWORD = "a password of enough characters"  # noqa: S105 - of a role of tests
 DENIED = psycopg.errors.InsufficientPrivilege
 """No right to the table or the column, or a row that row-level security refuses."""
 
 
-def drop(name: str) -> None:
+def run(*statements: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
-        if cursor.fetchone():
-            cursor.execute(f"DROP OWNED BY {name}")
-            cursor.execute(f"DROP ROLE {name}")
+        for statement in statements:
+            cursor.execute(statement)
 
 
 @pytest.fixture(autouse=True)
 def _roles(transactional_db: None) -> Iterator[None]:
-    for name in (ROLE, OTHER):
-        set_worker_role(name=name, password=PASSWORD)
+    set_worker_role(name=ROLE, password=PASSWORD)
     yield
-    for name in (ROLE, OTHER):
-        drop(name)
+    for name in (OTHER, ROLE, SERVER):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+            if cursor.fetchone():
+                run(f"DROP OWNED BY {name}", f"DROP ROLE {name}")
 
 
 class Worker:
@@ -103,6 +103,7 @@ def worker() -> Worker:
 
 @pytest.fixture
 def other() -> Worker:
+    set_worker_role(name=OTHER, password=PASSWORD)
     made = Worker(OTHER)
     with made:
         made.appear()
@@ -366,30 +367,6 @@ def test_it_asks_no_question(worker: Worker) -> None:
             worker.run(statement)
     study.refresh_from_db()
     assert study.steps == 1
-
-
-ROLE, OTHER, SERVER = "optarena_test_worker", "optarena_test_other", "optarena_test_server"
-
-
-def run(*statements: str) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
-
-
-def drop_worker_role_command(*names: str) -> None:
-    for name in names:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
-            if cursor.fetchone():
-                run(f"DROP OWNED BY {name}", f"DROP ROLE {name}")
-
-
-@pytest.fixture(autouse=True)
-def _roles_worker_role_command(transactional_db: None) -> Iterator[None]:
-    set_worker_role(name=ROLE, password=PASSWORD)
-    yield
-    drop_worker_role_command(OTHER, ROLE, SERVER)
 
 
 @contextmanager
