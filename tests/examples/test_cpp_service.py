@@ -138,23 +138,10 @@ def test_rewrites_agree(cpp: Connection, python: Connection, program: str, actio
     assert list(walk(cpp, program, actions)) == list(walk(python, program, actions))
 
 
-@given(lines=st.lists(st.sampled_from(ODD_LINES) | LINES, min_size=1, max_size=4))
-def test_what_is_well_formed_agrees(cpp: Connection, python: Connection, lines: list[str]) -> None:
-    program = "\n".join(["push 1", *lines]).encode()
-    assert refusal(cpp, program) == refusal(python, program)
-
-
 @pytest.mark.parametrize("line", ODD_LINES)
 def test_each_odd_line_is_read_alike(cpp: Connection, python: Connection, line: str) -> None:
     program = f"push 1\n{line}\n".encode()
     assert refusal(cpp, program) == refusal(python, program)
-
-
-@given(program=st.binary(min_size=1, max_size=8))
-def test_bytes_that_are_no_text_are_refused_alike(
-    cpp: Connection, python: Connection, program: bytes
-) -> None:
-    assert refusal(cpp, b"#" + program) == refusal(python, b"#" + program)
 
 
 def test_the_longest_program_is_the_same(cpp: Connection, python: Connection) -> None:

@@ -7,8 +7,6 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from optarena.calibration import ROUNDS, summary
 from optarena.file_locks import VARIABLE
@@ -245,39 +243,3 @@ def test_only_entries_that_all_of_the_history_has_are_compared() -> None:
     history = [{"integer_work": 1.0}] * LEAST_HISTORY
     assert not drift_of(history, [{"integer_work": 1.0, "new": 9.0}])
     assert not drift_of(history, [{"new": 9.0}])
-
-
-times = st.floats(min_value=1e-6, max_value=1e3)
-histories = st.lists(st.fixed_dictionaries(dict.fromkeys(NAMES, times)), min_size=1, max_size=HISTORY + 5)
-
-
-@given(
-    histories, st.fixed_dictionaries(dict.fromkeys(NAMES, times)), st.floats(min_value=1e-3, max_value=1e3)
-)
-def test_the_unit_of_time_plays_no_part(
-    history: list[dict[str, float]], now: dict[str, float], unit: float
-) -> None:
-    def scaled(one: dict[str, float]) -> dict[str, float]:
-        return {name: value * unit for name, value in one.items()}
-
-    limits = limits_of(history).items()
-    for name, limit in limits:  # a level within rounding of a limit may be on either side of it
-        assume(not math.isclose(abs(limit.off(math.log(now[name]))), limit.limit, rel_tol=1e-6))
-    before = drift_of(history, [now])
-    after = drift_of([scaled(one) for one in history], [scaled(now)])
-    assert {one.entry for one in before} == {one.entry for one in after}
-
-
-@given(histories, st.fixed_dictionaries(dict.fromkeys(NAMES, times)))
-def test_another_try_never_adds_a_drift(history: list[dict[str, float]], now: dict[str, float]) -> None:
-    first = {one.entry for one in drift_of(history, [now])}
-    assert {one.entry for one in drift_of(history, [now, history[0]])} <= first
-
-
-@given(histories)
-def test_what_is_like_the_median_never_drifts(history: list[dict[str, float]]) -> None:
-    middle = {
-        name: sorted(one[name] for one in history[:HISTORY])[len(history[:HISTORY]) // 2] for name in NAMES
-    }
-    if len(history[:HISTORY]) % 2:
-        assert not drift_of(history, [middle])

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from optarena import limits
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
-from runner.clock import database_now
 from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import (
     EDGES,
@@ -27,7 +22,6 @@ from runner.models import (
     TERMINAL,
     Authority,
     Demand,
-    Payer,
     State,
     Turn,
     Verification,
@@ -38,7 +32,6 @@ from runner.queue.leases import AttemptReport, Lease
 from runner.queue.transitions import StateChange, verifications_finished
 from runner.selectors import attempts_of
 from tests.factories import make_actions, make_work
-from tests.kit.examples import examples
 from tests.kit.work import OUTCOME, Clock, at_once, history, leased, next_lease
 
 if TYPE_CHECKING:
@@ -167,9 +160,6 @@ def test_progress_belongs_to_its_phase_and_attempt(work: Verification, clock: Cl
     assert (work.progress_phase, work.worker, work.state in RUNNING) == ("", "", False)
 
 
-PAYERS: Final = ("user:1", "user:2", "user:3")
-
-
 def queue(payer: str, number: int) -> list[Verification]:
     return [make_work(payer=payer) for _ in range(number)]
 
@@ -283,82 +273,6 @@ def test_workers_that_look_at_once_take_each_replay_once_and_pass_nobody_over(
     assert set(seen) == large | small
     # Strictly in turn they would be among the first 8; four workers may each look at an old state.
     assert small <= set(seen[:16])
-
-
-@dataclass
-class Model:
-    """What the order must be: lines of names, what runs, and when each payer had its last turn."""
-
-    lines: dict[str, list[UUID]] = field(default_factory=dict)
-    running: Counter[str] = field(default_factory=Counter)
-    turns: dict[str, int] = field(default_factory=dict)
-    arrivals: dict[UUID, int] = field(default_factory=dict)
-    owner: dict[UUID, str] = field(default_factory=dict)
-
-    def ask(self, payer: str, row: UUID) -> None:
-        self.lines.setdefault(payer, []).append(row)
-        self.arrivals[row] = len(self.arrivals)
-        self.owner[row] = payer
-
-    def take(self) -> UUID | None:
-        waiting = [payer for payer, line in self.lines.items() if line]
-        if not waiting:
-            return None
-        payer = min(
-            waiting,
-            key=lambda one: (
-                self.running[one],
-                self.turns.get(one, -1),
-                self.arrivals[self.lines[one][0]],
-            ),
-        )
-        self.running[payer] += 1
-        self.turns[payer] = max(self.turns.values(), default=-1) + 1
-        return self.lines[payer].pop(0)
-
-    def ended(self, row: UUID) -> None:
-        self.running[self.owner[row]] -= 1
-
-    def back(self, row: UUID) -> None:
-        self.ended(row)
-        line = self.lines[self.owner[row]]
-        line.append(row)
-        line.sort(key=self.arrivals.__getitem__)
-
-
-STEPS: Final = st.lists(
-    st.tuples(st.sampled_from(("ask", "ask", "take", "take", "end", "back")), st.integers(0, 9)),
-    min_size=20,
-    max_size=40,
-)
-
-
-@settings(max_examples=examples(4), database=None)
-@given(steps=STEPS)
-def test_leases_follow_the_model(db: None, steps: list[tuple[str, int]]) -> None:
-    Demand.objects.all().delete()
-    Verification.objects.filter(state="queued").update(hardware_class="former-cpu")
-    Turn.objects.all().delete()
-    Payer.objects.all().delete()
-    model, held = Model(), []
-    clock = Clock(database_now())
-    clock.turn(3600)
-    for step, pick in steps:
-        if step == "ask":
-            model.ask(PAYERS[pick % 3], make_work(payer=PAYERS[pick % 3]).pk)
-        elif step == "take":
-            lease = leases.lease_next(worker="w", now=clock.now)
-            assert (lease.verification_id if lease else None) == model.take()
-            held += [lease] if lease else []
-        elif held:
-            lease = held.pop(pick % len(held))
-            if step == "end" or lease.attempt > 0:
-                end(lease, clock.now)
-                model.ended(lease.verification_id)
-            else:
-                leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
-                model.back(lease.verification_id)
-                clock.turn(3600)
 
 
 def bring_to(state: State, clock: Clock) -> tuple[Verification, Lease | None]:

@@ -103,11 +103,6 @@ def test_rows_without_values_are_left_out() -> None:
     assert dots(Values("a", {})) is None
 
 
-def test_a_share_that_is_not_finite_has_no_dot() -> None:
-    chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
-    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
-
-
 def test_a_name_is_shortened_to_the_space_beside_its_dots() -> None:
     names = ("matrix-product", "small-inverses", "a-name-that-is-far-too-long")
     chart = dots(*(Values(name, FULL) for name in names), left=120)
@@ -115,9 +110,17 @@ def test_a_name_is_shortened_to_the_space_beside_its_dots() -> None:
     assert chart.rows[2].dots[0].title.startswith("a-name-that-is-far-too-long at O0")
 
 
-def test_a_missing_level_has_no_dot() -> None:
+def test_a_missing_level_or_a_share_that_is_not_finite_has_no_dot() -> None:
+    chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
+    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
     chart = dots(Values("a", {"O0": 4, "Oz": 2}))
     assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s5"]
+
+
+def test_the_middle_of_a_line_is_written_as_it_is() -> None:
+    assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
+    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
+    assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
 def test_each_of_six_levels_has_a_colour_of_its_own() -> None:
@@ -147,13 +150,12 @@ def test_ends_of_many_bins_are_thinned() -> None:
     places = [tick.at for tick in chart.x_ticks]
     assert len(places) < 8
     assert min(after - before for before, after in itertools.pairwise(places)) > 40
-
-
-@pytest.mark.parametrize("width", [330, 520])
-def test_the_last_label_of_a_histogram_has_space(width: int) -> None:
-    chart = histogram(bins_of([[1.0, 1.0208, 3], [1.0208, 1.0417, 1]], "{:.4f}".format), width=width)
-    assert chart.x_ticks[-1].label == "1.0417"
-    assert chart.x_ticks[-1].at + 22 <= width, "half of six digits of twelve pixels"
+    for width in (330, 520):
+        chart = histogram(bins_of([[1.0, 1.0208, 3], [1.0208, 1.0417, 1]], "{:.4f}".format), width=width)
+        assert chart.x_ticks[-1].label == "1.0417"
+        assert chart.x_ticks[-1].at + 22 <= width, "half of six digits of twelve pixels"
+    assert histogram([], width=520) is None
+    assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
 
 
 def test_a_bin_of_all_larger_values_says_so() -> None:
@@ -161,20 +163,6 @@ def test_a_bin_of_all_larger_values_says_so() -> None:
     assert [one.label for one in bins] == ["1.95 to 2.00", "2.00 or more"]
     chart = histogram(bins, width=330)
     assert [tick.label for tick in chart.x_ticks] == ["1.95", "2.00"]
-
-
-def test_without_values_there_is_no_histogram() -> None:
-    assert histogram([], width=520) is None
-    assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
-
-
-def test_a_line_of_broken_numbers_is_labelled_with_them() -> None:
-    assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
-
-
-def test_the_middle_of_whole_numbers_is_written_as_it_is() -> None:
-    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
-    assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
 def test_a_line_spans_its_frame() -> None:
@@ -196,11 +184,8 @@ def test_a_narrow_line_stays_inside_its_width() -> None:
 def test_a_line_needs_two_values_and_survives_equal_ones() -> None:
     assert line_chart([1.0], width=720) is None
     assert line_chart([5.0, 5.0], width=720) is not None
-
-
-def test_a_level_is_inside_the_chart_whatever_the_values() -> None:
     chart = drawn_line(100.0, 90.0, level=10.0)
-    assert chart.level == chart.frame.bottom
+    assert chart.level == chart.frame.bottom, "a level is inside the chart whatever the values"
 
 
 def test_a_long_run_is_thinned_and_keeps_its_end() -> None:
@@ -264,39 +249,13 @@ def test_steps_that_are_too_many_for_dots_are_a_line() -> None:
 
 
 def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:
-    now = datetime(2026, 11, 1, tzinfo=UTC)
-    assert step_chart([], until=now, width=360) is None
-    chart = step_chart([(now, 1.0)], until=now, width=360)
+    morning = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
+    assert step_chart([], until=morning, width=360) is None
+    chart = step_chart([(morning, 1.0)], until=morning, width=360)
     assert len(chart.points.split()) == 2
     assert len(chart.y_ticks) == 1
-
-
-def test_a_step_chart_of_one_day_tells_times() -> None:
-    morning = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
     chart = step_chart([(morning, 1.0)], until=morning + timedelta(hours=2), width=360)
     assert [tick.label for tick in chart.x_ticks] == ["08:30 UTC", "10:30 UTC"]
-
-
-@given(
-    points=st.lists(
-        st.builds(
-            Point,
-            number=st.integers(0, 10**12),
-            height=st.floats(0.01, 100),
-            title=st.just("an agent"),
-        ),
-        min_size=2,
-        max_size=20,
-    ),
-    width=st.sampled_from((360, 1080)),
-)
-def test_dots_of_a_scatter_chart_stay_inside_the_frame(points: list[Point], width: int) -> None:
-    chart = scatter_chart(points, width=width, level=1.0)
-    assert len(chart.dots) == len(points)
-    for x, y, _ in chart.dots:
-        assert chart.frame.left <= x <= chart.frame.right
-        assert chart.frame.top <= y <= chart.frame.bottom
-    assert len(chart.x_ticks) <= 8
 
 
 def test_a_scatter_chart_puts_powers_of_ten_at_equal_distances() -> None:
