@@ -42,11 +42,9 @@ class Stack:
 
     @property
     def url(self) -> str:
-        """The web server's address."""
         return self.server.url
 
     def client(self, token: str = "") -> Client:
-        """A client of the REST API."""
         from optarena.client import Client  # noqa: PLC0415 - only when a test needs it
 
         return Client(self.url, token)
@@ -58,7 +56,6 @@ class Stack:
             return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
 
     def page(self, address: str) -> str:
-        """The text of a page."""
         answer = httpx.get(f"{self.url}{address}", follow_redirects=True)
         assert answer.status_code == 200, address
         return answer.text
@@ -76,6 +73,5 @@ class Stack:
         return done.stdout
 
     def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
-        """What the server's database answers."""
         with self.embedded.postgres.connect() as connection:
             return connection.execute(statement.encode(), parameters).fetchall()

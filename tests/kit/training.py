@@ -33,7 +33,6 @@ def command(target: Path) -> tuple[str, ...]:
 
 
 def python(target: Path) -> Path:
-    """The interpreter of the environment."""
     return target / "bin/python"
 
 

@@ -51,7 +51,6 @@ def next_lease(worker: str = "w", **given: Any) -> leases.Lease:
 
 
 def history(verification: Verification) -> list[tuple[str, str]]:
-    """The steps it took, as (from, to)."""
     return list(verification.events.order_by("seq").values_list("from_state", "to_state"))
 
 
