@@ -111,14 +111,6 @@ def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
         load_dataset(manifest_dir=tmp_path)
 
 
-def test_the_same_program_in_two_datasets_is_stored_once(folder: Any, version: DatasetVersion) -> None:
-    text = json.dumps(folder.manifest).replace("tiny-v0", "other-v1")
-    folder.manifest = json.loads(text)
-    other = load_dataset(manifest_dir=folder.write())
-    assert (other.dataset.name, other.version) == ("other", 1)
-    assert Blob.objects.filter(media_type="application/x-llvm-bitcode").count() == 3
-
-
 def test_a_stored_benchmark_needs_a_blob_in_the_database_too(version: DatasetVersion) -> None:
     with pytest.raises(IntegrityError, match="datasets_benchmark_kind"), transaction.atomic():
         version.benchmarks.update(blob=None)
@@ -138,11 +130,6 @@ def test_the_command_names_every_problem(folder: Any) -> None:
         call_command("load_dataset", str(folder.path))
     assert str(raised.value).count("\n") == 2
     assert "benchmark 2: file" in str(raised.value)
-
-
-def test_the_command_names_near_matches_of_an_unknown_dataset() -> None:
-    with pytest.raises(CommandError, match="no-such-dataset-v0"):
-        call_command("load_dataset", "no-such-dataset-v0")
 
 
 def test_a_range_is_loaded_as_one_row(loops_version: DatasetVersion) -> None:
@@ -189,13 +176,6 @@ def test_a_name_with_another_spelling_of_a_version_is_refused(
     with pytest.raises(CommandError, match=r"dataset: .*'kernels-v0'"):
         call_command("load_dataset", str(folder.write()))
     assert list(DatasetVersion.objects.all()) == [version]
-
-
-def test_a_version_that_is_stored_keeps_its_name(folder: Any, version: DatasetVersion) -> None:
-    folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v0", "tiny-v00"))
-    sha256 = hashlib.sha256((folder.write() / "manifest.json").read_bytes()).hexdigest()
-    DatasetVersion.objects.update(name="tiny-v00", manifest_sha256=sha256)
-    assert load_dataset(manifest_dir=folder.path).pk == version.pk
 
 
 @pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "loop_tool-cuda-v0"])

@@ -26,7 +26,7 @@ from datasets.store import BlobDamagedError
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from runner.models import Payer, Verification
-from tests.factories import make_version, make_work
+from tests.factories import make_work
 from tests.kit.manifests import LOOPS
 from tests.kit.storage import keep_blobs_in
 
@@ -347,12 +347,6 @@ def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchm
     assert (rows["tiny-v0"].kind, rows["loops-v0"].kind) == ("stored", "parametric")
     assert (rows["tiny-v0"].parameter_max, rows["loops-v0"].parameter_max) == (None, 8 * 2**20)
     assert rows["tiny-v0"].size_bytes == sum(len(n) * 50 + 4 for n in ("alpha", "beta", "gamma"))
-
-
-def test_a_version_without_benchmarks_has_none() -> None:
-    make_version("empty-v0")
-    (row,) = dataset_selectors.dataset_versions()
-    assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")
 
 
 def test_the_server_and_the_package_have_the_same_members() -> None:
