@@ -95,7 +95,14 @@ def port(stack: Stack) -> int:
     return stack.server.port
 
 
-@pytest.mark.parametrize("kind", ["stall", "head", "body", "idle", "half-closed", "garbage"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "stall",
+        "body",
+        *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("head", "idle", "half-closed", "garbage")),
+    ],
+)
 def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
     with attack(port, kind):
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}

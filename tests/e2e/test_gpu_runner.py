@@ -240,6 +240,7 @@ WHERE i.submission_id = %s AND v.state = 'queued' AND v.prepared->'job'->>'cubin
 """
 
 
+@pytest.mark.soak
 def test_without_a_gpu_runner_the_measured_board_is_compiled_waits_and_says_so(stack: Stack) -> None:
     with stack.user() as user:
         made = user.submit(kernel_document("gpu-kernels"), key="measured kernels")

@@ -138,6 +138,7 @@ def test_the_replay_is_recorded_with_the_sandbox_it_ran_in(
     assert all(workload["ok"] for workload in item["result"]["workloads"])
 
 
+@pytest.mark.soak
 def test_a_program_is_timed_in_blocks(stack: Stack, key: str) -> None:
     timed = document(LONGER, agent="timed", count=1) | {"board": "llvm-runtime"}
     timed["items"][0]["benchmark"] = str(next(iter(datasets()["kernels-runtime-v0"])).uri)
@@ -438,6 +439,7 @@ def test_a_worker_finds_out_which_actions_suffice(asker: Client, item: dict[str,
     assert words in " ".join(httpx.get(item["page_url"]).text.split())
 
 
+@pytest.mark.soak
 def test_the_best_result_is_minimised_without_being_asked_for(stack: Stack, item: dict[str, Any]) -> None:
     with stack.user() as user:
         made = user.submit(document(NAMES, agent="not asked about", count=3), key=str(uuid.uuid4()))

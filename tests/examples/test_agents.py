@@ -40,7 +40,10 @@ def search(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs_gcc
-@pytest.mark.parametrize(("strategy", "times"), [("random", 1), ("hill", 2), ("greedy", 1), ("genetic", 1)])
+@pytest.mark.parametrize(
+    ("strategy", "times"),
+    [("hill", 2), *(pytest.param(one, 1, marks=pytest.mark.soak) for one in ("random", "greedy", "genetic"))],
+)
 def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     strategy: str, times: int, tmp_path: Path
 ) -> None:

@@ -148,8 +148,18 @@ def _parents() -> Iterator[tuple[int, int]]:
                 continue
 
 
-@pytest.mark.parametrize("victims", [sessions, zygotes])
-@pytest.mark.parametrize("phase", [State.REPLAYING, State.CHECKING, State.MEASURING])
+@pytest.mark.parametrize(
+    ("phase", "victims"),
+    [
+        (State.REPLAYING, sessions),
+        (State.CHECKING, sessions),
+        (State.MEASURING, zygotes),
+        *(
+            pytest.param(*pair, marks=pytest.mark.soak)
+            for pair in ((State.REPLAYING, zygotes), (State.CHECKING, zygotes), (State.MEASURING, sessions))
+        ),
+    ],
+)
 def test_a_killed_process_is_never_blamed_on_the_work(
     phase: State, victims: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -467,7 +467,14 @@ def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
+@pytest.mark.parametrize(
+    "when",
+    [
+        pytest.param("before the study is read", marks=pytest.mark.soak),
+        pytest.param("before its program is read", marks=pytest.mark.soak),
+        "at its end",
+    ],
+)
 def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     study = ask(replayed(SEQUENCE), 2)
     lease = next_lease("test")
