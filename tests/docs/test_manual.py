@@ -168,6 +168,7 @@ def test_every_reason_has_a_remedy() -> None:
 AGENTS_CHAPTER = (ROOT / "docs/14-agents.md").read_text()
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_minus_oz_is_beaten_by_the_commands_of_the_chapter(tmp_path: Path) -> None:
     section = AGENTS_CHAPTER.partition("## Beat -Oz in ten minutes")[2]

@@ -268,7 +268,7 @@ def test_limits_by_address_ignore_what_a_client_claims_about_its_address(stack: 
             headers={"X-Forwarded-For": f"10.0.0.{number}"},
             timeout=60,
         ).status_code
-        for number in range(45)
+        for number in range(9)
     ]
     assert statuses[0] == 401
     assert 429 in statuses

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import signal
 import time
 from functools import partial
@@ -30,10 +29,7 @@ pytestmark = pytest.mark.stack
 
 BOARD = "gcc-codesize"
 GONE_SECONDS = 2.0
-LINES = {
-    "level": "gcc -Oz -c program.c -o program.o",
-    "found": "gcc -Oz -fno-caller-saves -fno-move-loop-stores -fno-tree-loop-im -c program.c -o program.o",
-}
+LINE = "gcc -Oz -fno-caller-saves -fno-move-loop-stores -fno-tree-loop-im -c program.c -o program.o"
 
 
 def body(agent: str, commandline: str) -> dict[str, Any]:
@@ -49,16 +45,15 @@ def body(agent: str, commandline: str) -> dict[str, Any]:
 @pytest.mark.timeout(600)
 def test_command_lines_are_verified_and_ranked_by_loaded_bytes(stack: Stack) -> None:
     user = stack.user()
-    made = {agent: user.submit(body(agent, line), key=f"gcc {agent}") for agent, line in LINES.items()}
-    ended = {agent: user.wait(one["id"], timeout=280) for agent, one in made.items()}
-    assert {one["state"] for one in ended.values()} == {"verified"}
+    made = user.submit(body("found", LINE), key="gcc found")
+    ended = user.wait(made["id"], timeout=280)
+    assert ended["state"] == "verified"
     with stack.client() as visitor:
-        rows = {row["submission"]: row for row in visitor.standings(BOARD)["results"]}
-        items = list(visitor.items(ended["found"]["id"]))
-    level, found = (rows[ended[agent]["id"]] for agent in ("level", "found"))
-    assert level["score"] == pytest.approx(1.0)
-    assert found["score"] > level["score"]
-    assert (found["rank"], level["rank"]) == (1, 2)
+        board = visitor.standings(BOARD)
+        items = list(visitor.items(ended["id"]))
+    [row] = [row for row in board["results"] if row["submission"] == ended["id"]]
+    assert (row["rank"], row["score"] > 1) == (1, True)
+    assert next(one["score"] for one in board["references"] if one["level"] == "Oz") == 1
     assert len(items) == 15
     tools = stack.query(
         "SELECT DISTINCT jsonb_object_keys(result -> 'sandbox' -> 'tools') FROM runner_verification AS one"
@@ -162,9 +157,6 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     assert here.metrics == {"ir_instructions": one["value"]}
     assert httpx.get(entry["page_url"]).status_code == 200
 
-    assert re.search(r"^portable +llvm-ic-v0 ", command("board"), re.MULTILINE)
-    assert entry["id"] in command("board", "portable")
-    assert entry["id"] in command("status")
     told = command("status", entry["page_url"])
     assert f"score {entry['score']:.4f}" in told
     assert f"rank {entry['rank']}" in told

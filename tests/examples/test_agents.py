@@ -106,15 +106,15 @@ def test_a_bad_option_is_named(tmp_path: Path) -> None:
 AGENT = Path(__file__).resolve().parents[2] / "examples/agents/loop_tool_search.py"
 
 
-def test_it_finds_a_schedule_for_each_size(tmp_path: Path) -> None:
+def test_it_finds_a_schedule_for_a_size(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
-    order = [sys.executable, str(AGENT), "--size", "1021", "--size", "64", "--output", str(results)]
+    order = [sys.executable, str(AGENT), "--size", "1021", "--output", str(results)]
     done = subprocess.run(order, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     spec = environment_spec("loop_tool-v0")
     states = read_states(results.read_text(), format="csv", metrics=spec.metric_names)
-    assert [state.benchmark.rpartition("/")[2] for state in states] == ["1021", "64"]
-    for state, size in zip(states, (1021, 64), strict=True):
+    assert [state.benchmark.rpartition("/")[2] for state in states] == ["1021"]
+    for state, size in zip(states, (1021,), strict=True):
         assert state.claims["gflops"] > 0
         tuning = Tuning.initial(size)
         for action in spec.parse_commandline(state.commandline):

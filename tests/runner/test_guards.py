@@ -137,7 +137,8 @@ def state_writes(tree: ast.AST, *, everything: bool) -> list[str]:
                 if isinstance(leaf, ast.Attribute) and leaf.attr == "state"
             ]
         elif isinstance(node, ast.Call):
-            text, name = ast.unparse(node), ast.unparse(node.func).rpartition(".")[2]
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            text = ast.unparse(node) if name in _SETS | _BULK else ""
             keywords = {keyword.arg for keyword in node.keywords}
             named = "state" in keywords or (None in keywords and "'state'" in text)
             if (name in _SETS and named) or (name in _BULK and "'state'" in text):

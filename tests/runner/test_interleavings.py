@@ -263,7 +263,7 @@ def outcome_of(lease: leases.Lease) -> transitions.ReplayOutcome:
     return transitions.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
-@settings(max_examples=examples(4), database=None)
+@settings(max_examples=examples(2), database=None)
 @given(plan=PLANS)
 def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     db: None, plan: list[tuple[Callable[[World, int], None], int]]

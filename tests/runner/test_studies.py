@@ -531,7 +531,7 @@ def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("kind", list(Study.Kind))
+@pytest.mark.parametrize("kind", [MINIMISED, pytest.param(DIFFERENCE, marks=pytest.mark.soak)])
 def test_the_wait_for_the_machine_is_no_part_of_its_time(
     monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
 ) -> None:

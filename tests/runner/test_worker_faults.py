@@ -62,16 +62,8 @@ def is_alive(pid: int) -> bool:
     return status not in "ZX"
 
 
-def test_a_request_is_verified_by_a_real_worker(stage: Stage) -> None:
-    worker = stage.worker()
-    row = make_work([19], make_busy())
-    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
-    assert ended_once(row)
-    assert row.events.get(to_state="leased").actor.startswith("worker ")
-
-
 def test_a_worker_killed_in_a_replay_is_replaced_and_the_work_ends_once(stage: Stage) -> None:
-    row = make_work([19], make_busy(9))
+    row = make_work([19], make_busy(4))
     doomed = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", doomed)
     below = relatives(doomed)
@@ -134,6 +126,7 @@ def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
     worker = stage.worker()
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
     assert ended_once(row)
+    assert row.events.get(to_state="leased").actor.startswith("worker ")
 
 
 @pytest.mark.soak
@@ -186,9 +179,6 @@ def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage
     assert gone(below)
     assert state_of(later) == State.QUEUED
     assert [to for _, to in history(later)] == ["queued"]
-    heir = stage.worker()
-    eventually(lambda: state_of(later) in TERMINAL, "the next worker takes the rest", heir)
-    assert later.attempt == 0
 
 
 def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
@@ -218,11 +208,11 @@ def test_the_sweepers_heart_beats_after_each_pass(stage: Stage) -> None:
 
 
 def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
-    row = make_work([19], make_busy(9))
+    row = make_work([19], make_busy(4))
     worker = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
     requests.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
-    after = make_work([20], make_busy(9))
+    after = make_work([20], make_busy(4))
     eventually(lambda: state_of(after) in RUNNING, "the worker goes on", worker)
     assert ended_once(row, State.CANCELLED)
 
@@ -251,6 +241,7 @@ def test_a_worker_with_a_wrong_folder_takes_nothing_until_it_is_mended(stage: St
     assert {row.runner for row in rows} == {Runner.objects.get()}
 
 
+@pytest.mark.soak
 def test_a_folder_that_goes_wrong_meanwhile_ends_no_item(stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "transient"
     worker, sweeper = stage.worker(OPTARENA_TRANSIENT_CACHE=str(folder)), stage.sweeper()
@@ -265,6 +256,7 @@ def test_a_folder_that_goes_wrong_meanwhile_ends_no_item(stage: Stage, tmp_path:
     assert all(ended_once(row) and row.attempt == 0 for row in rows)
 
 
+@pytest.mark.soak
 def test_workers_of_two_versions_share_a_queue(stage: Stage) -> None:
     later = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="e" * 64, spec={})
     rows = [make_work([number], make_busy()) for number in range(6)]

@@ -147,41 +147,41 @@ def test_the_server_announces_what_it_recorded_once(
     assert transitions.announce_ends() == ()
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "SELECT username, password FROM auth_user",
-        "SELECT * FROM accounts_apitoken",
-        "SELECT * FROM django_session",
-        "SELECT owner_id FROM leaderboard_submission",
-        "SELECT * FROM leaderboard_submissionitem",
-        "UPDATE leaderboard_submissionitem SET verdict = 'verified'",
-        "UPDATE leaderboard_standing SET score = 9",
-        "DELETE FROM runner_verification",
-        "DELETE FROM runner_verificationevent",
-        "DELETE FROM runner_unannouncedend",
-        "UPDATE runner_verification SET actions = '[]'",
-        "UPDATE runner_verification SET benchmark_sha256 = ''",
-        "UPDATE runner_verificationevent SET reason = ''",
-        "UPDATE runner_runner SET role = 'optarena'",
-        "UPDATE runner_calibration SET drift = ''",
-        "DELETE FROM runner_calibration",
-        "UPDATE datasets_benchmark SET sha256 = ''",
-        "UPDATE datasets_baseline SET value = 1",
-        "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
-        "CREATE TABLE mine (id int)",
-        "CREATE ROLE another",
-        "ALTER TABLE runner_verification DISABLE TRIGGER ALL",
-        "SET ROLE optarena",
-        "COPY runner_verification TO PROGRAM 'cat'",
-        "SELECT pg_read_file('/etc/passwd')",
-    ],
+REFUSED = (
+    "SELECT username, password FROM auth_user",
+    "SELECT * FROM accounts_apitoken",
+    "SELECT * FROM django_session",
+    "SELECT owner_id FROM leaderboard_submission",
+    "SELECT * FROM leaderboard_submissionitem",
+    "UPDATE leaderboard_submissionitem SET verdict = 'verified'",
+    "UPDATE leaderboard_standing SET score = 9",
+    "DELETE FROM runner_verification",
+    "DELETE FROM runner_verificationevent",
+    "DELETE FROM runner_unannouncedend",
+    "UPDATE runner_verification SET actions = '[]'",
+    "UPDATE runner_verification SET benchmark_sha256 = ''",
+    "UPDATE runner_verificationevent SET reason = ''",
+    "UPDATE runner_runner SET role = 'optarena'",
+    "UPDATE runner_calibration SET drift = ''",
+    "DELETE FROM runner_calibration",
+    "UPDATE datasets_benchmark SET sha256 = ''",
+    "UPDATE datasets_baseline SET value = 1",
+    "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
+    "CREATE TABLE mine (id int)",
+    "CREATE ROLE another",
+    "ALTER TABLE runner_verification DISABLE TRIGGER ALL",
+    "SET ROLE optarena",
+    "COPY runner_verification TO PROGRAM 'cat'",
+    "SELECT pg_read_file('/etc/passwd')",
 )
-def test_the_database_refuses_everything_else(worker: Worker, statement: str) -> None:
+
+
+def test_the_database_refuses_everything_else(worker: Worker) -> None:
     make_token(make_user())
     make_work()
-    with pytest.raises(DENIED):
-        worker.run(statement)
+    for statement in REFUSED:
+        with pytest.raises(DENIED):
+            worker.run(statement)
 
 
 def test_it_cannot_touch_another_workers_lease_or_a_result(worker: Worker, other: Worker) -> None:
@@ -244,20 +244,20 @@ def test_a_failed_self_test_leaves_alone_what_another_worker_has_leased_since(
     assert sorted(Verification.objects.values_list("attempt", flat=True)) == [0, 2]
 
 
-@pytest.mark.parametrize("at", ["infinity", "-infinity", "294000-01-01", "4000-01-01 BC", "2020-01-01"])
-def test_a_calibration_is_of_now(worker: Worker, at: str) -> None:
-    make_calibration(NAME)
-    with pytest.raises(DENIED):
-        worker.run(
-            "INSERT INTO runner_calibration"
-            " (at, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, drift)"
-            " SELECT %s, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, ''"
-            " FROM runner_calibration",
-            at,
-        )
-
-
 UNREADABLE = ("infinity", "-infinity", "294000-01-01", "4000-01-01 BC")
+
+
+def test_a_calibration_is_of_now(worker: Worker) -> None:
+    make_calibration(NAME)
+    statement = (
+        "INSERT INTO runner_calibration"
+        " (at, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, drift)"
+        " SELECT %s, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, ''"
+        " FROM runner_calibration"
+    )
+    for at in (*UNREADABLE, "2020-01-01"):
+        with pytest.raises(DENIED):
+            worker.run(statement, at)
 
 
 def test_it_writes_nothing_that_cannot_be_read(worker: Worker) -> None:

@@ -114,7 +114,7 @@ def test_a_worker_that_does_not_is_refused(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["-c", "2"], "Start it with -c 1 and without --autoscale"),
+        pytest.param(["-c", "2"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak),
         pytest.param(
             ["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak
         ),
@@ -294,6 +294,10 @@ def eventually(condition: Callable[[], bool]) -> None:
 @pytest.fixture
 def beating(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Presence]:
     monkeypatch.setattr(conf, "heartbeat_seconds", lambda: 0.05)
+    passed = SelfTest(seconds=0.1, checks=[{"name": "folders", "ok": True, "detail": "", "seconds": 0.1}])
+    monkeypatch.setattr(
+        presence, "examine_worker", lambda _: passed
+    )  # takes seconds, and is tested elsewhere
     made = Presence("celery@here")
     yield made
     made._stop.set()
