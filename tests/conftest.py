@@ -233,6 +233,7 @@ def stack(state_folder: Path) -> Iterator[Stack]:
             "OPTARENA_SWEEP_SECONDS": "3",
             "OPTARENA_IDLE_PRESSURE": "100",
             "OPTARENA_THROTTLE_SIGNUP": "1000/min",
+            "OPTARENA_THROTTLE_LOGIN": "6/hour",  # a test reaches it, and each try hashes a password
         }
         server = Server(embedded_stack, listener=listen(18000), environment=environment)
         try:

@@ -50,7 +50,6 @@ def make_user(name: str = "ada", *, password: str | None = PASSWORD, staff: bool
 
 
 def make_token(user: User, name: str = "laptop", *, expiry: timedelta | None = None) -> tuple[ApiToken, str]:
-    """A token and its text."""
     lifetime = {} if expiry is None else {"expiry": expiry}
     made: tuple[ApiToken, str] = ApiToken.objects.create(user=user, name=name, **lifetime)
     return made
@@ -147,7 +146,6 @@ def make_dataset(name: str = BOARD_DATASET, names: Sequence[str] = PROGRAMS) -> 
 
 
 def board_spec(**changes: Any) -> BoardSpec:
-    """The description of the board of tests."""
     given = {
         "slug": "test-ic",
         "title": "Test board",
@@ -161,7 +159,6 @@ def board_spec(**changes: Any) -> BoardSpec:
 
 
 def make_board(**changes: Any) -> Board:
-    """A board; its dataset must be there."""
     [board] = load_boards(definitions=[board_spec(**changes)])
     return board
 

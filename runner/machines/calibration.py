@@ -6,7 +6,7 @@ An entry of a calibration drifts if it is further off the median of its history 
 logarithms: six spreads (median absolute deviations, as standard deviations), but at least a factor of
 1.22 and at most one of 1.65. One calibration that is off proves nothing, since another guest of the machine
 may have disturbed it: a drift counts if ``TRIES`` in a row show it, in the same entry and direction.
-``tests/runner/test_drift.py`` simulates both errors.
+``tests/runner/test_calibration.py`` simulates both errors.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ _URL: Final = "http://127.0.0.1:8000"
 
 
 def main(url: str = _URL) -> None:
-    """Take each picture in light and in dark."""
     folder = ROOT / "docs/images"
     folder.mkdir(exist_ok=True)
     sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium refuses its own to root

@@ -1,7 +1,8 @@
-"""Every page is accessible, fits a phone, and needs nothing from other servers."""
+"""A real browser: every page is accessible and fits a phone, and a submission is ranked."""
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from functools import partial
@@ -16,6 +17,8 @@ from optarena.specs import environment_spec
 from tests.kit.screens import PHONE, WIDE
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from playwright.sync_api import Page
 
     from tests.kit.stack import Stack
@@ -72,6 +75,26 @@ PAGES = (
     "/accounts/delete/",
     "/accounts/reset/",
 )
+LOOKED_AT = frozenset(
+    (
+        *(
+            "/",
+            "/boards/llvm-ic/",
+            "/boards/llvm-ic/programs/",
+            "{portable}",
+            "/compare/?board=llvm-ic",
+            "{submission}",
+        ),
+        *(
+            "{item}?step=2&effective=1",
+            "/datasets/kernels-v0/",
+            "/datasets/kernels-v0/{benchmark}/",
+            "/queue/",
+        ),
+        *("/docs/submitting/", "/runners/", "/accounts/signup/", "/submit/", "/accounts/tokens/"),
+    )
+)
+"""Pages of each kind, at which axe looks in the default run; elsewhere it looks at all."""
 SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
     "light": {},
     "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
@@ -113,7 +136,6 @@ def places(stack: Stack) -> dict[str, str]:
 
 @pytest.fixture
 def member(page: Page) -> Page:
-    """The page of somebody who has just signed up."""
     page.goto("/accounts/signup/")
     page.get_by_label("User name").fill(f"member-{uuid.uuid4().hex[:8]}")
     for field in page.locator("input[type=password]").all():
@@ -124,7 +146,6 @@ def member(page: Page) -> Page:
 
 
 def violations(page: Page, scheme: Literal["light", "dark"]) -> str:
-    """What axe finds in these colours."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
     report = Axe().run(page, options={"resultTypes": ["violations"], **SCHEMES[scheme]})
     return str(report.generate_report()) if report.violations_count else ""
@@ -136,17 +157,25 @@ def rows_of_navigation(page: Page) -> int:
     return len({round(box["y"]) for box in boxes if box is not None})
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("scheme", "looked_at"),
+    [
+        ("light", LOOKED_AT),
+        pytest.param("light", PAGES, marks=pytest.mark.soak),
+        pytest.param("dark", PAGES, marks=pytest.mark.soak),
+    ],
+    ids=["light", "light, all", "dark, all"],
+)
 def test_every_page_is_accessible_and_fits_a_phone(
-    member: Page, places: dict[str, str], scheme: Literal["light", "dark"]
+    member: Page, places: dict[str, str], scheme: Literal["light", "dark"], looked_at: Collection[str]
 ) -> None:
+    assert set(looked_at) <= set(PAGES)
     found: dict[str, str] = {}
     for place in PAGES:
         member.set_viewport_size(WIDE)
         answer = member.goto(place.format(**places))
-        assert answer is not None
         assert answer.status == 200, place
-        if text := violations(member, scheme):
+        if place in looked_at and (text := violations(member, scheme)):
             found[f"{place}, {scheme}"] = text
         member.set_viewport_size(PHONE)
         width = member.evaluate("document.documentElement.scrollWidth")
@@ -211,7 +240,6 @@ def test_no_table_of_a_dataset_is_cut_on_a_phone(page: Page, places: dict[str, s
 
 def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places: dict[str, str]) -> None:
     browser = page.context.browser
-    assert browser is not None
     context = browser.new_context(java_script_enabled=False, base_url=stack.url)
     plain = context.new_page()
     plain.goto("/boards/llvm-ic/")
@@ -223,7 +251,6 @@ def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places:
 
 def test_steps_and_their_differences_need_no_script(stack: Stack, page: Page, places: dict[str, str]) -> None:
     browser = page.context.browser
-    assert browser is not None
     context = browser.new_context(java_script_enabled=False, base_url=stack.url)
     plain = context.new_page()
     plain.goto(places["item"])
@@ -249,3 +276,83 @@ def test_a_person_asks_what_a_step_changes(member: Page, places: dict[str, str])
         member.wait_for_timeout(200)
         member.reload()
     assert "lines before" in member.inner_text("#step")
+
+
+VERIFIED_MS = 240_000
+SPEC = environment_spec("llvm-ic-v0")
+
+
+def states(*names: str) -> str:
+    """The CSV of one sequence for every benchmark of kernels-v0."""
+    commandline = SPEC.commandline([SPEC.action_table.names.index(name) for name in names])
+    rows = [f'{benchmark.uri},"{commandline}"' for benchmark in datasets()["kernels-v0"]]
+    return "\n".join(["benchmark,commandline", *rows, ""])
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/accounts/signup/?next=/submit/")
+    page.get_by_label("User name").fill(name)
+    for field in page.locator("input[type=password]").all():
+        field.fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url("**/submit/")
+
+
+def submit(page: Page, agent: str, text: str) -> None:
+    page.get_by_label("Board", exact=True).select_option("llvm-ic")
+    page.get_by_label("Agent", exact=True).fill(agent)
+    page.get_by_label("Results as CSV").fill(text)
+    page.get_by_role("button", name="Submit", exact=True).click()
+
+
+def test_a_person_signs_up_submits_watches_and_is_ranked(page: Page) -> None:
+    sign_up(page, "ada")
+    submit(page, "by hand", states("sroa", "instcombine"))
+    # Were it refused, the form would come back with an alert that says why.
+    heading = page.get_by_role("alert").or_(page.get_by_role("heading", name="by hand"))
+    expect(heading).to_contain_text("by hand", timeout=30_000)
+    expect(page).to_have_url(re.compile(r"/submissions/[0-9a-f-]{36}/$"))
+    bar = page.get_by_role("progressbar", name="Verification")
+    expect(bar).to_be_visible()
+    start = int(bar.get_attribute("value") or 0)
+    assert start < 100
+    page.wait_for_function(
+        "before => { const bar = document.querySelector('progress'); return !bar || bar.value > before }",
+        arg=start,
+        timeout=VERIFIED_MS,
+    )
+    finished = page.get_by_text("Every item was replayed and measured by our runners.")
+    expect(finished).to_be_visible(timeout=VERIFIED_MS)
+    expect(bar).to_have_count(0)
+    total = len(list(datasets()["kernels-v0"]))
+    expect(page.locator("#progress tbody tr")).to_have_count(total)
+    page.goto("/boards/llvm-ic/")
+    row = page.get_by_role("row").filter(has_text="by hand")
+    expect(row).to_contain_text("ada")
+    expect(row).to_contain_text(re.compile(r"0\.\d{3}|1\.\d{3}"))
+
+
+def test_what_has_the_focus_keeps_it_while_a_submission_is_verified(page: Page) -> None:
+    sign_up(page, "emmy")
+    submit(page, "in focus", states("mem2reg", "gvn"))
+    expect(page.get_by_role("progressbar", name="Verification")).to_be_visible()
+    part = page.locator("#progress").evaluate("part => part.outerHTML")
+    # However fast the runner is, the submission stays as it was.
+    page.route("**/progress/", lambda route: route.fulfill(body=part, content_type="text/html"))
+    for name in ("Trace of quicksort", "quicksort"):
+        link = page.get_by_role("link", name=name, exact=True)
+        link.focus()
+        link.evaluate("link => { link.dataset.before = true }")
+        page.wait_for_function("() => !document.querySelector('[data-before]')")
+        expect(link).to_be_focused()
+
+
+def test_a_wrong_row_is_shown_with_its_remedy_and_nothing_is_stored(page: Page) -> None:
+    sign_up(page, "grace")
+    submit(page, "careless", "benchmark,commandline\nbenchmark://kernels-v0/nothing,opt input.bc\n")
+    problems = page.get_by_role("alert")
+    expect(problems).to_contain_text("Nothing was stored.")
+    expect(problems).to_contain_text("benchmark://kernels-v0/nothing")
+    assert page.get_by_label("Agent", exact=True).input_value() == "careless"
+    page.goto("/submissions/")
+    expect(page.get_by_text("careless")).to_have_count(0)

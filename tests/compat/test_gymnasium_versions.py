@@ -40,7 +40,6 @@ def bounds() -> tuple[str, str]:
 def oldest(pytestconfig: pytest.Config) -> Path:
     """A folder with the oldest gymnasium; kept in pytest's cache until the lock file changes."""
     digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]
-    assert pytestconfig.cache is not None
     kept = pytestconfig.cache.mkdir("gymnasium") / f"{OLDEST}-{digest}"
     if kept.is_dir():
         return kept

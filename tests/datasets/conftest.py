@@ -20,19 +20,16 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def blob_root(settings: Settings, tmp_path: Path) -> Path:
-    """Blobs are kept in the test's own folder."""
     return keep_blobs_in(settings, tmp_path / "blobs")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A dataset of three programs, not loaded yet."""
     return tiny_folder(tmp_path)
 
 
 @pytest.fixture
 def version(db: None, folder: Folder) -> DatasetVersion:
-    """The tiny dataset, loaded."""
     return load_dataset(manifest_dir=folder.path)
 
 

@@ -62,6 +62,7 @@ def ask(tmp_path: Path, django_db_setup: None) -> Callable[..., dict[str, Any]]:
     return run
 
 
+@pytest.mark.soak
 def test_every_page_of_datasets_is_shown_without_the_apps_above(
     ask: Callable[..., dict[str, Any]], folder: Any, tmp_path: Path
 ) -> None:

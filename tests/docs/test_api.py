@@ -92,54 +92,42 @@ def action_rows() -> set[tuple[str, ...]]:
     }
 
 
-def test_every_observation_is_described() -> None:
-    listed = {
-        tuple(cells[:4]) for cells in rows(*(f"Observation spaces of {compiler}" for compiler in COMPILERS))
-    }
-    assert listed == observation_rows()
-
-
-def test_every_reward_is_described() -> None:
+def test_every_space_is_described() -> None:
+    found = rows(*(f"Observation spaces of {compiler}" for compiler in COMPILERS))
+    assert {tuple(cells[:4]) for cells in found} == observation_rows()
     found = rows(*(f"Reward spaces of {compiler}" for compiler in COMPILERS))
-    listed = {tuple(cells) for cells in found if len(cells) == 5}
-    assert listed == reward_rows()
+    assert {tuple(cells) for cells in found if len(cells) == 5} == reward_rows()
+    assert {tuple(cells) for cells in rows("Action spaces") if len(cells) == 3} == action_rows()
 
 
-def test_every_action_space_is_described() -> None:
-    listed = {tuple(cells) for cells in rows("Action spaces") if len(cells) == 3}
-    assert listed == action_rows()
-
-
-def test_every_member_of_an_environment_is_described() -> None:
+def test_every_public_name_is_described() -> None:
+    assert len(CLASSES) > 2
     standard = {"close", "fork"} | set(dir(gymnasium.Env))
-    own = {name for kind in CLASSES.values() for name in dir(kind) if not name.startswith("_")} - standard
-    own |= {"observation_space", "action_space", "reset", "step", "render", "environment", "backend", "fork"}
-    assert {name for name in own if not re.search(rf"`(env\.)?{name}\b", PAGE)} == set()
-
-
-def test_every_argument_of_make_is_described() -> None:
-    given = {
+    members = {name for kind in CLASSES.values() for name in dir(kind) if not name.startswith("_")} - standard
+    members |= {
+        "observation_space",
+        "action_space",
+        "reset",
+        "step",
+        "render",
+        "environment",
+        "backend",
+        "fork",
+    }
+    assert {name for name in members if not re.search(rf"`(env\.)?{name}\b", PAGE)} == set()
+    arguments = {
         name
         for kind in (CompilerEnv, *CLASSES.values())
         for name, one in inspect.signature(kind.__init__).parameters.items()
         if name not in {"self", "environment"} and one.kind is not one.VAR_KEYWORD
     }
-    assert {name for name in given if f"`{name}`" not in PAGE} == set()
-
-
-def test_every_class_of_environments_is_described() -> None:
-    assert len(CLASSES) > 2
-    assert {name for name in CLASSES if f"`{name}`" not in PAGE} == set()
-
-
-def test_every_name_of_agents_and_client_is_described() -> None:
+    assert {name for name in {*arguments, *CLASSES} if f"`{name}`" not in PAGE} == set()
     methods = {name for name, _ in inspect.getmembers(client.Client, inspect.isfunction) if name[0] != "_"}
     kinds = {
         name for name in client.__all__ if inspect.isclass(kind := getattr(client, name)) and kind is not dict
     }
-    assert {
-        name for name in {*agents.__all__, *kinds, *methods} if not re.search(rf"`{name}\b", PAGE)
-    } == set()
+    named = {*agents.__all__, *kinds, *methods}
+    assert {name for name in named if not re.search(rf"`{name}\b", PAGE)} == set()
 
 
 def test_every_error_is_described() -> None:

@@ -1,4 +1,4 @@
-"""The guides for engineers name only what is there, and their picture shows the layers in force."""
+"""The guides and the page on stability name only what is there, and all of it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ import importlib
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from click import Context
 from django.core.management import get_commands
 
-from optarena.cli.app import COMMANDS
+from optarena.cli.app import COMMANDS, main
+from optarena.datasets.manifest import SCHEMA
+from optarena.llvm.description import ENVIRONMENTS
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 RUN_COMMANDS: Final = re.findall(r"^([a-z]+)\)$", (ROOT / "run").read_text(), re.MULTILINE)
 GUIDES: Final = (
     "CONTRIBUTING.md",
@@ -170,20 +173,13 @@ def test_everything_that_a_guide_names_is_there(guide: str) -> None:
     "span",
     [
         "envs/optarena/nowhere.py",
-        "envs/optarena/replay.py:nothing",
         "envs/optarena/env/compiler_env.py:CompilerEnv.jump",
         "envs/optarena/llvm/actions.toml:no-such-entry",
-        "envs/nowhere/",
-        "nowhere/",
         "nowhere.py",
-        "nowhere/at_all",
         "datasets/nowhere/NAME-v0/suite.toml",
-        "optarena.nowhere",
         "optarena.specs.NoSpec",
-        "NoSuchClass",
         "CompilerEnv.jump",
         "OPTARENA_NOTHING",
-        "python manage.py build_nothing",
         "manage.py build_nothing",
         "optarena nothing",
         "./run nothing",
@@ -214,3 +210,64 @@ def test_the_picture_shows_the_layers_in_force() -> None:
     [picture] = [code for code in pictures if code.startswith(apps[0])]
     shown = [re.split(r"\s{2,}", line.strip())[0] for line in picture.splitlines() if line.strip()]
     assert shown == [*apps, *package]
+
+
+STABILITY = (ROOT / "docs/stability.md").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def section(title: str) -> str:
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", STABILITY, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_every_module_that_is_named_exists() -> None:
+    names = set(re.findall(r"`(optarena(?:\.\w+)+)[`(]", STABILITY))
+    assert len(names) > 15
+    for name in names:
+        home, _, last = name.rpartition(".")
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError:
+            assert hasattr(importlib.import_module(home), last), name
+
+
+def test_what_the_manual_imports_is_promised() -> None:
+    promised = set(re.findall(r"`(optarena(?:\.\w+)+)`", section("Stable") + section("Provisional")))
+    for page in set((ROOT / "docs").glob("[0-9]*.md")) | {ROOT / "docs/faq.md", ROOT / "README.md"}:
+        text = page.read_text()
+        used = set(re.findall(r"`(optarena(?:\.\w+)+)[`(]", text))
+        for module, names in re.findall(r"^from (optarena(?:\.\w+)+) import (.+)$", text, re.MULTILINE):
+            used |= {f"{module}.{name.strip()}" for name in names.split(",")}
+        left = {name for name in used if not any(f"{name}.".startswith(f"{one}.") for one in promised)}
+        assert left == set(), page.name
+
+
+def test_no_module_is_in_two_tiers() -> None:
+    stable, provisional, internal = (
+        set(re.findall(r"`(optarena(?:\.\w+)+)`", section(title)))
+        for title in ("Stable", "Provisional", "Internal")
+    )
+    assert stable
+    assert not stable & provisional
+    assert not (stable | provisional) & internal
+
+
+def test_every_environment_and_command_has_its_tier() -> None:
+    stable = section("Stable")
+    for spec in ENVIRONMENTS:  # the registry may hold those of plug-ins too
+        assert f"`{spec.id}`" in stable
+    for command in main.list_commands(Context(main)):  # those of compilers too
+        assert re.search(rf"`(optarena )?{command}`", stable + section("Provisional")), command
+    assert f"schema {SCHEMA} of" in stable
+
+
+def test_the_versions_are_those_of_the_project() -> None:
+    supported = section("Supported versions")
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
+    versions = ", ".join(f"3.{minor}" for minor in range(int(low), int(high)))
+    assert f"| Python | {versions} |" in supported
+    [gymnasium] = [line for line in PROJECT["dependencies"] if line.startswith("gymnasium")]
+    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()
+    assert f"| gymnasium | {oldest} and newer, below {limit} |" in supported

@@ -26,6 +26,9 @@ PROGRAMS = {
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}
 MAKE_BOARD = """
+from pathlib import Path
+from datasets.loading import load_dataset
+load_dataset(manifest_dir=Path("{folder}"))
 from leaderboard.boards.services import load_boards
 from optarena.specs import BoardSpec
 load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="For tests.",
@@ -35,7 +38,6 @@ load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="F
 
 @pytest.fixture
 def key() -> str:
-    """An idempotency key."""
     return str(uuid.uuid4())
 
 
@@ -65,8 +67,7 @@ def danger(manage: Callable[..., str], tmp_path_factory: pytest.TempPathFactory)
     toolchain = {"clang": "22.1.8", "llvm": "22.1.8", "flags": []}
     entries = [_entry(name, folder) for name in PROGRAMS]
     Folder(folder, manifest("danger-v0", entries, toolchain=toolchain, **described)).write()
-    manage("load_dataset", str(folder))
-    manage("shell", "-c", MAKE_BOARD)
+    manage("shell", "-c", MAKE_BOARD.format(folder=folder))
     return "danger"
 
 

@@ -1,7 +1,8 @@
-"""The real server under attack, and without its database, its broker or room on the disk."""
+"""The real server under attack, and without its processes, its database, its broker or room on the disk."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import threading
@@ -10,19 +11,23 @@ import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from optarena.client_answers import ApiProblem
-from tests.kit.kernels import document
+from tests.kit.kernels import URIS, document
 from tests.kit.processes import children
 from tests.kit.slow_clients import answers, attack, closed_by_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from leaderboard.embedded.process import Process
+    from optarena.client import Client
     from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
@@ -30,18 +35,15 @@ pytestmark = pytest.mark.stack
 SECONDS = 120
 
 
-def kill(stack: Stack) -> None:
-    """End the database with all its back ends, at once."""
-    process = stack.embedded.postgres.process
+def kill(process: Process) -> None:
+    """Everything of it at once, and not the way it would end by itself."""
     os.killpg(process.pid, signal.SIGKILL)
-    assert process.popen is not None
     process.popen.wait()
 
 
 @contextmanager
 def without_database(stack: Stack) -> Iterator[None]:
-    """The database is away, and back at the end."""
-    kill(stack)
+    kill(stack.embedded.postgres.process)
     try:
         yield
     finally:
@@ -93,7 +95,14 @@ def port(stack: Stack) -> int:
     return stack.server.port
 
 
-@pytest.mark.parametrize("kind", ["stall", "head", "body", "idle", "half-closed", "garbage"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "stall",
+        "body",
+        *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("head", "idle", "half-closed", "garbage")),
+    ],
+)
 def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
     with attack(port, kind):
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}
@@ -198,7 +207,7 @@ def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, mo
         )
         sending.start()
         time.sleep(moment)
-        kill(stack)
+        kill(stack.embedded.postgres.process)
         stack.embedded.postgres.start()
         sending.join()
         stored = stack.query("SELECT id::text FROM leaderboard_submission WHERE agent = %s", agent)
@@ -259,10 +268,164 @@ def test_limits_by_address_ignore_what_a_client_claims_about_its_address(stack: 
             headers={"X-Forwarded-For": f"10.0.0.{number}"},
             timeout=60,
         ).status_code
-        for number in range(45)
+        for number in range(9)
     ]
     assert statuses[0] == 401
     assert 429 in statuses
     assert 500 not in statuses
     with stack.client() as client, pytest.raises(ApiProblem, match="Too many"):
         client.make_token("nobody-at-all", "not the password")
+
+
+ITEMS = 6
+
+
+def submit_and_interrupt(
+    stack: Stack, user: Client, names: list[str], interrupt: Callable[[], None]
+) -> tuple[dict[str, Any], list[str]]:
+    """Submit, wait until a replay runs that is not the first, interrupt, and wait for the end.
+
+    Meanwhile what has ended is started again, as the supervisor or the container engine does.
+
+    Returns:
+        The submission, and what was started again.
+    """
+    restarted: list[str] = []
+    made = user.submit(document(names, agent="victim", count=ITEMS), key="-".join(names))
+    until = time.monotonic() + 2 * SECONDS
+    while not (made["progress"]["done"] >= 1 and running(stack)):
+        assert made["state"] == "verifying", made
+        assert time.monotonic() < until
+        time.sleep(0.05)
+        made = user.submission(made["id"])
+    interrupt()
+
+    def restart(seen: dict[str, Any]) -> None:
+        stack.server.check(restarted.append)
+
+    ended = user.wait(made["id"], on_progress=restart, timeout=2 * SECONDS, poll=0.2)
+    return ended, restarted
+
+
+@pytest.fixture(autouse=True)
+def _all_run(stack: Stack) -> Iterator[None]:
+    yield
+    stack.server.check(print)
+
+
+def running(stack: Stack) -> bool:
+    states = ["leased", "replaying", "checking", "measuring"]
+    return bool(stack.query("SELECT 1 FROM runner_verification WHERE state = ANY(%s)", states))
+
+
+def check_once(stack: Stack, submission: dict[str, Any]) -> int:
+    """Every replay of the submission was recorded exactly once; how many were tried again."""
+    assert submission["verdicts"]["verified"] == ITEMS, submission
+    ends = stack.query(
+        "SELECT v.id, v.state, v.attempt, count(*) FILTER (WHERE e.to_state = 'recorded')"
+        " FROM leaderboard_submissionitem i JOIN runner_verification v ON v.id = i.verification_id"
+        " JOIN runner_verificationevent e ON e.verification_id = v.id"
+        " WHERE i.submission_id = %s GROUP BY v.id",
+        submission["id"],
+    )
+    assert len(ends) == ITEMS
+    assert all((state, recorded) == ("recorded", 1) for _, state, _, recorded in ends), ends
+    return sum(1 for _, _, attempt, _ in ends if attempt)
+
+
+def test_a_worker_killed_in_the_middle_of_a_replay(stack: Stack) -> None:
+    with stack.user() as user:
+        interrupt = partial(kill, stack.server.worker)
+        ended, restarted = submit_and_interrupt(stack, user, ["dse", "instcombine"], interrupt)
+    assert restarted == ["worker was ended by SIGKILL; it is being restarted"]
+    assert check_once(stack, ended) == 1
+
+
+@pytest.mark.soak
+def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
+    broker = stack.embedded.valkey.process
+    with stack.user() as user:
+        ended, restarted = submit_and_interrupt(stack, user, ["dse", "simplifycfg"], partial(kill, broker))
+    assert restarted[0] == "Valkey was ended by SIGKILL; it is being restarted"
+    check_once(stack, ended)
+
+
+@pytest.mark.soak
+def test_a_broker_that_lost_everything(stack: Stack) -> None:
+    broker = stack.embedded.valkey.process
+
+    def wipe() -> None:
+        kill(broker)
+        home = Path(str(broker.options["cwd"]))
+        files = [path for path in home.rglob("*") if path.is_file()]
+        assert files
+        for path in files:
+            path.unlink()
+
+    with stack.user() as user:
+        ended, _ = submit_and_interrupt(stack, user, ["dse", "early-cse"], wipe)
+    check_once(stack, ended)
+
+
+@pytest.mark.soak
+def test_a_database_killed_in_the_middle(stack: Stack) -> None:
+    database = stack.embedded.postgres.process
+
+    def stop() -> None:
+        kill(database)
+        # The client that polls must find a database again: this one is restarted before it asks.
+        stack.embedded.postgres.start()
+
+    with stack.user() as user:
+        made = user.submit(document(["dse", "gvn"], agent="victim", count=ITEMS), key="database")
+        until = time.monotonic() + 2 * SECONDS
+        while not running(stack):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        stop()
+        ended = user.wait(made["id"], timeout=2 * SECONDS)
+    check_once(stack, ended)
+
+
+ITEMS_TURNS = 600
+LEASED_BEFORE = """
+SELECT count(*) FROM runner_verificationevent AS event
+JOIN leaderboard_submissionitem AS item ON item.verification_id = event.verification_id
+WHERE item.submission_id = %s AND event.to_state = 'leased'
+  AND event.at > (SELECT created FROM leaderboard_submission WHERE id = %s)
+  AND event.at < (
+    SELECT min(started.at) FROM runner_verificationevent AS started
+    JOIN leaderboard_submissionitem AS own ON own.verification_id = started.verification_id
+    WHERE own.submission_id = %s AND started.to_state = 'leased')
+"""
+
+
+@pytest.mark.soak
+def test_one_item_among_600_of_another_user_starts_within_three_replays(stack: Stack, key: str) -> None:
+    pairs = itertools.islice(itertools.product(range(40), range(40)), ITEMS_TURNS // len(URIS))
+    with stack.user() as large, stack.user() as small:
+        made = [
+            large.submit(
+                {
+                    "board": "llvm-ic",
+                    "agent": f"many {first} {second}",
+                    "items": [{"benchmark": uri, "actions": [first, second, 7, 11, 13]} for uri in URIS],
+                },
+                key=f"{key} {first} {second}",
+            )
+            for first, second in pairs
+        ]
+        try:
+            one = {"benchmark": URIS[0], "actions": [13, 11, 7, 5, 3]}
+            own = small.submit({"board": "llvm-ic", "agent": "one", "items": [one]}, key=key)
+            assert own["wait"]["position"] <= 3
+            assert own["wait"]["processes"] == 1
+            assert small.wait(own["id"], timeout=240)["state"] == "verified"
+            for submission in made:
+                [(number,)] = stack.query(LEASED_BEFORE, submission["id"], own["id"], own["id"])
+                assert int(str(number)) <= 3
+            waiting = stack.query("SELECT count(*) FROM runner_demand WHERE waiting")
+            assert int(str(waiting[0][0])) > ITEMS_TURNS / 2
+        finally:
+            for submission in made:
+                large.withdraw(submission["id"])

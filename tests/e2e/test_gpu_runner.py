@@ -1,7 +1,8 @@
-"""Work for GPUs, from REST to its end: without a worker, on an imitated one, a hanging and a missing one."""
+"""Work for GPUs, from REST to its end: without a worker, on an imitated device and on a real one."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
@@ -11,9 +12,14 @@ import httpx
 import pytest
 
 from optarena.client_answers import ApiProblem
-from tests.kit.gpu import CLASS, eventually, gpu_worker
+from optarena.datasets import datasets
+from optarena.gpu_kernels.actions import PASSES
+from optarena.loop_tool.nest import BOARD_SIZES
+from tests.kit.gpu import CLASS, eventually, gpu, gpu_worker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
@@ -27,7 +33,6 @@ ACTIONS = {"wide": [0, 1, 0, *[1] * 7], "wider": [0, 1, 0, *[1] * 15], "narrow":
 
 
 def document(agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
-    """An agent's actions for some sizes."""
     items = [
         {"benchmark": f"benchmark://loop_tool-{device}-v0/{size}", "actions": ACTIONS[agent]}
         for size in sizes
@@ -42,7 +47,6 @@ def submitted(stack: Stack, agent: str, *sizes: int, device: str = "cuda") -> di
 
 
 def ended(stack: Stack, submission: dict[str, Any]) -> list[dict[str, Any]]:
-    """Its items after all have a verdict."""
     with stack.client() as visitor:
         visitor.wait(submission["id"], timeout=SECONDS, poll=0.2)
         listed = list(visitor.items(submission["id"]))
@@ -66,12 +70,6 @@ def queue(stack: Stack) -> dict[str, Any]:
     return found[0] if found else {"waiting": 0, "runners": [], "stuck": False}
 
 
-def page(stack: Stack, address: str) -> str:
-    answer = httpx.get(f"{stack.url}{address}", follow_redirects=True)
-    assert answer.status_code == 200, address
-    return answer.text
-
-
 def figures(shown: str) -> list[str]:
     """The measured numbers on a page, without the markup around number and unit."""
     return re.findall(r"[\d.,]*\d\s*GFLOP/s", re.sub(r"<[^>]*>", "", shown))
@@ -81,7 +79,7 @@ def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     made = submitted(stack, "wider", 1024, device="cpu")
     [item] = ended(stack, made)
     assert item["verdict"] == "verified", item["reason"]
-    shown = page(stack, f"/submissions/{made['id']}/items/0/")
+    shown = stack.page(f"/submissions/{made['id']}/items/0/")
     assert [f"{item['metrics'][name]:,.4g} GFLOP/s" for name in ("gflops", "reference_gflops")] == figures(
         shown
     )[:2]
@@ -109,7 +107,7 @@ def test_without_a_gpu_worker_it_waits_and_the_page_says_so(stack: Stack, waitin
         assert visitor.submission(waiting["id"])["progress"] == {"done": 0, "total": 2}
         assert {item["verdict"] for item in visitor.items(waiting["id"])} == {"pending"}
     assert (queue(stack)["waiting"], queue(stack)["stuck"]) == (2, True)
-    assert f"2 replays wait for a runner of class {CLASS}; no such runner is live" in page(stack, "/queue/")
+    assert f"2 replays wait for a runner of class {CLASS}; no such runner is live" in stack.page("/queue/")
     assert replays(stack, waiting, "state", "attempt", "hardware_class") == [("queued", 0, CLASS)] * 2
 
 
@@ -122,7 +120,7 @@ def carried(
     folder = tmp_path_factory.mktemp("gpu")
     with gpu_worker(stack, folder, OPTARENA_CUDA_DEVICE=HANGING, OPTARENA_PLUGINS=plugins) as worker:
         eventually(lambda: bool(queue(stack)["runners"]), worker)
-        shown = page(stack, "/queue/")
+        shown = stack.page("/queue/")
         items = ended(stack, waiting)
         [later] = ended(stack, submitted(stack, "narrow", 1021))
         children = measuring()
@@ -130,7 +128,6 @@ def carried(
 
 
 def measuring() -> list[str]:
-    """The processes that measure on that imitation."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -171,9 +168,9 @@ def test_it_is_nowhere_shown_as_a_number(
     with stack.client() as visitor:
         rows = visitor.standings("loop_tool-cuda")["results"]
     assert [row for row in rows if row["rank"] or row["verified"]] == []
-    item = page(stack, f"/submissions/{waiting['id']}/items/0/")
+    item = stack.page(f"/submissions/{waiting['id']}/items/0/")
     assert "infra:emulated-device" in item
-    submission, board = page(stack, f"/submissions/{waiting['id']}/"), page(stack, "/boards/loop_tool-cuda/")
+    submission, board = stack.page(f"/submissions/{waiting['id']}/"), stack.page("/boards/loop_tool-cuda/")
     for shown in (item, submission, board):
         assert figures(shown) == []
 
@@ -211,5 +208,113 @@ def test_a_worker_that_has_lost_its_gpu_pauses_and_the_work_pays_nothing(
 
 
 def pauses(stack: Stack) -> list[str]:
-    """Why the workers with a GPU are paused."""
     return [one["pause_reason"] for one in queue(stack)["runners"] if one["paused_at"]]
+
+
+COMPILE_SECONDS = 240
+
+PASSES_OF_AGENT = ("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rotate", "indvars", "gvn")
+
+
+def kernel_document(board: str) -> dict[str, Any]:
+    actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT]
+    items = [{"benchmark": one.uri, "actions": actions} for one in datasets()["gpu-kernels-v0"]]
+    return {"board": board, "agent": "seven passes", "items": items}
+
+
+def test_the_static_board_ranks_on_any_machine(stack: Stack) -> None:
+    with stack.user() as user:
+        made = user.submit(kernel_document("gpu-spills"), key="static kernels")
+    with stack.client() as visitor:
+        visitor.wait(made["id"], timeout=COMPILE_SECONDS, poll=0.5)
+        items = list(visitor.items(made["id"]))
+        assert {item["verdict"] for item in items} == {"verified"}, items
+        [row] = [one for one in visitor.standings("gpu-spills")["results"] if one["agent"] == "seven passes"]
+        assert row["rank"] is not None
+        assert 0.5 < row["score"] < 2
+
+
+PREPARED = """
+SELECT count(*) FROM runner_verification v JOIN leaderboard_submissionitem i ON i.verification_id = v.id
+WHERE i.submission_id = %s AND v.state = 'queued' AND v.prepared->'job'->>'cubin' <> ''
+"""
+
+
+@pytest.mark.soak
+def test_without_a_gpu_runner_the_measured_board_is_compiled_waits_and_says_so(stack: Stack) -> None:
+    with stack.user() as user:
+        made = user.submit(kernel_document("gpu-kernels"), key="measured kernels")
+        until = time.monotonic() + COMPILE_SECONDS
+        while (number := stack.query(PREPARED, made["id"])[0][0]) < len(datasets()["gpu-kernels-v0"]):
+            assert time.monotonic() < until, number
+            time.sleep(0.2)
+        assert user.submission(made["id"])["progress"]["done"] == 0
+        assert {item["verdict"] for item in user.items(made["id"])} == {"pending"}
+        page = stack.page("/queue/")
+        assert f"wait for a runner of class {CLASS}; no such runner is live" in page
+        board = stack.page("/boards/gpu-kernels/")
+        assert "-O3 of LLVM and ptxas, timed in the same processes" in board
+        user.withdraw(made["id"])
+
+
+__all__ = ["gpu"]
+
+DEVICE_SECONDS = 600
+AGENT = "of a GPU"
+PASSES_OF_AGENT_GPU_DEVICE = (
+    *("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rotate", "licm", "indvars"),
+    *("loop-unroll-full", "sroa", "gvn", "instcombine", "ptxas-O3"),
+)
+NEST = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
+"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
+
+
+def kernels() -> dict[str, list[int]]:
+    actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT_GPU_DEVICE]
+    return {str(one.uri): actions for one in datasets()["gpu-kernels-v0"]}
+
+
+def sizes() -> dict[str, list[int]]:
+    return {f"benchmark://loop_tool-cuda-v0/{size}": NEST for size in BOARD_SIZES}
+
+
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("board", "agent"), [("gpu-kernels", kernels), ("loop_tool-cuda", sizes)])
+def test_what_a_gpu_measured_is_ranked(
+    board: str, agent: Callable[[], dict[str, list[int]]], stack: Stack, tmp_path: Path
+) -> None:
+    items = [{"benchmark": uri, "actions": actions} for uri, actions in agent().items()]
+    document: dict[str, Any] = {"board": board, "agent": AGENT, "items": items}
+    with stack.user() as user, gpu_worker(stack, tmp_path, CUDA_VISIBLE_DEVICES="0") as worker:
+        made = user.submit(document, key=f"measured {board}")["id"]
+        assert eventually_done(stack, made, worker)["state"] == "verified"
+        ended = [user.item(made, one["position"]) for one in user.items(made)]
+        [row] = [row for row in user.standings(board)["results"] if row["agent"] == AGENT]
+        page = stack.page(f"/boards/{board}/")
+    print(told(row, ended))  # noqa: T201 # with -s, a record of what a device measured
+    assert {item["result"]["measurement"]["emulated"] for item in ended} == {False}
+    assert all(item["metrics"]["speedup"] > 0 for item in ended)
+    assert (row["rank"], row["score"] > 0) == (1, True)
+    assert AGENT in page
+
+
+def told(row: dict[str, Any], items: list[dict[str, Any]]) -> str:
+    """The entry's row, and each item's ratio with its interval and the machine."""
+    found = [f"row: {json.dumps(row)}"]
+    for item in items:
+        measured = item["result"]["measurement"]
+        found.append(f"{item['benchmark']}: {json.dumps(item['metrics'])} {json.dumps(measured)}")
+    return "\n".join(found)
+
+
+def eventually_done(stack: Stack, submission: str, worker: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+
+    def is_done() -> bool:
+        with stack.client() as visitor:
+            found.update(visitor.submission(submission))
+        return found["progress"]["done"] == found["progress"]["total"]
+
+    eventually(is_done, worker, seconds=DEVICE_SECONDS)
+    return found

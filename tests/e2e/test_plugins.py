@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from optarena.client import Client
     from tests.kit.stack import Stack
 
@@ -31,7 +30,6 @@ def submitted(user: Client, agent: str, five: str, two: str, **claims: float) ->
 
 @pytest.fixture(scope="module")
 def ended(stack: Stack) -> dict[str, dict[str, Any]]:
-    """What became of four submissions, by agent."""
     with stack.user() as user:
         return {
             "sorter": submitted(user, "sorter", "bubble", "bubble"),
@@ -72,7 +70,7 @@ def test_its_board_ranks_by_a_metric_of_its_own(stack: Stack, ended: dict[str, d
 
 
 def test_its_pages_speak_of_its_metric(stack: Stack, ended: dict[str, dict[str, Any]]) -> None:
-    board = page(stack, "/boards/sort/")
+    board = stack.page("/boards/sort/")
     assert "Makespan" in board
     assert "sort LPT" in board
     assert "-LPT" not in board
@@ -81,13 +79,13 @@ def test_its_pages_speak_of_its_metric(stack: Stack, ended: dict[str, dict[str, 
     assert "Makespan after each step, from 2.25 to 1.25" in item
     assert "−1" in item  # noqa: RUF001 - a true minus
     assert "IR instructions" not in item
-    dataset = page(stack, "/datasets/sorting-v0/")
+    dataset = stack.page("/datasets/sorting-v0/")
     assert "Makespan" in dataset
     assert "LPT / O0" in dataset
     assert "optarena/sort-v0" in dataset
-    benchmark = page(stack, "/datasets/sorting-v0/five/")
+    benchmark = stack.page("/datasets/sorting-v0/five/")
     assert "2.25" in benchmark
-    environment = page(stack, "/environments/sort-v0/")
+    environment = stack.page("/environments/sort-v0/")
     assert "It does bubble." in environment
     assert "Pipeline" not in environment
     program = httpx.get(f"{stack.url}/api/v1/datasets/sorting-v0/benchmarks/five/bitcode/")
@@ -110,50 +108,31 @@ def test_every_page_of_every_plug_in_is_there(stack: Stack, board: str, environm
         f"/datasets/{dataset}/{benchmark['name']}/",
         f"/submit/?board={board}",
     ):
-        assert page(stack, address)
+        assert stack.page(address)
     assert benchmark["baselines"]
 
 
 def test_anybody_with_the_plug_in_can_repeat_an_item(stack: Stack, ended: dict[str, dict[str, Any]]) -> None:
-    command = [str(Path(sys.executable).with_name("optarena")), "replay", f"{ended['sorter']['url']}"]
-    done = subprocess.run(command, env=stack.server.environment, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("equal") == 2
-    assert "makespan 1.2500" in done.stdout
+    printed = stack.optarena("replay", ended["sorter"]["url"])
+    assert printed.count("equal") == 2
+    assert "makespan 1.2500" in printed
 
 
 def test_the_command_line_knows_its_dataset(stack: Stack, tmp_path: Path) -> None:
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [str(Path(sys.executable).with_name("optarena")), *arguments],
-            env={**stack.server.environment, "OPTARENA_URL": stack.url},
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    described = run("datasets", "describe", "sorting-v0")
+    described = stack.optarena("datasets", "describe", "sorting-v0")
     assert "makespan" in described
     assert "2.25" in described
-    assert "2 programs" in run("datasets", "download", "sorting-v0", "--to", str(tmp_path))
+    assert "2 programs" in stack.optarena("datasets", "download", "sorting-v0", "--to", str(tmp_path))
     assert (tmp_path / "two.txt").read_bytes() == b"2 1\n"
     states = tmp_path / "states.csv"
     states.write_text(f"benchmark,commandline,makespan\n{URIS[0]},sort bubble,1.25\n")
-    validated = run("validate", str(states))  # whose states they are is told by their dataset
+    validated = stack.optarena("validate", str(states))  # whose states they are is told by their dataset
     assert "1 of 1 states are valid" in validated
     assert "makespan" in validated
     with stack.user() as user:
         token = user.token
-    submitted = run("submit", str(states), "--board", "sort", "--agent", "cli", "--token", token)
+    submitted = stack.optarena("submit", str(states), "--board", "sort", "--agent", "cli", "--token", token)
     assert "submitted: http" in submitted
-
-
-def page(stack: Stack, address: str) -> str:
-    answer = httpx.get(f"{stack.url}{address}", follow_redirects=True)
-    assert answer.status_code == 200, address
-    return answer.text
 
 
 def test_what_is_plausible_is_the_boards_own_affair(stack: Stack) -> None:

@@ -71,7 +71,6 @@ def stack(tmp_path_factory: pytest.TempPathFactory, machines: list[Namespace]) -
 
 @pytest.fixture
 def broker(stack: EmbeddedStack, machines: list[Namespace], tmp_path: Path) -> Iterator[None]:
-    """A Valkey with a password on the machines' network."""
     addresses = [one.server for one in machines]
     options = ["--port", f"{BROKER_PORT}", "--requirepass", PASSWORD, "--save", "", "--dir", str(tmp_path)]
     process = Process(
@@ -86,7 +85,6 @@ def broker(stack: EmbeddedStack, machines: list[Namespace], tmp_path: Path) -> I
 
 
 def broker_url(machine: Namespace) -> str:
-    """Valkey as a machine sees it."""
     return f"redis://:{PASSWORD}@{machine.server}:{BROKER_PORT}/0"
 
 

@@ -39,7 +39,6 @@ def registered() -> Iterator[None]:
 
 @pytest.fixture
 def make(registered: None) -> Iterator[Callable[..., CompilerEnv]]:
-    """Makes environments and closes them in the end."""
     made: list[CompilerEnv] = []
 
     def make_one(slug: str, **options: Any) -> CompilerEnv:

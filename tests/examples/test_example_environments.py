@@ -1,7 +1,8 @@
-"""Both example compilers as environments: gymnasium's rules, forks, determinism, replay, datasets, boards."""
+"""Both example compilers, as functions and as environments: gymnasium's rules, replay, datasets, boards."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import subprocess
@@ -13,14 +14,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
 
+from job_scheduling.problem import Instance, Job, Schedule, Slot, fault, longest_first, parse
 from optarena.agents import Budget, Evaluator
 from optarena.datasets import datasets
 from optarena.errors import InvalidAction, InvalidInput
 from optarena.replay import replay
 from optarena.specs import board_specs, environment_spec
 from optarena.validation import validate_state
-from stack_compiler.session import REWRITES, parse, rewrite
+from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, execute, rewrite
+from stack_compiler.session import parse as parse_stack
 from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
@@ -28,13 +33,11 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
 
+pytestmark = [pytest.mark.usefixtures("registered"), pytest.mark.filterwarnings("error")]
+
 PACKAGES = {"stack-v0": "stack_compiler", "scheduling-v0": "job_scheduling"}
 BASELINES = {"stack-v0": ("instructions", "O1"), "scheduling-v0": ("makespan", "LPT")}
 
-pytestmark = [
-    pytest.mark.usefixtures("registered"),
-    pytest.mark.filterwarnings("error"),
-]
 both = pytest.mark.parametrize("slug", PACKAGES)
 
 
@@ -45,7 +48,6 @@ def play(env: CompilerEnv, actions: int = 6, seed: int = 0) -> list[Any]:
 
 
 def possible(env: CompilerEnv, rng: np.random.Generator) -> int:
-    """An action that the environment allows now."""
     if "ready" in env.service.observations:
         return int(rng.choice(np.flatnonzero(env.observation["ready"])))
     return int(rng.integers(len(env.environment.action_table.names)))
@@ -181,7 +183,8 @@ def test_a_file_needs_no_dataset_but_a_reward_without_level(
 def test_no_fixed_order_is_the_best_for_all_programs() -> None:
     """For two programs, no state that one sequence reaches is the best for both."""
     start = tuple(
-        parse(datasets()["stack-v0"].benchmark(name).program().decode()) for name in ("shifts", "offsets")
+        parse_stack(datasets()["stack-v0"].benchmark(name).program().decode())
+        for name in ("shifts", "offsets")
     )
     reached, waiting = {start}, [start]
     while waiting:
@@ -262,3 +265,216 @@ def test_local_search_beats_longest_first_on_some(make: Callable[..., CompilerEn
         assert sorted(order) == list(range(env.action_space.n))
         better += makespan < benchmark.baseline("makespan", "LPT")
     assert better >= 2
+
+
+@st.composite
+def instances(draw: st.DrawFn) -> Instance:
+    def job(number: int) -> Job:
+        before = st.sets(st.integers(0, number - 1), max_size=3) if number else st.just(set())
+        return Job(draw(st.integers(1, 9)), draw(st.integers(0, 20)), tuple(sorted(draw(before))))
+
+    count = draw(st.integers(1, 12))
+    return Instance(draw(st.integers(1, 4)), tuple(job(number) for number in range(count)))
+
+
+def text_of(instance: Instance) -> str:
+    jobs = [
+        {"duration": job.duration, "release": job.release, "predecessors": list(job.predecessors)}
+        for job in instance.jobs
+    ]
+    return json.dumps({"machines": instance.machines, "jobs": jobs})
+
+
+def simulated_makespan(instance: Instance, order: list[int]) -> int:
+    """The makespan by going through time unit by unit: jobs wait in the given order, nobody overtakes."""
+    free = [0] * instance.machines
+    end: dict[int, int] = {}
+    for number in order:
+        job = instance.jobs[number]
+        machine = min(range(instance.machines), key=lambda index: (free[index], index))
+        time = free[machine]
+        while time < job.release or any(time < end[before] for before in job.predecessors):
+            time += 1
+        end[number] = free[machine] = time + job.duration
+    return max(end.values())
+
+
+@given(instances(), st.data())
+def test_every_allowed_order_gives_a_feasible_schedule(instance: Instance, data: st.DataObject) -> None:
+    schedule, order = Schedule(instance), []
+    while ready := schedule.ready():
+        order.append(data.draw(st.sampled_from(ready)))
+        schedule.check(order[-1])
+        schedule.start(order[-1])
+        assert fault(schedule) == ""
+    assert sorted(order) == list(range(len(instance.jobs)))
+    assert schedule.makespan() == simulated_makespan(instance, order)
+
+
+@given(instances())
+def test_an_unfinished_schedule_is_completed_in_the_order_given(instance: Instance) -> None:
+    assert Schedule(instance).completed().makespan() == simulated_makespan(
+        instance, list(range(len(instance.jobs)))
+    )
+    longest = Schedule(instance).completed(longest_first(instance))
+    assert fault(longest) == ""
+    assert len(longest.slots) == len(instance.jobs)
+
+
+@given(instances())
+def test_an_instance_is_read_back(instance: Instance) -> None:
+    assert parse(text_of(instance)) == instance
+
+
+@pytest.mark.parametrize(
+    ("slot", "message"),
+    [
+        (Slot(1, 0, 3, 5), "job-0 and job-1 overlap on machine 0"),
+        (Slot(1, 1, 0, 2), "job-1 runs from 0 to 2, against its release"),
+        (Slot(1, 1, 3, 4), "job-1 runs from 3 to 4, against its release or duration"),
+        (Slot(2, 1, 2, 3), "job-2 starts before job-0 has ended"),
+    ],
+)
+def test_a_wrong_schedule_is_found_out(slot: Slot, message: str) -> None:
+    instance = Instance(2, (Job(4), Job(2, release=1), Job(1, predecessors=(0,))))
+    schedule = Schedule(instance, {0: Slot(0, 0, 0, 4), slot.job: slot})
+    assert message in fault(schedule)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("[]", "jobs: expected a list of 1 to 32 jobs"),
+        ('{"machines": 1, "jobs": []}', "jobs: expected a list of 1 to 32 jobs"),
+        ('{"machines": 0, "jobs": [{"duration": 1}]}', "machines: expected an integer from 1 to 32, got 0"),
+        ('{"machines": 1, "jobs": [{"duration": true}]}', r"jobs\[0\].duration: expected an integer"),
+        ('{"machines": 1, "jobs": [3]}', r"jobs\[0\]: expected an object"),
+        (
+            '{"machines": 1, "jobs": [{"duration": 1, "predecessors": [0]}]}',
+            r"jobs\[0\].predecessors: there is no job before it",
+        ),
+    ],
+)
+def test_a_malformed_instance_is_refused_with_its_place(document: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse(document)
+
+
+FOLDER = Path(__file__).parents[2] / "examples/stack_compiler"
+NUMBERS = st.one_of(st.sampled_from([0, 1, -1, 2, 3]), st.integers(min_value=-(2**63), max_value=2**63 - 1))
+ARGUMENTS = st.fixed_dictionaries({"x": NUMBERS, "y": NUMBERS})
+
+
+def lines(text: str) -> str:
+    return "".join(f"{line.strip()}\n" for line in text.split(";") if line.strip())
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """Well-formed programs in which the rewrites' patterns are not rare."""
+    code, depth = [], 0
+    for _ in range(draw(st.integers(0, 30))):
+        allowed = [name for name, (taken, _, _) in INSTRUCTIONS.items() if taken <= depth]
+        name = draw(st.sampled_from([*allowed, *(["push", "push", "load"] if depth < 2 else [])]))
+        taken, given_, _ = INSTRUCTIONS[name]
+        depth += given_ - taken
+        if name == "push":
+            name += f" {draw(NUMBERS)}"
+        elif name == "load":
+            name += f" {draw(st.sampled_from('xy'))}"
+        code.append(f"{name}\n")
+    return "".join(code)
+
+
+@given(programs(), st.lists(st.sampled_from(list(REWRITES)), max_size=12), ARGUMENTS)
+def test_rewrites_keep_what_a_program_prints_and_leaves(
+    code: str, names: list[str], arguments: dict[str, int]
+) -> None:
+    expected = execute(code, arguments)
+    for name in names:
+        before, code = code, rewrite(code, name)
+        assert code.count("\n") <= before.count("\n"), name
+        assert parse_stack(code) == code, name
+        assert execute(code, arguments) == expected, name
+
+
+@given(programs(), st.data())
+def test_the_canonical_text_is_read_back_from_any_layout(code: str, data: st.DataObject) -> None:
+    assert parse_stack(code) == code
+    layouts = ["{}\n", "  {}  \n", "{} # a comment; push 1\n", "\n# nothing\n{}\r\n", "\t{}\n\n"]
+    written = "".join(data.draw(st.sampled_from(layouts)).format(line) for line in code.splitlines())
+    assert parse_stack(written.replace(" ", "  ")) == code
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("fold-constants", "push 3; push 4; sub", "push -1"),
+        ("fold-constants", "push 5; neg", "push -5"),
+        ("fold-constants", "push 9223372036854775807; push 1; add", "push -9223372036854775808"),
+        ("fold-constants", "push -9223372036854775808; neg", "push -9223372036854775808"),
+        ("fold-constants", "push 1; push 2; push 3; add; add", "push 1; push 5; add"),
+        ("fold-constants", "push 1; push 2; add; push 3; add", "push 3; push 3; add"),
+        ("remove-identities", "load x; push 0; add; push 0; sub; push 1; mul", "load x"),
+        ("remove-identities", "load x; push 1; add; push 10; add", "load x; push 1; add; push 10; add"),
+        ("strength-reduce", "load x; push 2; mul; push -1; mul", "load x; dup; add; neg"),
+        ("annihilate", "load x; push 0; mul", "load x; drop; push 0"),
+        ("cancel", "load x; neg; neg; neg", "load x; neg"),
+        ("cancel", "load x; load y; neg; add; load x; neg; sub", "load x; load y; sub; load x; add"),
+        ("cancel", "load x; load y; swap; swap", "load x; load y"),
+        ("remove-dead", "load x; dup; add; drop", "load x; dup; drop; drop"),
+        ("remove-dead", "load x; dup; drop; drop", "load x; drop"),
+        ("remove-dead", "load x; neg; drop; push 3; drop", "load x; drop"),
+        ("commute", "push 2; load x; mul", "load x; push 2; mul"),
+        ("commute", "push 2; load x; sub", "push 2; load x; sub"),
+        ("commute", "load x; load y; swap; add", "load x; load y; add"),
+        ("reassociate", "load x; push 1; add; push 2; add", "load x; push 1; push 2; add; add"),
+        ("reassociate", "load x; push 3; mul; push 2; add", "load x; push 3; mul; push 2; add"),
+        ("reuse-loads", "load x; load x; mul; push 7; push 7", "load x; dup; mul; push 7; dup"),
+        ("reuse-loads", "load x; load xy; mul", "load x; load xy; mul"),
+        ("reuse-loads", "push 7; push 77", "push 7; push 77"),
+    ],
+)
+def test_one_sweep(name: str, before: str, after: str) -> None:
+    assert rewrite(lines(before), name) == lines(after)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("push 1\nadd", "line 2: add takes 2 values, but the stack holds 1"),
+        ("# a comment\n\nprint", "line 3: print takes 1 values, but the stack holds 0"),
+        ("push 1\nhalt", "line 2: 'halt' is not one of push, load"),
+        ("push", "line 1: 'push' is not one of"),
+        ("push 1 2", "line 1: 'push 1 2' is not one of"),
+        ("push 1_0", "line 1: 'push 1_0' is not one of"),
+        ("load X", "line 1: 'load X' is not one of"),
+        ("push 9223372036854775808", "line 1: 9223372036854775808 does not fit 64 bits"),
+        ("push 1\n" * (MAX_INSTRUCTIONS + 1), f"line {MAX_INSTRUCTIONS + 1}: a program has at most"),
+    ],
+)
+def test_a_malformed_program_is_refused_with_its_line_stack_language(source: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_stack(source)
+
+
+def test_the_largest_program_is_rewritten() -> None:
+    code = parse_stack("push 1\n" + "push 1\nadd\n" * ((MAX_INSTRUCTIONS - 1) // 2))
+    assert rewrite(code, "fold-constants").count("\n") == code.count("\n") - 2
+
+
+def test_the_whole_compiler_has_less_than_200_lines() -> None:
+    files = ("session.py", "environment.py", "__init__.py")
+    assert sum(len(code_lines((FOLDER / name).read_text())) for name in files) < 200
+
+
+def code_lines(source: str) -> set[int]:
+    """The lines of a module that are neither blank nor comment nor docstring."""
+    texts = {
+        line
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    written = enumerate(source.splitlines(), start=1)
+    return {number for number, line in written if line.strip() and not line.lstrip().startswith("#")} - texts

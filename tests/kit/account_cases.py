@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def reading_people() -> Iterator[Case]:
-    """Pages and lists about people, and comparisons."""
     yield get("leaderboard:compare")
     for room in ("leaderboard", "leaderboard-api"):
         yield get(f"{room}:across", "load_size_bytes")

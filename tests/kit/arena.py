@@ -47,7 +47,6 @@ class Arena:
 
     @property
     def body(self) -> dict[str, Any]:
-        """A submission that is accepted."""
         return body()
 
 
@@ -92,7 +91,6 @@ def arena_in(folder: Path) -> Iterator[Arena]:
 
 @contextmanager
 def rolled_back() -> Iterator[None]:
-    """What is written inside is gone afterwards."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

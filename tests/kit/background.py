@@ -44,7 +44,6 @@ class Background:
         return self._begun[words]
 
     def result(self, command: Sequence[str | Path]) -> Done:
-        """The end of a command, awaited."""
         return self.begin(command).result()
 
     @property
@@ -54,7 +53,6 @@ class Background:
         return None if running is None else running.pid
 
     def end(self) -> None:
-        """Run no more; whatever runs is killed."""
         with self._lock:
             self._ended = True
             if self._running is not None:

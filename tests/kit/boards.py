@@ -110,7 +110,6 @@ def take(verification: Verification, life: UUID | None = None) -> leases.Lease:
 
 
 def record(verification: Verification, value: int) -> None:
-    """Play the worker that measures ``value`` instructions."""
     lease = take(verification)
     result = replay_result(verification, value)
     outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
@@ -118,7 +117,6 @@ def record(verification: Verification, value: int) -> None:
 
 
 def fail(verification: Verification, reason: str, detail: str = "step 0") -> None:
-    """Play the worker whose replay fails."""
     lease = take(verification)
     leases.fail(lease=lease, reason=reason, detail=detail)
 
@@ -133,7 +131,6 @@ def verifications(submission: Submission) -> list[Verification]:
 
 
 def standing(submission: Submission) -> Standing:
-    """A submission's row with its rank."""
     row = Standing.objects.get(submission=submission)
     standings.set_ranks([row])
     return row

@@ -94,7 +94,6 @@ def read_space(space: pb.Space, *, is_named: bool = False) -> None:
 
 
 def _parts(kind: str, value: Any) -> list[pb.Space]:  # the message of this kind
-    """The spaces inside a space."""
     if kind == "space_sequence":
         return [value.space]
     if kind == "space_dict":

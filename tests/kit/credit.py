@@ -23,7 +23,6 @@ PADDED: Final = ((1, 9, 9), (2, 9), (3, 9))
 def entry(
     owner: User, actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), *, value: int = 90, **about: Any
 ) -> Submission:
-    """A verified submission."""
     made = submit(owner, document(actions, **about))
     record_all(made, *[value] * made.items.count())
     return made
@@ -46,5 +45,4 @@ def listed(world: World, *, every_entry: bool = False) -> list[tuple[Submission,
 
 
 def is_whole(world: World) -> bool:
-    """Whether a rebuild finds nothing to do."""
     return rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}

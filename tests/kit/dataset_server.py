@@ -59,7 +59,6 @@ class DatasetServer:
         self.headers: list[dict[str, str]] = []
 
     def add(self, folder: Path) -> None:
-        """Serve the dataset of a folder."""
         name = folder.name
         self.manifests[name] = (folder / "manifest.json").read_bytes()
         files = {}
@@ -74,7 +73,6 @@ class DatasetServer:
         return sum(path.endswith(ending) for path, _ in self.asked)
 
     def answer(self, path: str, match: str) -> Answer:
-        """What the contract says."""
         parts = unquote(path).removeprefix("/api/v1/").strip("/").split("/")
         found: bytes | None = None
         match parts:
@@ -155,7 +153,6 @@ def serving(*folders: Path) -> Iterator[DatasetServer]:
 
 
 def archive(members: dict[str, bytes]) -> bytes:
-    """A tar with these files."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as tar:
         for name, content in members.items():

@@ -116,7 +116,6 @@ class Shared(Service):
 
 
 def in_process(session_type: str) -> Service:
-    """Sessions in this very process."""
     from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 - a transport's own modules
 
     folder = tempfile.TemporaryDirectory()
@@ -179,7 +178,6 @@ def command(name: str) -> Service:
 
 
 def kernel(name: str) -> bytes:
-    """A kernel of gpu-kernels-v0."""
     return (KERNEL_FILES / f"{name}.ll").read_bytes()
 
 
@@ -295,19 +293,16 @@ class Session:
         return self.step(observe=names).SerializeToString(deterministic=True)
 
     def send(self, key: str, value: str = "") -> str:
-        """Set or query one parameter."""
         parameter = pb.SessionParameter(key=key, value=value)
         request = pb.SendSessionParameterRequest(session_id=self.id, parameter=[parameter])
         (reply,) = self.connection.send_session_parameter(request).reply
         return reply
 
     def fork(self) -> Session:
-        """A copy."""
         connection, session_id = self.connection.fork(self.id)
         return self.service.adopt(connection, pb.StartSessionReply(session_id=session_id))
 
     def end(self) -> int:
-        """End it; answers how many are left."""
         request = pb.EndSessionRequest(session_id=self.id)
         return self.connection.end_session(request).remaining_sessions
 
@@ -329,7 +324,6 @@ class OpenService:
 
     @property
     def possible(self) -> tuple[str, ...]:
-        """The observations that can be made."""
         return tuple(name for name in self.observations if name not in self.compiler.failing)
 
     @property
@@ -385,7 +379,6 @@ class OpenService:
         return self._sessions[-1]
 
     def end_sessions(self) -> None:
-        """End what a test has started."""
         for session in self._sessions:
             session.connection.end(session.id)
         self._sessions.clear()

@@ -6,5 +6,4 @@ import os
 
 
 def examples(number: int) -> int:
-    """So many, times ``$OPTARENA_TEST_EXAMPLES``."""
     return number * int(os.environ.get("OPTARENA_TEST_EXAMPLES", "1"))

@@ -45,7 +45,6 @@ def missing() -> str:
 
 @pytest.fixture(scope="session")
 def gpu() -> None:
-    """Skips tests where there is no GPU."""
     if problems := missing():
         pytest.skip(f"needs a GPU. Missing: {problems}")
 

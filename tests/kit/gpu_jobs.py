@@ -14,7 +14,6 @@ from tests.kit.gpu_kernels import optimised, program
 
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Selects a stand-in."""
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
 
     def select(name: str = "device") -> None:
@@ -24,12 +23,10 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def code(name: str, *pipelines: str) -> bytes:
-    """What the stand-in takes for machine code."""
     return optimised(name, *pipelines).text().encode()
 
 
 def job(name: str, **more: Any) -> dict[str, Any]:
-    """A job of a kernel in small."""
     return device_jobs.job(
         program(name).kernel, program(name).case("odd"), more.pop("cubin", code(name, "default<O2>")), **more
     )

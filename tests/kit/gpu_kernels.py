@@ -17,17 +17,14 @@ NAMES: Final = tuple(benchmark.name for benchmark in datasets()[DATASET])
 
 
 def benchmark(name: str) -> Benchmark:
-    """A kernel's benchmark."""
     return datasets()[DATASET].benchmark(name)
 
 
 def program(name: str) -> programs.KernelProgram:
-    """A kernel as it is given."""
     return programs.parse(benchmark(name).program())
 
 
 def optimised(name: str, *pipelines: str) -> engine.KernelModule:
-    """A kernel after some pipelines."""
     module = engine.KernelModule(program(name).ir)
     for pipeline in pipelines:
         module.run(pipeline)

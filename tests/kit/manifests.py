@@ -27,7 +27,6 @@ LOOPS: Final = ParametricDataset(
 
 
 def entry(dataset: str, name: str, program: bytes, **changes: Any) -> dict[str, Any]:
-    """One benchmark of a manifest."""
     return {
         "uri": f"benchmark://{dataset}/{name}",
         "name": name,
@@ -56,7 +55,6 @@ def entry(dataset: str, name: str, program: bytes, **changes: Any) -> dict[str, 
 
 
 def manifest(dataset: str, entries: Sequence[dict[str, Any]], **changes: Any) -> dict[str, Any]:
-    """A manifest of these benchmarks."""
     return {
         "schema": 1,
         "dataset": dataset,

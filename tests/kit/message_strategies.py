@@ -65,7 +65,6 @@ def tensors(draw: st.DrawFn, kind: type[Any], elements: st.SearchStrategy[Any]) 
 
 @st.composite
 def packed(draw: st.DrawFn) -> pb.Event:
-    """A message packed into an event."""
     event = pb.Event()
     event.any_value.Pack(draw(messages))
     return event
@@ -125,7 +124,6 @@ double_ranges = ranges(pb.DoubleRange, double_floats)
 
 @st.composite
 def boxes(draw: st.DrawFn, name: str, elements: st.SearchStrategy[Any]) -> pb.Space:
-    """A box of one element type."""
     shape = draw(shapes)
     size = math.prod(shape)
     pairs = draw(st.lists(st.tuples(elements, elements).map(sorted), min_size=size, max_size=size))
@@ -141,7 +139,6 @@ def boxes(draw: st.DrawFn, name: str, elements: st.SearchStrategy[Any]) -> pb.Sp
 
 @st.composite
 def commandlines(draw: st.DrawFn) -> pb.Space:
-    """A command line's names, packed."""
     space = pb.Space()
     space.any_value.Pack(pb.CommandlineSpace(name=draw(names)))
     return space
@@ -201,7 +198,6 @@ spaces = {**_plain_spaces, **_containers_of_spaces(_shallow_spaces)}
 
 @st.composite
 def number_boxes(draw: st.DrawFn) -> gymnasium.spaces.Box:
-    """Boxes of the types that messages have."""
     dtype: Any = draw(st.sampled_from([np.uint8, np.int64, np.float32, np.float64]))
     low, high = sorted(draw(st.lists(st.integers(0, 255), min_size=2, max_size=2)))
     return gymnasium.spaces.Box(low, high, draw(shapes), dtype)

@@ -33,11 +33,9 @@ class Namespace:
         return f"v{self.name[-13:]}"
 
     def command(self, argv: Sequence[str]) -> list[str]:
-        """The command line that runs ``argv`` there."""
         return ["ip", "netns", "exec", self.name, *argv]
 
     def remove(self) -> None:
-        """Remove it with its cable."""
         subprocess.run(["ip", "link", "del", self.cable], check=False, capture_output=True)
         subprocess.run(["ip", "netns", "del", self.name], check=False, capture_output=True)
 

@@ -133,7 +133,6 @@ def replay_result(verification: Verification, metrics: Mapping[str, float], **ch
 def record(
     verification: Verification, metrics: Mapping[str, float], *, life: UUID | None = None, **changes: Any
 ) -> None:
-    """Play the runner that measures these metrics."""
     lease = take(verification, life)
     result = replay_result(verification, metrics, **changes)
     outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})

@@ -30,7 +30,6 @@ ANY_RATIO: Final = 1e9
 
 
 def client_of(user: User) -> APIClient:
-    """The API with a token of somebody."""
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(user)[1]}")
     return client
@@ -93,7 +92,6 @@ def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: i
 
 
 def reading_and_sealing() -> Iterator[Case]:
-    """The requests of pages and API."""
     for space in ("leaderboard-api", "leaderboard"):
         yield get(f"{space}:portable")
         yield get(f"{space}:portable-board", PORTABLE_SLUG)

@@ -16,7 +16,6 @@ ADDRESS = "/api/v1/submissions/"
 
 
 def post(api: APIClient, body: object, **headers: str) -> Response:
-    """Send a submission as JSON."""
     data: Any = body if isinstance(body, bytes) else json.dumps(body).encode()
     return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
 
@@ -24,13 +23,11 @@ def post(api: APIClient, body: object, **headers: str) -> Response:
 def post_csv(
     api: APIClient, text: str | bytes, query: str = "?board=test-ic&agent=a", **headers: str
 ) -> Response:
-    """Send a submission as CSV."""
     data: Any = text if isinstance(text, bytes) else text.encode()
     return api.generic("POST", ADDRESS + query, data, content_type="text/csv", headers=headers)
 
 
 def nothing_stored() -> bool:
-    """Whether no request has stored anything."""
     return not any(
         model.objects.exists() for model in (Submission, SubmissionItem, IdempotencyKey, Verification)
     )

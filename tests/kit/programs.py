@@ -8,7 +8,6 @@ HEADER: Final = 'target triple = "x86_64-unknown-linux-gnu"\n'
 
 
 def returning(body: str, declarations: str = "") -> bytes:
-    """A program whose main has this body."""
     return f"{HEADER}{declarations}\ndefine i32 @main(i32 %argc, ptr %argv) {{\n{body}\n}}\n".encode()
 
 

@@ -59,5 +59,4 @@ def serving(script: Callable[[int, str], Answer], port: int = 0) -> Iterator[Ser
 
 
 def ok(body: object) -> Answer:
-    """A good answer in JSON."""
     return 200, JSON, json.dumps(body).encode()

@@ -25,7 +25,6 @@ class Shell:
         self.env = {"OPTARENA_URL": url, "OPTARENA_PASSWORD": PASSWORD}
 
     def run(self, *args: object) -> Result:
-        """What a command ends with."""
         return CliRunner().invoke(main, [str(arg) for arg in args], env=self.env)
 
     def submit(self, path: Path, *more: object) -> Result:

@@ -146,7 +146,6 @@ class Site:
 
     @property
     def api(self) -> Client:
-        """A program with a token."""
         return Client(headers={"Authorization": f"Bearer {self.bearer}"})
 
     def browser(self, user: User | None = None) -> Client:
@@ -172,7 +171,6 @@ def routes() -> Iterator[str]:
 
 
 def cases() -> list[Case]:
-    """Every request, of every app."""
     return [
         *_reading(),
         *_reading_boards(),

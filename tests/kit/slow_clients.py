@@ -96,7 +96,6 @@ class Clients:
         self._repeat(self._replace_one, seconds)
 
     def close(self) -> None:
-        """Stop and close everything."""
         self._end.set()
         for thread in self._threads:
             thread.join()

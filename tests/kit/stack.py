@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import itertools
 import os
+import subprocess
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import httpx
 
 from tests.kit.folders import EXAMPLES, PLUGINS
 
@@ -37,11 +42,9 @@ class Stack:
 
     @property
     def url(self) -> str:
-        """The web server's address."""
         return self.server.url
 
     def client(self, token: str = "") -> Client:
-        """A client of the REST API."""
         from optarena.client import Client  # noqa: PLC0415 - only when a test needs it
 
         return Client(self.url, token)
@@ -52,7 +55,23 @@ class Stack:
         with self.client() as stranger:
             return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
 
+    def page(self, address: str) -> str:
+        answer = httpx.get(f"{self.url}{address}", follow_redirects=True)
+        assert answer.status_code == 200, address
+        return answer.text
+
+    def optarena(self, *arguments: str, **variables: str) -> str:
+        """What the command ``optarena`` prints about this server."""
+        done = subprocess.run(
+            [str(Path(sys.executable).with_name("optarena")), *arguments],
+            env={**self.server.environment, "OPTARENA_URL": self.url, "COLUMNS": "200", **variables},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
     def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
-        """What the server's database answers."""
         with self.embedded.postgres.connect() as connection:
             return connection.execute(statement.encode(), parameters).fetchall()

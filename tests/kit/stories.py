@@ -57,7 +57,6 @@ class Story:
             retry(submission_id=one.submission_id, position=one.position, actor=self.active(self.world.other))
 
     def doubt(self, pick: int) -> None:
-        """Have what is verified replayed anew."""
         best = doubted_champions(boards=[self.world.board], before=None)
         if best:
             reverify(best[pick % len(best)])

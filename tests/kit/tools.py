@@ -55,7 +55,6 @@ TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH, IP)
 
 
 def in_ci() -> bool:
-    """Whether a missing tool is a failure."""
     return os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
 

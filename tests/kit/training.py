@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[2]  # this file is also a program: it fi
 
 def folder(config: pytest.Config) -> Path:
     """Where it is kept, in pytest's cache; another version or another environment below is another folder."""
-    assert config.cache is not None
     names = "-".join([PYTORCH, BASELINES, f"{sys.version_info.major}.{sys.version_info.minor}"])
     return config.cache.mkdir("training") / names.replace("==", "-")
 
@@ -34,7 +33,6 @@ def command(target: Path) -> tuple[str, ...]:
 
 
 def python(target: Path) -> Path:
-    """The interpreter of the environment."""
     return target / "bin/python"
 
 

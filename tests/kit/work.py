@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, connections
 
 from runner.models import Verification
-from runner.queue import transitions
+from runner.queue import leases, transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +36,21 @@ class Clock:
         return self.now
 
 
+def leased(row: Verification, worker: str = "w", **given: Any) -> leases.Lease:
+    """The lease of a verification that is free."""
+    lease = leases.lease(verification_id=row.pk, worker=worker, **given)
+    assert lease is not None
+    return lease
+
+
+def next_lease(worker: str = "w", **given: Any) -> leases.Lease:
+    """The lease of the work whose turn it is."""
+    lease = leases.lease_next(worker=worker, **given)
+    assert lease is not None
+    return lease
+
+
 def history(verification: Verification) -> list[tuple[str, str]]:
-    """The steps it took, as (from, to)."""
     return list(verification.events.order_by("seq").values_list("from_state", "to_state"))
 
 

@@ -26,7 +26,6 @@ class AnsweringSession(FakeSession):
     """Answers with its number, the CPU time it may use, and that which the frame names."""
 
     def answer_steps(self, calls: PlainCalls) -> None:
-        """Answer until a frame is something else."""
         with socket.socket(fileno=os.dup(calls.channel)) as channel:
             while frames.is_plain(frame := channel.recv(_MOST, socket.MSG_PEEK)[_LENGTH:]):
                 call = frames.PlainCall.unpacked(frame)

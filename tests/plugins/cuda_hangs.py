@@ -23,5 +23,4 @@ class HangingDevice(CpuDevice):
 
 
 def device() -> HangingDevice:
-    """What the environment variable names."""
     return HangingDevice()

@@ -93,7 +93,6 @@ ASCENDING, DESCENDING = "ascending", "descending"
 
 
 def device() -> CpuDevice:
-    """What the environment variable names."""
     return CpuDevice()
 
 

@@ -20,17 +20,14 @@ def echo(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
 
 
 def sleep(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Wait to be killed."""
     time.sleep(600)
 
 
 def leave(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Exit with the code in the payload."""
     raise SystemExit(int(payload))
 
 
 def fail(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Raise."""
     raise RuntimeError("this entry fails")
 
 

@@ -38,7 +38,6 @@ OBSERVATIONS = ("history", "length", "pid", "files", "no-linker", "broken")
 
 
 def action(name: str) -> Event:
-    """The event of an action, by name."""
     return Event(int64_value=ACTIONS.index(name))
 
 
@@ -80,12 +79,10 @@ class FakeSession(CompilationSession):
         self.parameter = "0"
 
     def check_action(self, action: Event) -> None:
-        """Refuse what the action space cannot know."""
         if ACTIONS[action.int64_value] == "refuse" and self.parameter == "strict":
             raise ValueError("refuse is not allowed when strict")
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Do it."""
         name = ACTIONS[action.int64_value]
         misdeed = getattr(self, "do_" + name.replace("-", "_"), None)
         if misdeed is not None:
@@ -97,16 +94,13 @@ class FakeSession(CompilationSession):
         return name == "finish", space, name == "nothing"
 
     def do_crash(self) -> None:
-        """A fault in native code."""
         ctypes.string_at(0)
 
     def do_abort(self) -> None:
-        """A compiler's own fatal error."""
         os.write(2, b"LLVM ERROR: this pass is not what it was\n")
         os.abort()
 
     def do_spin(self) -> None:
-        """Never end, in Python."""
         while True:
             pass
 
@@ -126,7 +120,6 @@ class FakeSession(CompilationSession):
         os.abort()
 
     def do_memory_error(self) -> None:
-        """Take all memory there is, in Python."""
         self.hoard = [bytearray(1 << 26) for _ in range(1000)]
 
     def do_exit(self) -> None:
@@ -134,23 +127,18 @@ class FakeSession(CompilationSession):
         os._exit(7)
 
     def do_refuse(self) -> None:
-        """Find out too late."""
         raise ValueError("refused by apply_action")
 
     def do_sleep(self) -> None:
-        """Hang without using CPU time."""
         time.sleep(3600)
 
     def do_grow(self) -> None:
-        """Outgrow the limit."""
         raise SessionLimitExceeded("2,000,000 instructions, at most 1,000,000 are allowed")
 
     def do_fail(self) -> None:
-        """A mistake in the session's code."""
         raise RuntimeError("a bug")
 
     def do_write_file(self) -> None:
-        """Leave a file in the working directory."""
         (self.working_directory / f"file{len(self.actions)}").write_text("contents")
 
     def do_spawn(self) -> None:
@@ -166,7 +154,6 @@ class FakeSession(CompilationSession):
                 os.write(descriptor, b"\x05\x00\x00\x00hello")
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value."""
         name = observation_space.name
         if name == "history":
             return Event(int64_tensor=Int64Tensor(shape=[len(self.values)], value=self.values))
@@ -181,7 +168,6 @@ class FakeSession(CompilationSession):
         return Event(int64_value={"length": len(self.values), "pid": os.getpid()}[name])
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Knows one parameter."""
         if key != "fake.parameter":
             return None
         if value == "bad":

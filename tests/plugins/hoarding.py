@@ -37,12 +37,10 @@ class HoardingSession(sorting.SortSession):
 
 
 def take() -> None:
-    """Take memory, every page of it."""
     _HELD.append(bytearray(b"x") * HELD_BYTES)
 
 
 def hold(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: take memory, and tell."""
     take()
     frames.send(channel, b"taken")
 

@@ -55,14 +55,12 @@ def direct(number: int) -> str:
 
 
 def start_thread() -> str:
-    """A thread."""
     thread = threading.Thread(target=print)
     thread.start()
     return "started a thread"
 
 
 def memory() -> str:
-    """More memory than allowed."""
     taken = 0
     while _libc.malloc(ctypes.c_size_t(1 << 26)):
         taken += 1 << 26
@@ -72,7 +70,6 @@ def memory() -> str:
 
 
 def raise_limit() -> str:
-    """A higher limit on memory."""
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     return "raised"
 
@@ -84,19 +81,16 @@ def lower_limit() -> str:
 
 
 def limit_of_parent() -> str:
-    """Another process's limits."""
     return str(resource.prlimit(os.getppid(), resource.RLIMIT_AS))
 
 
 def attach() -> str:
-    """Debugging the parent."""
     if _libc.ptrace(16, os.getppid(), 0, 0) == -1:
         raise PermissionError(ctypes.get_errno(), "ptrace")
     return "attached"
 
 
 def descriptors() -> str:
-    """Descriptors that are not the worker's own."""
     extra = [number for number in range(3, 256) if number != CHANNEL and is_open(number)]
     if extra:
         return f"open: {extra}"
@@ -104,12 +98,10 @@ def descriptors() -> str:
 
 
 def is_open(number: int) -> bool:
-    """Whether a descriptor is open."""
     return _libc.fcntl(number, 1) != -1
 
 
 def secrets() -> str:
-    """Credentials in the environment."""
     found = [name for name in os.environ if "SECRET" in name or "DATABASE" in name or "TOKEN" in name]
     if found:
         return f"found {found}"
@@ -180,7 +172,6 @@ def run_all(names: Iterable[str] = tuple(ATTEMPTS)) -> dict[str, str]:
 
 
 def try_all(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: try everything and tell."""
     global CHANNEL  # noqa: PLW0603 # known only here
     CHANNEL = channel.fileno()
     confined = is_filtered()
@@ -238,12 +229,10 @@ def call_as_32_bit_program(channel: socket.socket, payload: bytes, fds: Sequence
 
 
 def call_as_x32_program(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: getpid by the x32 interface."""
     _libc.syscall(ctypes.c_long(0x40000000 | 39))
 
 
 def abort(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: what a failed assertion does."""
     os.write(2, b"assertion failed\n")
     _libc.abort()
 
@@ -263,19 +252,16 @@ def reach_cpu_limit(channel: socket.socket, payload: bytes, fds: Sequence[int]) 
 
 
 def say_nothing(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: close the channel and go on."""
     channel.shutdown(socket.SHUT_RDWR)
     while True:
         time.sleep(600)
 
 
 def talk_nonsense(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: one frame whose content means nothing."""
     frames.send(channel, payload or b"[" * 100_000)
 
 
 def flood(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Entry: output without end."""
     while True:
         os.write(1, bytes(1 << 20))
 

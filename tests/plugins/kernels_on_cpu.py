@@ -114,12 +114,10 @@ def hanging() -> KernelDevice:
 
 
 def busy() -> KernelDevice:
-    """One that others have all the time."""
     raise DeviceBusy("The device is in use.")
 
 
 def slowly_compared() -> KernelDevice:
-    """One beside which the processor takes long."""
     patch.object(references, "difference", lambda *_: time.sleep(3600)).start()
     return KernelDevice()
 

@@ -35,7 +35,6 @@ _VERSION, _CALL, _FLAGS, _COUNT, _LENGTH = 1, 2, 10, 11, 16
 
 
 def silent(channel: socket.socket) -> NoReturn:
-    """Close the channel and go on."""
     channel.shutdown(socket.SHUT_RDWR)
     while True:
         time.sleep(600)
@@ -48,8 +47,6 @@ def half(channel: socket.socket) -> NoReturn:
 
 
 def answered(**fields: object) -> Callable[[socket.socket, Envelope], None]:
-    """Change fields of the answer."""
-
     def send(channel: socket.socket, answer: Envelope) -> None:
         changed = Envelope(call_id=answer.call_id)
         for name, value in fields.items():
@@ -70,7 +67,6 @@ def framed(change: Callable[[bytes], bytes]) -> Callable[[socket.socket, Envelop
 
 
 def named(error: str) -> Callable[[socket.socket, Envelope], None]:
-    """Name a class of errors."""
     return answered(status=StatusCode.INTERNAL, error=error, message="It was not me.")
 
 
@@ -130,7 +126,6 @@ class LyingSession(sorting.SortSession):
     ]
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Prepare the lie."""
         lie = LIES[NAMES[action.int64_value]]
 
         def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
@@ -151,7 +146,6 @@ class NegativeSession(sorting.SortSession):
     """Its count of inversions is not one of those that it declares."""
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """As always, but for the count."""
         if observation_space.name == "inversions":
             return Event(int64_value=-1)
         return super().get_observation(observation_space)

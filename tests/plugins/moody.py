@@ -46,7 +46,6 @@ class MoodySession(CompilationSession):
         self.last = int(time.monotonic() * _STEPS_A_SECOND) % STEPS
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Count, or abort."""
         if self.steps == self.last:
             os.abort()
         self.steps += 1

@@ -25,23 +25,19 @@ if TYPE_CHECKING:
 
 
 def missing() -> NoReturn:
-    """There is none."""
     raise DeviceUnavailable("No device: the slot is empty.")
 
 
 def busy() -> NoReturn:
-    """Others measure on it."""
     raise DeviceBusy("The device is in use.")
 
 
 def hanging() -> NoReturn:
-    """It never answers."""
     time.sleep(600)
     raise AssertionError
 
 
 def crashing() -> NoReturn:
-    """Its driver takes the process with it."""
     sys.stderr.write("the driver is sad\n")
     os.kill(os.getpid(), signal.SIGSEGV)
     raise AssertionError
@@ -128,5 +124,4 @@ class Imitation:
 
 
 def imitation() -> Imitation:
-    """One that works, and is marked."""
     return Imitation()

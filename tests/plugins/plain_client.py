@@ -22,12 +22,10 @@ QUICK = {
 
 
 def options(**more: Any) -> ConnectionOptions:
-    """Options with short waits."""
     return ConnectionOptions(**{**QUICK, **more})
 
 
 def start(connection: Connection, benchmark: pb.Benchmark) -> int:
-    """Start a session."""
     return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 

@@ -44,7 +44,6 @@ class PlainServer:
         token: str = "",
         name: str = INTERFACE.full_name,
     ) -> None:
-        """Serve at once."""
         self.calls: list[str] = []
         self.metadata: dict[str, str] = {}
         self._token = token
@@ -62,7 +61,6 @@ class PlainServer:
         self._server.start()
 
     def stop(self, grace: float | None = None) -> None:
-        """End every call."""
         self._server.stop(grace).wait()
 
     def _behaviour(
@@ -87,7 +85,6 @@ class PlainServer:
 
 
 def fake_service() -> CompilerGymService:
-    """A service of the fake compiler."""
     from fake_compiler import FakeSession  # noqa: PLC0415 - findable once this folder is on sys.path
 
     return CompilerGymService(Path(tempfile.gettempdir()), FakeSession, service_version="plain 1")
@@ -132,12 +129,10 @@ def write_port(folder: Path, port: int, mode: str) -> None:
 
 
 def say(text: str) -> None:
-    """Write a line to standard error."""
     sys.stderr.write(f"{text}\n")
 
 
 def main() -> None:
-    """Serve until told to end."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--working_dir", type=Path, required=True)
     parser.add_argument("--mode", default="")

@@ -19,7 +19,6 @@ _whole = blocks.measure_blocks
 def measure_block(
     uri: str, actions: Sequence[int], plan: MeasurementPlan, *, seconds: float = SECONDS
 ) -> Measurement:
-    """``measure_blocks`` with one block."""
     return _whole(uri, actions, replace(plan, blocks=1), seconds=seconds)
 
 

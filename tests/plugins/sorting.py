@@ -77,7 +77,6 @@ class SortSession(CompilationSession):
         return False, None, self.numbers == before and not self.fate
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The numbers, or a measure of them."""
         text = " ".join(map(str, self.numbers))
         inversions = sum(a > b for at, a in enumerate(self.numbers) for b in self.numbers[at:])
         return {
@@ -88,7 +87,6 @@ class SortSession(CompilationSession):
         }[observation_space.name]
 
     def verify(self) -> str:
-        """Spoiled programs are not valid."""
         return "it is spoiled" if self.fate == "spoil" else ""
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:

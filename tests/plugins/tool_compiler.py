@@ -33,7 +33,6 @@ SLEEP: Final = Path("/bin/sleep")
 
 @cache
 def access() -> ToolAccess:
-    """The programs and their libraries."""
     return access_to({"sh": SHELL, "sleep": SLEEP})
 
 
@@ -42,12 +41,10 @@ class ToolSession(FakeSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Look for the shell."""
         access()
 
     @classmethod
     def tools(cls) -> ToolAccess:
-        """The shell."""
         return access()
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
@@ -66,7 +63,6 @@ class ToolSession(FakeSession):
         return ""
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Spin, or write a file."""
         script = "while :; do :; done" if action.int64_value == 0 else "echo made > file1"
         run_tool(
             "sh", [str(SHELL), "-c", script], access=access(), folder=self.working_directory, cpu_seconds=60

@@ -22,7 +22,6 @@ class Mute(Exception):
     """One that cannot be shown."""
 
     def __str__(self) -> str:
-        """Fail."""
         raise RuntimeError("no words")
 
 
@@ -31,8 +30,6 @@ class Custom(BaseException):
 
 
 def throw(error: BaseException) -> Callable[[], NoReturn]:
-    """A function that raises."""
-
     def raising() -> NoReturn:
         raise error
 
@@ -48,7 +45,6 @@ def daemon() -> tuple[bool, None, bool]:
 
 
 def spill() -> tuple[bool, None, bool]:
-    """Write 30 MB."""
     for _ in range(30):
         os.write(2, b"e" * 1_000_000)
     os.write(2, b"\nthe last words\n")
@@ -117,7 +113,6 @@ _SPACE = pb.Space(int64_box=pb.Int64Box(low=_PAIR, high=_PAIR))
 
 
 def deed(name: str) -> pb.Event:
-    """The event of an action."""
     return pb.Event(int64_value=NAMES.index(name))
 
 
@@ -134,7 +129,6 @@ class Unruly(CompilationSession):
     def __init__(
         self, working_directory: Path, action_space: pb.ActionSpace, benchmark: pb.Benchmark
     ) -> None:
-        """Do what the program says."""
         super().__init__(working_directory, action_space, benchmark)
         program = benchmark.program.contents.decode()
         if program == "no space":
@@ -145,17 +139,14 @@ class Unruly(CompilationSession):
             raise ValueError(program.removeprefix("error "))
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
-        """Do it."""
         return DEEDS[NAMES[action.int64_value]]()
 
     def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:
-        """Give it."""
         if observation_space.name == "daemon":
             return pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[DAEMONS[-1], 0]))
         return GIVEN[observation_space.name]
 
     def get_numbers(self, observation_space: pb.ObservationSpace) -> bytes | None:
-        """Give them, right or wrong."""
         return NUMBERS.get(observation_space.name)
 
     def try_actions(
@@ -166,17 +157,13 @@ class Unruly(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Any:
-        """Give what the program says."""
         return TRIED.get(self.benchmark.program.contents.decode(), {})
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Answer with what it may not."""
         return {"number": 5, "half": f"\udcff{value}"}.get(key)
 
     def verify(self) -> str:
-        """No text."""
         return None
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        """Text for bytes."""
         return "text", 0

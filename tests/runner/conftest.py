@@ -38,7 +38,6 @@ def clock() -> Clock:
 
 @pytest.fixture(autouse=True)
 def blob_root(settings: Settings, tmp_path: Path) -> Path:
-    """Programs are kept in the test's own folder."""
     (tmp_path / "blobs").mkdir()
     return keep_blobs_in(settings, tmp_path / "blobs")
 
@@ -52,13 +51,11 @@ def _own_machine(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 def work(db: None) -> Verification:
-    """One queued verification."""
     return make_work()
 
 
 @pytest.fixture
 def finished(_nobody_listens: None) -> Iterator[list[Verification]]:
-    """What the runner announced as finished."""
     seen: list[Verification] = []
 
     def note(verifications: Sequence[Verification], **kwargs: Any) -> None:
@@ -113,7 +110,6 @@ def stage(
 
 @pytest.fixture(autouse=True)
 def _nobody_listens() -> Iterator[None]:
-    """The runner is tested without the layers above it."""
     listeners = verifications_finished.receivers
     verifications_finished.receivers = []
     verifications_finished.sender_receivers_cache.clear()

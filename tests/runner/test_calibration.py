@@ -1,11 +1,14 @@
-"""A calibration that seems to show a change is repeated; one that fails says nothing about the machine."""
+"""Calibrations: how often the control chart is wrong about noisy machines, and what a drift does."""
 
 from __future__ import annotations
 
+import math
+import random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from optarena.calibration import ROUNDS, summary
 from optarena.file_locks import VARIABLE
 from optarena.measuring.machine import all_cores
 from runner import conf
@@ -13,10 +16,13 @@ from runner.errors import NotCalibratedError
 from runner.machines import calibrator as calibrator_module
 from runner.machines import presence
 from runner.machines.calibration import (
+    HISTORY,
     LEAST_HISTORY,
+    SHORT,
     TRIES,
     Calibrated,
     calibrate,
+    drift_of,
     limits_of,
     measure_once,
     times_of,
@@ -28,17 +34,16 @@ from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pytest_django import Settings
 
 VERSION = "llvm 1-22.1.8"
-HISTORY = [{"integer_work": 1.0}] * LEAST_HISTORY
+EARLIER = [{"integer_work": 1.0}] * LEAST_HISTORY
 
 
 def measuring(*seconds: float) -> Callable[[], Calibrated]:
-    """Measures these times, one after the other."""
     left = iter(seconds)
 
     def measure() -> Calibrated:
@@ -49,9 +54,8 @@ def measuring(*seconds: float) -> Callable[[], Calibrated]:
 
 
 def found(*seconds: float) -> tuple[Calibrated, list[float]]:
-    """What is found, and for how long it waited."""
     waited: list[float] = []
-    return calibrate(lambda _: HISTORY, measure=measuring(*seconds), wait=waited.append), waited
+    return calibrate(lambda _: EARLIER, measure=measuring(*seconds), wait=waited.append), waited
 
 
 def test_what_is_within_the_limits_is_measured_once() -> None:
@@ -74,7 +78,7 @@ def test_what_lasts_is_one_and_says_so(seconds: float, factor: str) -> None:
 
 def test_the_history_is_asked_for_by_the_version_of_the_set() -> None:
     asked = []
-    calibrate(lambda version: asked.append(version) or HISTORY, measure=measuring(1.0))
+    calibrate(lambda version: asked.append(version) or EARLIER, measure=measuring(1.0))
     assert asked == [VERSION]
 
 
@@ -136,3 +140,106 @@ def test_a_row_without_times_is_not_history(vector: object) -> None:
     )
     assert history == [times_of(row.vector)] * LEAST_HISTORY
     assert limits_of(history)
+
+
+NAMES = ("integer_work", "floating_point", "branches", "memory_latency", "memory_bandwidth", "process_start")
+DAYS = 1_000
+"""Calibrations that are simulated for each figure."""
+
+
+class Noisy:
+    """A machine whose readings are off by a log-normal factor; some days are as a whole."""
+
+    def __init__(self, seed: int, reading: float, day: float = 0.0) -> None:
+        self.random = random.Random(seed)  # noqa: S311 - it simulates noise
+        self.reading, self.day = reading, day
+
+    def calibration(self, factor: float = 1.0, of_day: float | None = None) -> dict[str, float]:
+        level = self.of_day() if of_day is None else of_day
+        vector = {
+            name: summary(
+                [factor * level * math.exp(self.random.gauss(0, self.reading)) for _ in range(ROUNDS)]
+            )
+            for name in NAMES
+        }
+        return times_of(vector)
+
+    def of_day(self) -> float:
+        return math.exp(self.random.gauss(0, self.day))
+
+    def history(self, length: int) -> list[dict[str, float]]:
+        return [self.calibration() for _ in range(length)]
+
+    def is_paused(self, history: Sequence[dict[str, float]], factor: float = 1.0) -> bool:
+        level, tries = self.of_day(), list[dict[str, float]]()
+        while len(tries) < TRIES:
+            tries.append(self.calibration(factor, level))
+            if not drift_of(history, tries):
+                return False
+        return True
+
+    def paused(self, factor: float, length: int = HISTORY) -> float:
+        rounds = 20
+        found = 0
+        for _ in range(rounds):
+            history = self.history(length)
+            found += sum(self.is_paused(history, factor) for _ in range(DAYS // rounds))
+        return found / DAYS
+
+
+@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
+@pytest.mark.parametrize("length", [SHORT, HISTORY])
+def test_noise_alone_pauses_hardly_ever(noise: float, length: int) -> None:
+    """At most one in a thousand: with a calibration a day, once in three years."""
+    assert Noisy(7, noise).paused(1.0, length) <= 0.001
+
+
+@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
+def test_noise_alone_pauses_rarely_while_the_history_is_short(noise: float) -> None:
+    assert Noisy(7, noise).paused(1.0, LEAST_HISTORY) <= 0.005
+
+
+def test_days_that_differ_as_a_whole_pause_hardly_ever() -> None:
+    assert Noisy(11, 0.08, day=0.08).paused(1.0) <= 0.001
+
+
+@pytest.mark.parametrize("factor", [2.0, 0.5])
+@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
+def test_a_machine_of_half_or_twice_the_speed_is_caught(noise: float, factor: float) -> None:
+    assert Noisy(13, noise).paused(factor) >= 0.98
+
+
+def test_a_quiet_machine_that_is_a_third_slower_is_caught() -> None:
+    assert Noisy(17, 0.02).paused(1.33) >= 0.98
+
+
+def test_a_short_history_judges_nothing() -> None:
+    history = [dict.fromkeys(NAMES, 1.0)] * (LEAST_HISTORY - 1)
+    assert drift_of(history, [dict.fromkeys(NAMES, 100.0)]) == ()
+    assert drift_of([*history, *history[:1]], [dict.fromkeys(NAMES, 100.0)])
+    assert drift_of([*history, *history[:1]], []) == ()
+
+
+def test_the_largest_drift_comes_first_and_says_how_much() -> None:
+    history = [dict.fromkeys(NAMES, 1.0)] * LEAST_HISTORY
+    now = {**dict.fromkeys(NAMES, 1.0), "integer_work": 2.13, "memory_latency": 0.25}
+    assert [str(one) for one in drift_of(history, [now])] == [
+        "memory latency takes 0.25 times as long as in its history",
+        "integer work takes 2.1 times as long as in its history",
+    ]
+
+
+def test_all_tries_must_agree_in_entry_and_direction() -> None:
+    history = [dict.fromkeys(NAMES, 1.0)] * LEAST_HISTORY
+    slow, fast = dict.fromkeys(NAMES, 3.0), dict.fromkeys(NAMES, 0.3)
+    one, other = {**history[0], "branches": 3.0}, {**history[0], "integer_work": 3.0}
+    assert drift_of(history, [slow, slow, slow])
+    assert not drift_of(history, [slow, fast])
+    assert not drift_of(history, [one, other])
+    assert not drift_of(history, [slow, history[0]])
+
+
+def test_only_entries_that_all_of_the_history_has_are_compared() -> None:
+    history = [{"integer_work": 1.0}] * LEAST_HISTORY
+    assert not drift_of(history, [{"integer_work": 1.0, "new": 9.0}])
+    assert not drift_of(history, [{"new": 9.0}])

@@ -21,7 +21,7 @@ from runner.queue import leases, requests, wakeups
 from runner.work import driver
 from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work
-from tests.kit.work import history, kill_connections, restart_database, when
+from tests.kit.work import history, kill_connections, leased, restart_database, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +37,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def carry(row: Verification) -> Verification:
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
-    assert lease is not None
+    lease = leased(row, "worker test:1")
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     return row
@@ -123,7 +122,6 @@ def test_other_output_fails_with_its_reason_and_trace() -> None:
     assert row.result is not None
     assert len(row.result["steps"]) == 1
     event = row.events.last()
-    assert event is not None
     assert (event.from_state, event.reason, event.detail) == ("checking", row.reason, row.detail)
 
 
@@ -131,20 +129,17 @@ def test_a_damaged_program_is_our_failure_and_is_tried_again() -> None:
     row = carry(make_work([], make_benchmark("unreadable")))
     assert (row.state, row.attempt) == (State.QUEUED, 1)
     event = row.events.last()
-    assert event is not None
     assert (event.reason, event.actor) == ("infra:internal", "worker test:1")
     assert event.detail.startswith("BlobDamagedError: ")
 
 
 def test_work_of_another_environment_version_is_not_replayed() -> None:
     row = make_work([], make_busy())
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
-    assert lease is not None
+    lease = leased(row, "worker test:1")
     Verification.objects.update(environment_digest="f" * 64)
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
     assert "ffffffffffff of llvm-ic-v0" in event.detail
 
@@ -197,7 +192,6 @@ def test_an_answer_that_makes_no_sense_is_never_recorded(
     monkeypatch.setattr(driver, "replay", answering(change))
     row = carry(make_work([], make_busy()))
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.result, event.reason) == (State.QUEUED, None, "infra:internal")
     assert detail in event.detail
 
@@ -284,8 +278,7 @@ def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
 def test_a_restart_of_the_database_costs_no_attempt() -> None:
     row = make_work([19], make_busy(2))
     thread = when(row, State.CHECKING, kill_connections)
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
-    assert lease is not None
+    lease = leased(row, "worker test:1")
     driver.LeasedReplay(lease).carry()
     thread.join()
     connection.close()
@@ -310,8 +303,7 @@ class Interrupted(Programs):
 @pytest.mark.parametrize("before", ["the row", "the program"])
 def test_a_restart_of_the_database_before_a_read_costs_no_attempt(before: str) -> None:
     row = make_work([19], make_busy())
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
-    assert lease is not None
+    lease = leased(row, "worker test:1")
     programs = Programs() if before == "the row" else Interrupted()
     if before == "the row":
         restart_database()
@@ -331,8 +323,7 @@ def test_where_not_even_the_end_can_be_written_the_lease_expires(monkeypatch: py
     monkeypatch.setattr(leases, "give_back", down)
     monkeypatch.setattr(leases, "heartbeat", down)
     monkeypatch.setattr(conf, "DATABASE_RETRY_SECONDS", 0.05)
-    lease = leases.lease(verification_id=row.pk, worker="w")
-    assert lease is not None
+    lease = leased(row)
     replay = driver.LeasedReplay(lease)
     monkeypatch.setattr(replay.heart, "_deadline", time.monotonic() + 0.5)
     replay.carry()
@@ -360,8 +351,7 @@ def test_a_wake_up_is_a_look_at_the_queue_whatever_it_names() -> None:
 def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.MonkeyPatch) -> None:
     woken: list[UUID] = []
     rows = [make_work([number], make_busy()) for number in range(4)]
-    lease = leases.lease(verification_id=rows[1].pk, worker="w")
-    assert lease is not None
+    lease = leased(rows[1])
     leases.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
     monkeypatch.setattr(wakeups, "wake", lambda pk, _: woken.append(pk))
     monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)

@@ -1,30 +1,33 @@
-"""What the database itself refuses, and that the code has one writer of a state."""
+"""What the database itself refuses, that the code has one writer of a state, and what may be read."""
 
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
+from optarena.specs import environment_specs
+from runner import selectors
 from runner.errors import EmulatedDeviceError
-from runner.models import Verification, VerificationEvent
-from runner.queue import leases, requests
-from tests.factories import make_work
+from runner.models import EnvironmentVersion, Verification, VerificationEvent
+from runner.queue import leases, requests, wakeups
+from runner.selectors import QueueDepth
+from tests.factories import make_user, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock
+from tests.kit.work import OUTCOME, Clock, leased
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from django.test import Client
+    from pytest_django import Settings
 
 APPS: Final = ("leaderboard", "runner", "datasets")
-WRITER: Final = ROOT / "runner/queue/transitions.py"
 _SETS: Final = frozenset({"update", "create", "get_or_create", "update_or_create", "Verification"})
-_BULK: Final = frozenset({"bulk_update", "save"})
+_BULK: Final = frozenset({"bulk_update", "save", "setattr"})
 
 
 def refused(name: str, **values: Any) -> None:
@@ -32,8 +35,15 @@ def refused(name: str, **values: Any) -> None:
         Verification.objects.update(**values)
 
 
-def test_a_queued_row_has_no_lease(work: Verification) -> None:
+def test_a_row_is_as_its_state_says(work: Verification, clock: Clock) -> None:
+    refused("state_known", state="running")
     refused("lease_iff_running", lease_token=uuid4())
+    refused("reason_iff_failed", reason="env:crash")
+    refused("reason_iff_failed", state="failed", finished_at=clock.now)
+    refused("recorded_has_result", state="recorded", finished_at=clock.now)
+    refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
+    refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
+    refused("finished_iff_terminal", finished_at=clock.now)
 
 
 def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> None:
@@ -42,18 +52,6 @@ def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> No
     refused("lease_iff_running", lease_token=None)
     refused("lease_iff_running", lease_expires_at=None)
     refused("lease_iff_running", state="queued")
-
-
-def test_a_reason_is_there_exactly_where_it_failed(work: Verification, clock: Clock) -> None:
-    refused("reason_iff_failed", reason="env:crash")
-    refused("reason_iff_failed", state="failed", finished_at=clock.now)
-
-
-def test_what_is_recorded_has_a_result_and_an_end(work: Verification, clock: Clock) -> None:
-    refused("recorded_has_result", state="recorded", finished_at=clock.now)
-    refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
-    refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
-    refused("finished_iff_terminal", finished_at=clock.now)
 
 
 def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock: Clock) -> None:
@@ -69,8 +67,7 @@ def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock
 def test_no_service_stores_what_an_imitated_device_measured(
     work: Verification, clock: Clock, mark: object
 ) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     outcome = replace(OUTCOME, result={"ok": True, "measurement": {"device": "cuda", "emulated": mark}})
     with pytest.raises(EmulatedDeviceError, match="'cuda', an emulated device"):
         leases.record(lease=lease, outcome=outcome, now=clock.now)
@@ -80,14 +77,9 @@ def test_no_service_stores_what_an_imitated_device_measured(
     assert (work.state, work.result, work.metrics) == ("leased", None, None)
 
 
-def test_a_state_has_a_known_name(work: Verification) -> None:
-    refused("state_known", state="running")
-
-
 @pytest.mark.parametrize("end", ["recorded", "failed", "cancelled"])
 def test_an_end_is_final(work: Verification, clock: Clock, end: str) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     if end == "recorded":
         leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     elif end == "failed":
@@ -132,118 +124,111 @@ def test_the_oldest_queued_row_is_found_by_an_index(db: None) -> None:
     assert "Sort" not in plan
 
 
-def sources() -> list[Path]:
-    return [
-        path
-        for app in APPS
-        for path in sorted((ROOT / app).rglob("*.py"))
-        if "migrations" not in path.relative_to(ROOT).parts
-    ]
-
-
 def state_writes(tree: ast.AST, *, everything: bool) -> list[str]:
-    """Where a verification's state is assigned; outside the runner, other models have states too."""
+    """What assigns a verification's state; outside the runner, other models have states too."""
     found = []
     for node in ast.walk(tree):
-        if everything and of_a_study(node):
-            continue
-        text = ast.unparse(node) if isinstance(node, (ast.stmt, ast.Call)) else ""
-        if not everything and not re.search("verification", text, re.IGNORECASE):
-            continue
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            flat = [leaf for target in targets for leaf in ast.walk(target)]
-            about = ast.unparse(targets[0])
-            if any(isinstance(leaf, ast.Attribute) and leaf.attr == "state" for leaf in flat) and (
-                everything or re.search("verification", about, re.IGNORECASE)
-            ):
+            leaves = [leaf for target in targets for leaf in ast.walk(target)]
+            found += [
+                ast.unparse(leaf)
+                for leaf in leaves
+                if isinstance(leaf, ast.Attribute) and leaf.attr == "state"
+            ]
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            text = ast.unparse(node) if name in _SETS | _BULK else ""
+            keywords = {keyword.arg for keyword in node.keywords}
+            named = "state" in keywords or (None in keywords and "'state'" in text)
+            if (name in _SETS and named) or (name in _BULK and "'state'" in text):
                 found.append(text)
-        elif isinstance(node, ast.Call) and writes_state(node, text, everything=everything):
-            found.append(text)
-    return found
-
-
-def of_a_study(node: ast.AST) -> bool:
-    """Whether a statement or a call in the runner plainly writes the state of a study."""
-    if isinstance(node, ast.Assign):
-        return all(named_study(target) for target in node.targets)
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return False
-    return ast.unparse(node.func).startswith("Study.objects.")
-
-
-def named_study(target: ast.expr) -> bool:
-    """Whether what is assigned to are attributes of ``study`` alone."""
-    targets = target.elts if isinstance(target, ast.Tuple) else [target]
-    return all(
-        isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "study"
-        for one in targets
-    )
-
-
-def writes_state(call: ast.Call, text: str, *, everything: bool) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name == "setattr":
-        return "'state'" in text
-    if name in _SETS and (everything or "Verification" in ast.unparse(call.func)):
-        keywords = {keyword.arg for keyword in call.keywords}
-        return "state" in keywords or (None in keywords and "'state'" in text)
-    return name in _BULK and "Verification" in text and "'state'" in text
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "row.state = 'failed'",
-        "row.state, row.reason = 'failed', ''",
-        "setattr(verification, 'state', 'failed')",
-        "Verification.objects.filter(pk=1).update(state='failed')",
-        "Verification(state='failed')",
-        "Verification.objects.bulk_update(rows, ['state'])",
-    ],
-)
-def test_the_scan_sees_a_second_writer(line: str) -> None:
-    assert state_writes(ast.parse(line), everything=True)
-
-
-def test_the_scan_lets_other_models_have_states() -> None:
-    line = "board.state = 'frozen'; Board.objects.update(state='frozen')"
-    assert not state_writes(ast.parse(line), everything=False)
-    assert state_writes(ast.parse("item.verification.state = 'failed'"), everything=False)
+    if everything:
+        return [
+            one
+            for one in found
+            if one != "study.state" and not one.startswith(("Study.objects.", "study.save("))
+        ]
+    return [one for one in found if "verification" in one.lower()]
 
 
 @pytest.mark.parametrize(
     ("line", "is_seen"),
     [
+        ("row.state, row.reason = 'failed', ''", True),
+        ("setattr(verification, 'state', 'failed')", True),
+        ("Verification.objects.filter(pk=1).update(state='failed')", True),
+        ("Verification(state='failed')", True),
+        ("Verification.objects.bulk_update(rows, ['state'])", True),
         ("study.state, study.reason = 'queued', ''", False),
         ("Study.objects.filter(pk=1).update(state='running')", False),
-        ("study.state = row.state = 'queued'", True),
         ("study.state, row.state = 'queued', 'queued'", True),
         ("study.verification.state = 'queued'", True),
-        ("row.state = study.state", True),
-        ("verification.state = 'failed'", True),
-        ("setattr(study.verification, 'state', 'failed')", True),
         ("Verification.objects.filter(studies=study).update(state='failed')", True),
     ],
 )
-def test_the_scan_of_the_runner_lets_only_studies_have_states_of_their_own(
-    line: str, *, is_seen: bool
-) -> None:
+def test_the_scan_sees_a_second_writer(line: str, *, is_seen: bool) -> None:
     assert bool(state_writes(ast.parse(line), everything=True)) == is_seen
+    elsewhere = "board.state = 'frozen'; Board.objects.update(state='frozen')"
+    assert not state_writes(ast.parse(elsewhere), everything=False)
 
 
 def test_only_transition_assigns_a_state() -> None:
     writers = {
         str(path.relative_to(ROOT)): writes
-        for path in sources()
-        if (
-            writes := state_writes(
-                ast.parse(path.read_text()), everything=path.is_relative_to(ROOT / "runner")
-            )
-        )
+        for app in APPS
+        for path in sorted((ROOT / app).rglob("*.py"))
+        if "migrations" not in path.relative_to(ROOT).parts
+        and (writes := state_writes(ast.parse(path.read_text()), everything=app == "runner"))
     }
-    assert list(writers) == [str(WRITER.relative_to(ROOT))]
-    table, as_read = writers["runner/queue/transitions.py"]
+    assert list(writers) == ["runner/queue/transitions.py"]
+    as_read, table = sorted(writers["runner/queue/transitions.py"], reverse=True)
     assert table.startswith("Verification.objects.filter(")
     assert ".update(state=change.to, " in table
-    assert as_read == "row.state = change.to"
+    assert as_read == "row.state"
+
+
+def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: Settings) -> None:
+    assert selectors.queue_depths() == []
+    rows = [make_work() for _ in range(4)]
+    done = leased(rows[3], now=clock.now)
+    leases.record(lease=done, outcome=OUTCOME, now=clock.now)
+    leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
+    other = make_work()
+    rows[1].refresh_from_db()
+    others, own = selectors.queue_depths()
+    assert others == QueueDepth(
+        hardware_class="h200-cuda", queued=1, unprepared=0, running=0, oldest_queued_at=other.created_at
+    )
+    assert (own.hardware_class, own.queued, own.unprepared, own.running) == ("x86_64-cpu", 2, 0, 1)
+    assert own.oldest_queued_at == rows[1].created_at
+
+
+def test_every_environment_has_its_version_after_a_migration(transactional_db: None) -> None:
+    current = {(spec.slug, spec.digest) for spec in environment_specs()}
+    EnvironmentVersion.objects.all().delete()
+    call_command("migrate", verbosity=0)
+    assert set(EnvironmentVersion.objects.values_list("env_id", "digest")) == current
+
+
+def test_a_changed_environment_is_another_version(db: None) -> None:
+    EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").update(digest="f" * 64)
+    versions = wakeups.sync_environment_versions()
+    assert len(versions) == len(environment_specs())
+    assert EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").count() == 2
+    assert wakeups.sync_environment_versions() == versions
+
+
+def test_the_admin_shows_everything_and_changes_nothing(work: Verification, client: Client) -> None:
+    client.force_login(make_user("root", staff=True))
+    page = client.get(f"/admin/runner/verification/{work.pk}/change/")
+    assert page.status_code == 200
+    assert "request" in page.content.decode()
+    assert client.get("/admin/runner/verification/").status_code == 200
+    assert client.get("/admin/runner/environmentversion/").status_code == 200
+    assert client.get("/admin/runner/verification/add/").status_code == 403
+    assert client.post(f"/admin/runner/verification/{work.pk}/delete/").status_code == 403
+    assert (
+        client.post(f"/admin/runner/verification/{work.pk}/change/", {"state": "failed"}).status_code == 403
+    )

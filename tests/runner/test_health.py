@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.errors import InvalidInput, SandboxUnavailable
+from optarena.errors import InvalidInput, SandboxUnavailable, ToolMissing
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import replay
 from optarena.self_test import check_folders, check_memory, run_checks
+from optarena.specs import environment_spec
 from runner import conf, selectors
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest, examine_worker
 from runner.models import Runner, State, Verification
 from runner.queue import leases, sweeping, wakeups
+from runner.queue.wakeups import own_digests
 from runner.work import driver
-from runner.work.confirmation import OF_THE_WORK, is_worker_fault
+from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
+from tests.kit.gcc import needs_gcc
+from tests.kit.work import leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,21 +55,17 @@ def announce(life: UUID, tested: SelfTest = PASSED, *, digests: list[str] | None
 
 @pytest.fixture
 def life() -> UUID:
-    """Identifies a worker."""
     return uuid.uuid4()
 
 
 @pytest.fixture
 def runner(db: None, life: UUID) -> Runner:
-    """A healthy worker."""
     return announce(life)
 
 
 def fault(life: UUID, row: Verification, reason: str = "infra:internal") -> None:
-    """The infrastructure fails while the worker has this verification."""
     Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
-    lease = leases.lease(verification_id=row.pk, worker="w", life=life)
-    assert lease is not None
+    lease = leased(row, life=life)
     leases.give_back(lease=lease, reason=reason, detail="It broke off.")
     row.refresh_from_db()
 
@@ -79,8 +79,7 @@ def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> Non
     assert leases.lease(verification_id=row.pk, worker="w", life=life) is None
     assert leases.lease_next(worker="w", life=life) is None
     runner = announce(life)
-    lease = leases.lease_next(worker="w", life=life)
-    assert lease is not None
+    next_lease(life=life)
     row.refresh_from_db()
     assert row.runner == runner
 
@@ -114,8 +113,7 @@ def test_a_success_between_them_begins_the_row_again(runner: Runner, life: UUID)
     good = make_work()
     for row in (make_work(), make_work()):
         fault(life, row)
-    lease = leases.lease(verification_id=good.pk, worker="w", life=life)
-    assert lease is not None
+    lease = leased(good, life=life)
     leases.fail(lease=lease, reason="env:crash", detail="It crashed.")
     for row in (make_work(), make_work()):
         fault(life, row)
@@ -196,7 +194,6 @@ def test_an_error_of_the_worker_pauses_it(
     row.refresh_from_db()
     other.refresh_from_db()
     event = row.events.last()
-    assert event is not None
     assert (row.state, row.attempt, event.reason) == (State.QUEUED, 0, reason)
     assert other.attempt == 0
     runner.refresh_from_db()
@@ -217,8 +214,7 @@ def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID
     old = make_old_environment()
     Verification.objects.filter(pk=other.pk).update(environment_version=old, environment_digest=old.digest)
     assert leases.lease(verification_id=other.pk, worker="w", life=life) is None
-    lease = leases.lease_next(worker="w", life=life)
-    assert lease is not None
+    lease = next_lease(life=life)
     assert lease.verification_id == own.pk
     assert leases.lease_next(worker="w", life=life) is None
 
@@ -377,7 +373,6 @@ def test_an_environment_that_gives_another_result_fails_the_test(monkeypatch: py
     from optarena.specs import Probe, environment_spec  # noqa: PLC0415 - as above
 
     spec = environment_spec("llvm-v0")
-    assert spec.probe is not None
     wrong = Probe(
         benchmark=spec.probe.benchmark, actions=spec.probe.actions, observed={"IrInstructionCount": 1}
     )
@@ -390,7 +385,34 @@ def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:
     from optarena.specs import environment_spec  # noqa: PLC0415 - as above
 
     spec = environment_spec("llvm-ic-v0")
-    assert spec.probe is not None
     actions = [spec.action_table.names.index(name) for name in spec.probe.actions]
     result = replay(environment=spec, benchmark=datasets().benchmark(spec.probe.benchmark), actions=actions)
     assert result.metrics["ir_instructions"] == spec.probe.observed["IrInstructionCount"]
+
+
+def test_a_named_place_for_memory_groups_that_cannot_be_used_fails_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blob_root: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_MEMORY_GROUPS", str(tmp_path))
+    tested = examine_worker("x86_64-cpu")
+    assert tested.problem == "The worker's self-test failed: memory group."
+    assert str(tmp_path) in tested.checks[-1]["detail"]
+
+
+GCC = environment_spec("gcc-v0")
+LLVM = environment_spec("llvm-ic-v0")
+
+
+@needs_gcc
+def test_a_machine_with_the_toolchain_offers_its_environment_and_plays_its_probe() -> None:
+    assert {GCC.digest, LLVM.digest} <= set(own_digests())
+    checks = {check["name"]: check for check in run_checks()}
+    assert checks["environment gcc-v0"]["ok"], checks["environment gcc-v0"]["detail"]
+
+
+def test_a_machine_without_it_does_everything_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPTARENA_GCC", str(tmp_path))
+    assert GCC.digest not in own_digests()
+    assert LLVM.digest in own_digests()
+    assert "it has no cc1" in GCC.why_unavailable()
+    assert fault_reason(ToolMissing("it has no cc1")) == "infra:toolchain-missing"

@@ -47,11 +47,9 @@ class World:
             self.ask(number)
 
     def note(self, verifications: Sequence[Verification], **kwargs: Any) -> None:
-        """Receives ``verifications_finished``."""
         self.announced.extend(one.pk for one in verifications)
 
     def alive(self) -> list[UUID]:
-        """The rows that have not ended."""
         return list(
             Verification.objects.filter(pk__in=self.rows)
             .exclude(state__in=TERMINAL)
@@ -68,7 +66,6 @@ class World:
             self.rows.append(row.pk)
 
     def lease_next(self, pick: int) -> None:
-        """A worker looks for work."""
         self._leased(leases.lease_next(worker=f"w{pick % 3}", now=self.clock.now))
 
     def lease_named(self, pick: int) -> None:
@@ -104,11 +101,9 @@ class World:
         return True
 
     def beat(self, pick: int) -> None:
-        """A heartbeat."""
         self._attempt(pick, lambda lease: leases.heartbeat(lease=lease, now=self.clock.now))
 
     def report(self, pick: int) -> None:
-        """Progress."""
         self._attempt(pick, lambda lease: leases.report_progress(lease=lease, done=pick, total=99))
 
     def advance(self, pick: int) -> None:
@@ -117,8 +112,6 @@ class World:
         self._attempt(pick, lambda lease: leases.advance(lease=lease, to=to, now=self.clock.now))
 
     def record(self, pick: int) -> None:
-        """A result, which says whose it is."""
-
         def write(lease: leases.Lease) -> None:
             leases.record(lease=lease, outcome=outcome_of(lease), now=self.clock.now)
             self.recorded_by[lease.verification_id] = str(lease)
@@ -126,7 +119,6 @@ class World:
         self._attempt(pick, write, ends=True)
 
     def fail(self, pick: int) -> None:
-        """The work itself fails."""
         self._attempt(
             pick,
             lambda lease: leases.fail(lease=lease, reason="env:crash", detail="", now=self.clock.now),
@@ -134,7 +126,6 @@ class World:
         )
 
     def give_back(self, pick: int) -> None:
-        """A failure of ours."""
         self._attempt(
             pick,
             lambda lease: leases.give_back(
@@ -144,7 +135,6 @@ class World:
         )
 
     def forge(self, pick: int) -> None:
-        """Somebody guesses a token."""
         if self.leases:
             forged = replace(self.leases[-1 - pick % min(len(self.leases), 4)], token=uuid4())
             before = Verification.objects.filter(pk=forged.verification_id).values().get()
@@ -160,7 +150,6 @@ class World:
             assert before == Verification.objects.filter(pk=forged.verification_id).values().get()
 
     def jump(self, pick: int) -> None:
-        """The clock goes on, or is set back."""
         self.clock.turn(2 * pick - 60)
 
     def crash(self, pick: int) -> None:
@@ -168,7 +157,6 @@ class World:
         self.clock.turn(61 + pick)
 
     def sweep(self, pick: int) -> None:
-        """The sweeper passes."""
         held = Verification.objects.filter(pk__in=self.rows, state__in=RUNNING)
         expired = list(held.filter(lease_expires_at__lte=self.clock.now).values_list("pk", flat=True))
         report = sweeping.sweep(now=self.clock.now)
@@ -184,7 +172,6 @@ class World:
             self.sweep(pick)
 
     def cancel(self, pick: int) -> None:
-        """Nobody wants it any more."""
         pk = self.rows[-1 - pick % len(self.rows)]
         ended = Verification.objects.get(pk=pk).is_terminal
         assert requests.cancel(verification_id=pk, actor="test", now=self.clock.now) is not ended
@@ -217,7 +204,6 @@ class World:
                     del self.held[lease.verification_id]
 
     def check(self) -> None:
-        """Everything that must be true at any time."""
         for row in Verification.objects.filter(pk__in=self.rows):
             held = self.held.get(row.pk)
             assert (held is not None) == (row.state in RUNNING)
@@ -274,11 +260,10 @@ PLANS: Final = st.lists(st.tuples(st.sampled_from(_weighted), st.integers(0, 99)
 
 
 def outcome_of(lease: leases.Lease) -> transitions.ReplayOutcome:
-    """A result that says whose it is."""
     return transitions.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
-@settings(max_examples=examples(4), database=None)
+@settings(max_examples=examples(2), database=None)
 @given(plan=PLANS)
 def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     db: None, plan: list[tuple[Callable[[World, int], None], int]]

@@ -25,7 +25,7 @@ from runner.selectors import live_runners, queue_depths, unknown_work
 from runner.work import confirmation, driver
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.noisy_boards import measurement
-from tests.kit.work import history
+from tests.kit.work import history, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,6 @@ PASSES_OF_AGENT = ("sroa", "instcombine")
 
 @pytest.fixture
 def kernel() -> Benchmark:
-    """A kernel as the server has it."""
     version = load_dataset(manifest_dir=build_dataset.FOLDER)
     return version.benchmarks.get(name="vector-add")
 
@@ -64,7 +63,6 @@ def ask(
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The classes of workers that were woken."""
     seen: list[str] = []
 
     def note(verification: UUID, hardware: str, *rest: object) -> bool:
@@ -112,8 +110,7 @@ def test_a_gpu_worker_gets_only_what_is_prepared(kernel: Benchmark, settings: Se
     settings.OPTARENA_HARDWARE_CLASS = CPU
     driver.drive(worker="a CPU")
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    lease = leases.lease_next(worker="a GPU")
-    assert lease is not None
+    lease = next_lease("a GPU")
     assert lease.verification_id == row.pk
     row.refresh_from_db()
     assert row.prepared is not None
@@ -138,8 +135,7 @@ def test_a_gpu_that_is_lost_costs_the_preparation_nothing(
     settings.OPTARENA_HARDWARE_CLASS = CUDA
     monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    lease = leases.lease_next(worker="a GPU")
-    assert lease is not None
+    lease = next_lease("a GPU")
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     assert (row.state, row.attempt) == (State.QUEUED, 1)
@@ -162,8 +158,7 @@ def test_a_job_of_another_release_is_prepared_anew(
     row.save(update_fields=["prepared", "kept_blocks"])
     settings.OPTARENA_HARDWARE_CLASS = CUDA
     woken.clear()
-    lease = leases.lease_next(worker="a GPU")
-    assert lease is not None
+    lease = next_lease("a GPU")
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     last = VerificationEvent.objects.filter(verification=row).latest("seq")
@@ -182,8 +177,7 @@ def test_a_job_of_another_release_is_prepared_anew(
 def as_a_worker(settings: Settings, hardware: str) -> None:
     """Carry out the one verification that waits, as a worker of a class."""
     settings.OPTARENA_HARDWARE_CLASS = hardware
-    lease = leases.lease_next(worker=f"of {hardware}")
-    assert lease is not None
+    lease = next_lease(f"of {hardware}")
     driver.LeasedReplay(lease).carry()
 
 
@@ -243,8 +237,7 @@ def test_what_another_release_wrote_and_this_one_cannot_read_is_prepared_anew(
     written = {"result": {"version": 1000}} if lacking == "job" else {"job": {}}
     Verification.objects.update(prepared=written)
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    lease = leases.lease_next(worker="a GPU")
-    assert lease is not None
+    lease = next_lease("a GPU")
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     last = VerificationEvent.objects.filter(verification=row).latest("seq")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import time
 import uuid
 from pathlib import Path
@@ -17,18 +18,21 @@ from optarena.errors import InfrastructureFault
 from optarena.limits import CONFIRMATION_TIME_FACTOR
 from optarena.replay import replay
 from optarena.service.client import zygote
+from optarena.service.client.zygote import Zygote
 from optarena.specs.benchmark import Benchmark
-from runner import conf
+from runner import conf, selectors
 from runner.machines import machine_use, presence
 from runner.machines.machine import Machine
-from runner.models import RUNNING, State, Verification
-from runner.queue import leases, sweeping
+from runner.machines.presence import SelfTest
+from runner.models import RUNNING, Runner, State, Verification
+from runner.queue import leases, requests, sweeping
 from runner.work import driver
-from tests.factories import make_busy, make_work
-from tests.kit.work import Clock, history, when
+from tests.factories import make_benchmark, make_busy, make_work
+from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from uuid import UUID
 
     from pytest_django import Settings
 
@@ -42,8 +46,7 @@ TIMED: Final = "env:replay-timeout"
 def carry(row: Verification) -> Verification:
     """One lease of it, at once, whatever it waits for."""
     row.refresh_from_db()
-    lease = leases.lease(verification_id=row.pk, worker="worker test:1", now=row.available_at)
-    assert lease is not None
+    lease = leased(row, "worker test:1", now=row.available_at)
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     return row
@@ -59,7 +62,6 @@ def attempt(row: Verification, number: int) -> VerificationAttempt:
 
 def last_reason(row: Verification) -> str:
     event = row.events.last()
-    assert event is not None
     return event.reason
 
 
@@ -129,7 +131,6 @@ def test_what_fails_differently_each_time_is_given_back_and_ends_as_unrepeatable
 
 
 def sessions() -> list[int]:
-    """The living processes below this process's zygotes."""
     above = {one.pid for one in zygote._shared.values() if one.is_alive()}
     return [pid for pid, parent in _parents() if parent in above]
 
@@ -147,8 +148,18 @@ def _parents() -> Iterator[tuple[int, int]]:
                 continue
 
 
-@pytest.mark.parametrize("victims", [sessions, zygotes])
-@pytest.mark.parametrize("phase", [State.REPLAYING, State.CHECKING, State.MEASURING])
+@pytest.mark.parametrize(
+    ("phase", "victims"),
+    [
+        (State.REPLAYING, sessions),
+        (State.CHECKING, sessions),
+        (State.MEASURING, zygotes),
+        *(
+            pytest.param(*pair, marks=pytest.mark.soak)
+            for pair in ((State.REPLAYING, zygotes), (State.CHECKING, zygotes), (State.MEASURING, sessions))
+        ),
+    ],
+)
 def test_a_killed_process_is_never_blamed_on_the_work(
     phase: State, victims: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,8 +257,7 @@ def test_a_repetition_that_was_not_alone_enough_is_given_back(
 
 def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
     row = make_work([19], make_busy(expected="other\n"))
-    lease = leases.lease(verification_id=row.pk, worker="doomed", now=clock.now)
-    assert lease is not None
+    lease = leased(row, "doomed", now=clock.now)
     reason = "semantics:output-differs"
     report = leases.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
     leases.record_suspicion(lease=lease, report=report, now=clock.now)
@@ -266,8 +276,7 @@ def test_a_suspicion_outlives_a_lease_that_cost_no_attempt(clock: Clock) -> None
         life=uuid.uuid4(),
     )
     row = make_work([19], make_busy(expected="other\n"))
-    lease = leases.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
-    assert lease is not None
+    lease = leased(row, "sick", life=sick.life, now=clock.now)
     reason = "semantics:output-differs"
     leases.record_suspicion(lease=lease, report=leases.AttemptReport(reason=reason, detail=""), now=clock.now)
     leases.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)
@@ -306,3 +315,63 @@ def test_nothing_is_leased_while_a_replay_has_the_machine_for_itself(
         row.refresh_from_db()
         assert row.state not in RUNNING
     assert driver.drive(worker="w") == 1
+
+
+CPU = "x86_64-cpu"
+LLVM = "optarena.llvm.session:LlvmSession"
+UNHEALTHY = "infra:worker-unhealthy"
+
+
+@pytest.fixture
+def life() -> UUID:
+    life = uuid.uuid4()
+    machine = Machine(fingerprint={"cpu": "Some CPU", "cores": 4}, versions={"llvm": "22.1.8"})
+    presence.announce_runner(
+        name="celery@host",
+        hardware_class=CPU,
+        machine=machine,
+        life=life,
+        tested=SelfTest(checks=[{"name": "folders", "ok": True, "detail": "", "seconds": 0.1}], seconds=0.1),
+    )
+    return life
+
+
+def assert_paused_by(row: Verification, life: UUID) -> None:
+    assert driver.drive(worker="w", life=life) == 1
+    row.refresh_from_db()
+    event = row.events.last()
+    assert (row.state, row.attempt, event.reason) == (State.QUEUED, 0, UNHEALTHY), event.detail
+    assert selectors.able_runner(life) is None
+    assert UNHEALTHY in Runner.objects.get(life=life).pause_reason
+
+
+def test_a_measurement_without_a_temporary_folder(
+    life: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benchmark = make_benchmark("small", b"benchmark://loop_tool-cpu-v0/64")
+    row = requests.request_verification(
+        environment="loop_tool-v0", benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[3]
+    )
+    folder = tmp_path / "temporary"
+    folder.touch()  # no mode stops root, but a file is not a folder for anybody
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    assert_paused_by(row, life)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "transient"
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(folder))
+    Zygote.shared(LLVM).close()
+    yield folder
+    Zygote.shared(LLVM).close()
+
+
+def test_a_folder_that_a_zygote_can_no_longer_use(life: UUID, folder: Path) -> None:
+    first = make_work([], make_busy())
+    assert driver.drive(worker="w", life=life) == 1
+    first.refresh_from_db()
+    assert first.state == State.RECORDED
+    folder.chmod(0o777)
+    assert_paused_by(make_work([1], make_busy()), life)
+    folder.chmod(0o700)

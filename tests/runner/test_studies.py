@@ -1,32 +1,45 @@
-"""Studies: each question is answered once, verifications come first, and nothing is lost or kept for ever."""
+"""Studies: each question is answered once, by real sessions, and verifications come first."""
 
 from __future__ import annotations
 
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
+from optarena.errors import InfrastructureFault
+from optarena.gcc.options import CHOICES
 from optarena.limits import INFRASTRUCTURE_RETRIES
+from optarena.replay import ReplayResult
+from optarena.specs import environment_spec
+from optarena.studies import Minimisation, Minimiser, TextDifference
+from optarena.study_states import texts_around
 from runner import conf
 from runner.errors import LeaseLostError, StudiesFullError, StudyRefusedError
-from runner.machines import presence
+from runner.machines import machine_use, presence
 from runner.machines.machine import Machine
-from runner.models import Runner, Study, StudyState, Verification
-from runner.queue import leases, requests
+from runner.models import Runner, State, Study, StudyState, Verification
+from runner.queue import demands, leases, requests, transitions
 from runner.queue import studies as study_queue
 from runner.queue.studies import find_study, place_in_line, sweep_studies
-from runner.queue.sweeping import sweep
-from tests.factories import make_benchmark, make_work
-from tests.kit.work import OUTCOME, at_once
+from runner.queue.sweeping import prune_traces, sweep
+from runner.work import driver
+from runner.work import studies as study_driver
+from runner.work.studies import Programs
+from tests.factories import make_benchmark, make_busy, make_work, make_workload
+from tests.kit.boards import replay_result
+from tests.kit.gcc import needs_gcc
+from tests.kit.work import OUTCOME, at_once, leased, next_lease, restart_database
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_django import Settings
 
     from tests.kit.work import Clock
-
-pytestmark = pytest.mark.django_db
 
 DIFFERENCE, MINIMISED = Study.Kind.DIFFERENCE, Study.Kind.MINIMISED
 RESULT = {"kept": [0], "minimal": True, "trials": 3}
@@ -34,7 +47,6 @@ RESULT = {"kept": [0], "minimal": True, "trials": 3}
 
 @pytest.fixture(autouse=True)
 def worker(db: None) -> Runner:
-    """One that is at work."""
     machine = Machine(fingerprint={}, versions={})
     return presence.announce_runner(
         name="celery@host", hardware_class="x86_64-cpu", machine=machine, life=uuid.uuid4()
@@ -42,10 +54,8 @@ def worker(db: None) -> Runner:
 
 
 def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
-    """A verification that recorded a result."""
     row = make_work([1, 2, 3] if actions is None else actions, **given)
-    lease = leases.lease(verification_id=row.pk, worker="test")
-    assert lease is not None
+    lease = leased(row, "test")
     leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return row
@@ -53,12 +63,6 @@ def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
 
 def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **given: Any) -> Study:
     return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
-
-
-def take() -> leases.Lease:
-    lease = leases.lease_next(worker="test")
-    assert lease is not None
-    return lease
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -118,7 +122,7 @@ def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     row = recorded()
     studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
-    assert [take().study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
+    assert [next_lease("test").study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
     assert leases.lease_next(worker="test") is None
     studies[0].refresh_from_db()
     assert (studies[0].state, place_in_line(studies[0])) == (StudyState.RUNNING, None)
@@ -135,7 +139,7 @@ def test_a_paused_worker_and_one_of_another_class_get_none(worker: Runner, setti
 
 def test_it_ends_with_an_answer() -> None:
     study = ask(recorded())
-    study_queue.end_study(lease=take(), result={"text": "a\0b"})
+    study_queue.end_study(lease=next_lease("test"), result={"text": "a\0b"})
     study.refresh_from_db()
     assert (study.state, study.result, study.reason) == (StudyState.DONE, {"text": "a�b"}, "")
     assert study.finished_at is not None
@@ -145,7 +149,7 @@ def test_it_ends_with_an_answer() -> None:
 def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
     row = recorded()
     study = ask(row)
-    leases.fail(lease=take(), reason="env:replay-timeout", detail="It took too long.")
+    leases.fail(lease=next_lease("test"), reason="env:replay-timeout", detail="It took too long.")
     study.refresh_from_db()
     assert (study.state, study.reason, study.result) == (StudyState.FAILED, "env:replay-timeout", None)
     assert ask(row) == study
@@ -155,10 +159,10 @@ def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
 
 def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
     study = ask(recorded(), 3, MINIMISED)
-    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=next_lease("test"), progress={"kept": [0, 1]})
     study.refresh_from_db()
     assert (study.state, study.progress, study.attempt) == (StudyState.QUEUED, {"kept": [0, 1]}, 0)
-    study_queue.end_study(lease=take(), result=RESULT)
+    study_queue.end_study(lease=next_lease("test"), result=RESULT)
     study.refresh_from_db()
     assert (study.progress, study.result) == (None, RESULT)
 
@@ -166,22 +170,20 @@ def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
 def test_an_interrupted_one_lets_the_others_of_its_kind_go_first() -> None:
     row = recorded()
     long, short = ask(row, 3, MINIMISED), ask(row, 1)
-    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=next_lease("test"), progress={"kept": [0, 1]})
     assert [place_in_line(Study.objects.get(pk=one.pk)) for one in (long, short)] == [2, 1]
-    assert [take().study_id for _ in range(2)] == [short.pk, long.pk]
+    assert [next_lease("test").study_id for _ in range(2)] == [short.pk, long.pk]
 
 
 def test_it_is_given_back_so_often(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES):
-        lease = leases.lease_next(worker="test", now=clock.turn(3600))
-        assert lease is not None
+        lease = next_lease("test", now=clock.turn(3600))
         leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
         study.refresh_from_db()
         assert study.state == StudyState.QUEUED
         assert study.available_at > study.created_at
-    lease = leases.lease_next(worker="test", now=clock.turn(3600))
-    assert lease is not None
+    lease = next_lease("test", now=clock.turn(3600))
     leases.give_back(lease=lease, reason="infra:killed", detail="It was killed.")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:killed")
@@ -189,8 +191,7 @@ def test_it_is_given_back_so_often(clock: Clock) -> None:
 
 def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused(clock: Clock) -> None:
     study = ask(recorded())
-    lease = leases.lease_next(worker="lost", now=clock.now)
-    assert lease is not None
+    lease = next_lease("lost", now=clock.now)
     assert sweep_studies(now=clock.turn(1)) == 0
     leases.heartbeat(lease=lease, now=clock.now)
     assert sweep_studies(now=clock.turn(conf.lease_time().total_seconds() - 1)) == 0
@@ -229,7 +230,7 @@ def test_old_differences_are_forgotten_and_minimised_sequences_are_kept(
     settings.OPTARENA_DIFFERENCE_DAYS = 30
     row = recorded()
     for study in (ask(row), ask(row, 3, MINIMISED)):
-        study_queue.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=next_lease("test"), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.now)
     sweep_studies(now=clock.turn(29 * 86_400))
     assert Study.objects.count() == 2
@@ -242,7 +243,7 @@ def test_only_the_newest_differences_are_kept(clock: Clock, settings: Settings) 
     row = recorded([1] * 5)
     for steps in range(1, 5):
         study = ask(row, steps)
-        study_queue.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=next_lease("test"), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.turn(1))
     assert sweep_studies(now=clock.now) == 2
     assert sorted(Study.objects.values_list("steps", flat=True)) == [3, 4]
@@ -281,3 +282,314 @@ def test_the_database_refuses_an_impossible_study(broken: dict[str, Any]) -> Non
     study = ask(recorded())
     with pytest.raises(IntegrityError), transaction.atomic():
         Study.objects.filter(pk=study.pk).update(**broken)
+
+
+NAMES = environment_spec("llvm-ic-v0").action_table.names
+SEQUENCE = [NAMES.index(name) for name in ("globaldce", "mem2reg", "mem2reg", "simplifycfg", "globaldce")]
+
+
+def replayed(actions: list[int]) -> Verification:
+    """A verification of a real program that a real replay has recorded."""
+    row = make_work(actions, make_busy())
+    assert driver.drive(worker="test") == 1
+    row.refresh_from_db()
+    assert row.state == State.RECORDED, row.detail
+    return row
+
+
+def minimise(row: Verification) -> Study:
+    return ask(row, len(row.actions), Study.Kind.MINIMISED)
+
+
+def answered(study: Study) -> Study:
+    study.refresh_from_db()
+    assert study.state == StudyState.DONE, study.detail
+    return study
+
+
+def answer_of(study: Study) -> dict[str, Any]:
+    answer: dict[str, Any] = answered(study).result or {}
+    return answer
+
+
+def steps_of(row: Verification) -> list[bool]:
+    return [step.had_no_effect for step in ReplayResult.from_json(row.result or {}).steps]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_difference_that_a_step_makes() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    assert driver.drive(worker="test") == 1
+    found = TextDifference.from_json(answered(study).result)
+    assert (found.removed, found.added) == (2, 0)
+    assert "\n-  %unused = alloca i64" in found.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sequence_is_minimised_and_the_shorter_one_is_replayed() -> None:
+    row = replayed(SEQUENCE)
+    study = minimise(row)
+    assert driver.drive(worker="test") == 1
+    found = Minimisation.from_json(answered(study).result, actions=len(SEQUENCE))
+    assert found.minimal
+    assert 0 < len(found.kept) < len(SEQUENCE)
+    shorter = replayed([SEQUENCE[position] for position in found.kept])
+    assert shorter.metrics == row.metrics
+    assert (shorter.result or {})["steps"][-1]["digest"] == (row.result or {})["steps"][-1]["digest"]
+    assert not any(steps_of(shorter))
+
+
+@pytest.mark.django_db(transaction=True)
+@needs_gcc
+def test_actions_of_two_parts_are_minimised() -> None:
+    """GCC's actions are pairs; its state is what was chosen in the end."""
+    program = make_benchmark("c", b"int main(void) { return 0; }\n")
+    line = "gcc -O2 -fno-tree-vrp -c program.c -o program.o"
+    last = CHOICES.parse("gcc -Oz -c program.c -o program.o")
+    row = requests.request_verification(
+        environment="gcc-v0",
+        benchmark=make_workload(program),
+        benchmark_uri=program.uri,
+        actions=[*CHOICES.parse(line), *last],
+        payer=demands.NOBODY,
+    )
+    assert driver.drive(worker="test") == 1
+    row.refresh_from_db()
+    assert row.state == State.RECORDED, row.detail
+    study = minimise(row)
+    assert driver.drive(worker="test") == 1
+    study.refresh_from_db()
+    found = Minimisation.from_json(study.result, actions=3)
+    assert (found.minimal, tuple(found.kept)) == (True, (1, 2))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_the_same_however_often_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replayed(SEQUENCE)
+    study = minimise(row)
+    driver.drive(worker="test")
+    whole = answer_of(study)
+    Study.objects.all().delete()
+    monkeypatch.setattr(conf, "STUDY_SLICE_SECONDS", 0.0)
+    again = minimise(row)
+    assert driver.drive(worker="test") == whole["trials"] + 1, "The last lease replays the end."
+    assert answer_of(again) == whole
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pruned_replay_can_be_minimised_too() -> None:
+    row = replayed(SEQUENCE)
+    kept = minimise(row)
+    driver.drive(worker="test")
+    first = answer_of(kept)
+    Study.objects.all().delete()
+    prune_traces(verification_ids=[row.pk])
+    row.refresh_from_db()
+    study = minimise(row)
+    driver.drive(worker="test")
+    assert answer_of(study)["kept"] == first["kept"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_verifications_come_first() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    rows = [make_work([NAMES.index("sroa")] * number, make_busy()) for number in (1, 2)]
+    assert driver.drive(worker="test") == 3
+    ends = [Verification.objects.get(pk=row.pk).finished_at for row in rows]
+    assert max(end for end in ends if end) < (answered(study).finished_at or study.created_at)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
+    study = minimise(replayed(SEQUENCE))
+    lease = next_lease("test")
+    row = make_work([NAMES.index("sroa")], make_busy())
+    study_driver.LeasedStudy(lease).carry()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 0)
+    assert Minimiser.from_json(study.progress or {}).trials == 1
+    assert driver.drive(worker="test") == 2
+    row.refresh_from_db()
+    assert row.state == State.RECORDED
+    answered(study)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_replay_that_ends_otherwise_here_is_no_ground_for_a_shorter_one() -> None:
+    row = make_work(SEQUENCE, make_busy())
+    lease = leased(row, "liar")
+    result = replay_result(row, 7)
+    leases.record(
+        lease=lease,
+        outcome=transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={}),
+    )
+    row.refresh_from_db()
+    study = minimise(row)
+    driver.drive(worker="test")
+    study.refresh_from_db()
+    assert (study.state, study.reason, study.result) == (StudyState.FAILED, "infra:unrepeatable", None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+
+    def broken(*_: object, **__: object) -> None:
+        raise InfrastructureFault("The session is gone.", reason="infra:killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(study_driver, "texts_around", broken)
+        assert driver.drive(worker="test") == 1
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
+    Study.objects.update(available_at=study.created_at)
+    driver.drive(worker="test")
+    answered(study)
+
+
+def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    """The same function, but the database restarts once, before or after its first call."""
+    calls: list[None] = []
+
+    def restart(*, now: bool) -> None:
+        if now and not calls:
+            calls.append(None)
+            restart_database()
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        restart(now=first)
+        answer = act(*arguments, **options)
+        restart(now=not first)
+        return answer
+
+    return call
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "when",
+    [
+        pytest.param("before the study is read", marks=pytest.mark.soak),
+        pytest.param("before its program is read", marks=pytest.mark.soak),
+        "at its end",
+    ],
+)
+def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    lease = next_lease("test")
+    programs = Programs()
+    if when == "before the study is read":
+        restart_database()
+    elif when == "before its program is read":
+        monkeypatch.setattr(programs, "of", restarting(programs.of, first=True))
+    else:
+        monkeypatch.setattr(study_driver, "texts_around", restarting(texts_around, first=False))
+    study_driver.LeasedStudy(lease, programs).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.DONE, 0), study.detail
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
+    study = minimise(replayed(SEQUENCE))
+    monkeypatch.setattr(
+        study_queue, "verification_waits", restarting(study_queue.verification_waits, first=True)
+    )
+    assert driver.drive(worker="test") == 1
+    connection.close()
+    assert answered(study).attempt == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+
+    def broken(*_: object, **__: object) -> None:
+        restart_database()
+        raise InfrastructureFault("The session is gone.", reason="infra:killed")
+
+    monkeypatch.setattr(study_driver, "texts_around", broken)
+    lease = next_lease("test")
+    study_driver.LeasedStudy(lease).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_driver, "STUDY_SECONDS", 0)
+    study = ask(replayed(SEQUENCE), 2)
+    driver.drive(worker="test")
+    study.refresh_from_db()
+    assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", [MINIMISED, pytest.param(DIFFERENCE, marks=pytest.mark.soak)])
+def test_the_wait_for_the_machine_is_no_part_of_its_time(
+    monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
+) -> None:
+    study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
+    for name in ("work.studies.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
+        monkeypatch.setattr(f"runner.{name}", 4)
+    lease = next_lease("test")
+    leased = study_driver.LeasedStudy(lease)
+    with ThreadPoolExecutor(1) as pool:
+        with machine_use.alone(check=lambda: None):
+            carried = pool.submit(at_once, 1, leased.carry)
+            time.sleep(4.5)
+            assert not carried.done()
+        carried.result()
+    answered(study)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_lease_writes_nothing() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    lease = next_lease("test")
+    Study.objects.update(lease_token=uuid.uuid4())
+    study_driver.LeasedStudy(lease).carry()
+    study.refresh_from_db()
+    assert study.state == StudyState.RUNNING
+
+
+PARTS = {
+    "llvm-functions-v0": "llvm-functions adce@0 sroa@0 sroa@0 simplifycfg@0",
+    "llvm-parameters-v0": "llvm-parameters globaldce sroa sroa simplifycfg",
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("space", list(PARTS))
+def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(space: str) -> None:
+    """They are lists where they are stored, and tuples where they are applied."""
+    named, actions = environment_spec("llvm-finer-v0").ranked_commandline(PARTS[space])
+    assert named == space
+    benchmark = make_busy()
+    row = requests.request_verification(
+        environment="llvm-finer-v0",
+        benchmark=benchmark,
+        benchmark_uri=benchmark.uri,
+        actions=actions,
+        action_space=space,
+    )
+    assert driver.drive(worker="test") == 1
+    row = Verification.objects.get(pk=row.pk)
+    assert row.state == State.RECORDED, row.detail
+    assert all(isinstance(one, list) for one in row.actions)
+    idle = steps_of(row)
+    step = idle.index(False) + 1
+    difference, minimised = ask(row, step), minimise(row)
+    assert driver.drive(worker="test") == 2
+    assert TextDifference.from_json(answered(difference).result).text
+    found = Minimisation.from_json(answered(minimised).result, actions=len(actions))
+    assert found.minimal
+    assert 0 < len(found.kept) < len(actions)
+    assert ask(row, step) == difference
+    assert minimise(row) == minimised

@@ -1,29 +1,44 @@
-"""The sweeper: lost workers, lost wake-ups, and the loop around it."""
+"""Lost workers and wake-ups, the sweeper and the heartbeat; and how replays share a machine."""
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
+import threading
 import time
+import uuid
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from celery import current_app
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, transaction
+from kombu import Connection
+from kombu.utils import functional
 
+from optarena import file_locks
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner import conf
-from runner.machines import presence
+from runner import conf, tasks
+from runner.errors import LeaseLostError, MachineBusyError, MachineLockError
+from runner.machines import machine_use, presence
 from runner.machines.machine import Machine
+from runner.machines.machine_use import LoadReading
 from runner.models import State, Verification
-from runner.queue import leases, sweeping
+from runner.queue import leases, requests, sweeping, wakeups
 from runner.queue.transitions import swept, verifications_finished
-from tests.factories import make_work
-from tests.kit.work import OUTCOME, Clock, history
+from runner.work.heartbeat import LeaseRenewer
+from tests.factories import make_benchmark, make_work
+from tests.kit.folders import ROOT
+from tests.kit.work import OUTCOME, Clock, history, leased
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from uuid import UUID
 
@@ -37,7 +52,6 @@ def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Cloc
     work.refresh_from_db()
     assert (work.state, work.attempt) == (State.QUEUED, 1)
     event = work.events.last()
-    assert event is not None
     assert event.actor == "sweeper"
     assert "worker lost:1 did not renew its lease" in event.detail
     assert leases.lease_next(worker="heir", now=clock.now) is not None
@@ -167,11 +181,11 @@ def test_a_class_without_a_runner_is_hardly_woken_at_all(
     rows = [make_work() for _ in range(3)]
     appear(clock, "x86_64-cpu")
     clock.now = rows[-1].created_at
-    minutes = 150
-    for _ in range(minutes):
-        sweeping.sweep(now=clock.turn(60))
+    passes = 30
+    for _ in range(passes):
+        sweeping.sweep(now=clock.turn(300))
     assert [pk for pk in woken if pk != here.pk] == [rows[0].pk] * 2
-    assert woken.count(here.pk) == minutes
+    assert woken.count(here.pk) == passes
     appear(clock, "x86_64-cuda")
     woken.clear()
     sweeping.sweep(now=clock.turn(60))
@@ -190,8 +204,7 @@ def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
 
 
 def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, woken: list[UUID]) -> None:
-    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
-    assert lease is not None
+    lease = leased(work, now=clock.now)
     appear(clock)
     leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
@@ -208,15 +221,13 @@ def test_a_single_pass_by_hand(work: Verification) -> None:
 
 
 def fail(**kwargs: object) -> None:
-    """A receiver of signals."""
     raise RuntimeError("a receiver fails")
 
 
 def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settings: Settings) -> None:
     lost, ended = make_work(), make_work()
     assert leases.lease(verification_id=lost.pk, worker="w") is not None
-    lease = leases.lease(verification_id=ended.pk, worker="w")
-    assert lease is not None
+    lease = leased(ended)
     settings.OPTARENA_WORKER_SETTLES = False
     leases.record(lease=lease, outcome=OUTCOME)
     settings.OPTARENA_WORKER_SETTLES = True
@@ -255,3 +266,325 @@ def test_a_check_reads_when_the_last_pass_ended_and_makes_none(tmp_path: Path) -
 def test_a_heartbeat_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="give --heartbeat another file"):
         call_command("sweeper", "--heartbeat", str(tmp_path / "missing" / "sweeper"))
+
+
+@pytest.fixture
+def sent(broker: str, settings: Any) -> Iterator[Any]:
+    """Takes the messages of a queue of this test's own out of the real broker."""
+    queue = f"test{uuid.uuid4().hex}"
+    settings.OPTARENA_HARDWARE_CLASS = f"some-{queue}"
+    with Connection(broker) as connection:
+        channel = connection.default_channel
+
+        def take() -> list[tuple[list[Any], dict[str, Any]]]:
+            found = []
+            while (raw := channel.client.rpop(queue)) is not None:
+                message = json.loads(raw)
+                body = json.loads(
+                    channel.decode_body(message["body"], message["properties"]["body_encoding"])
+                )
+                found.append((body[0], message["headers"]))
+            return found
+
+        yield take
+        channel.client.delete(queue)
+
+
+def test_a_worker_is_woken_after_the_commit(transactional_db: None, sent: Any) -> None:
+    with transaction.atomic():
+        row = make_work()
+        assert sent() == []
+    [(arguments, headers)] = sent()
+    assert arguments == [str(row.pk)]
+    assert (headers["task"], headers["eta"]) == ("runner.tasks.verify", None)
+
+
+def test_what_is_rolled_back_wakes_nobody(transactional_db: None, sent: Any) -> None:
+    with transaction.atomic():
+        make_work()
+        transaction.set_rollback(True)
+    assert sent() == []
+
+
+def test_work_that_exists_wakes_nobody_again(transactional_db: None, sent: Any) -> None:
+    row = make_work()
+    assert len(sent()) == 1
+    make_work(row.actions)
+    assert sent() == []
+
+
+def test_no_more_wake_ups_wait_than_workers_need(transactional_db: None, sent: Any) -> None:
+    rows = [make_work([number]) for number in range(conf.WAKE_AT_ONCE + 3)]
+    told = [arguments for arguments, _ in sent()]
+    assert told == [[str(row.pk)] for row in rows[: conf.WAKE_AT_ONCE]]
+    late = make_work([99])
+    assert [arguments for arguments, _ in sent()] == [[str(late.pk)]]
+
+
+def test_a_wake_up_that_nobody_can_use_ends(
+    transactional_db: None, sent: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = make_work()
+    presence.announce_runner(
+        name="busy",
+        hardware_class=settings.OPTARENA_HARDWARE_CLASS,
+        machine=Machine(fingerprint={}, versions={}),
+    )
+    monkeypatch.setattr("runner.work.workers.life", uuid.uuid4)  # a worker that gets no work
+    told: list[tuple[list[Any], dict[str, Any]]] = []
+    while (messages := sent()) and len(told) < 2 * conf.PASSED_ON_AT_MOST:
+        told += messages
+        tasks.verify(*messages[0][0])
+    assert [arguments[0] for arguments, _ in told] == [str(row.pk)] * (1 + conf.PASSED_ON_AT_MOST)
+    assert all(headers["eta"] for _, headers in told[1:])
+
+
+def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) -> None:
+    row = make_work()
+    sent()
+    lease = leased(row)
+    leases.give_back(lease=lease, reason="infra:internal", detail="")
+    [(_, headers)] = sent()
+    assert headers["eta"] is not None
+
+
+@pytest.fixture
+def dead_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    address = f"redis+socket://{tmp_path}/none.sock"
+    monkeypatch.setattr(current_app.conf, "broker_url", address)
+
+
+def test_without_a_broker_requests_succeed_at_once(
+    transactional_db: None,
+    dead_broker: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(functional, "sleep", slept.append)
+    make_benchmark()
+    rows = [make_work() for _ in range(20)]
+    assert sum(slept) == 0
+    assert len({row.pk for row in rows}) == 20
+    # One try; the others do not wait for the same disappointment.
+    assert caplog.text.count("wake-up not sent") == 1
+
+
+def test_the_broker_is_tried_again_after_a_pause(
+    dead_broker: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(conf, "BROKER_PAUSE_SECONDS", 0.0)
+    for _ in range(2):
+        assert not wakeups.wake(uuid.uuid4(), "some-cpu")
+    assert caplog.text.count("wake-up not sent") == 2
+
+
+@pytest.mark.parametrize(
+    ("hardware", "queue"), [("x86_64-cpu", "cpu"), ("h200-cuda", "cuda"), ("plain", "plain")]
+)
+def test_a_queue_is_called_after_the_kind_of_machine(hardware: str, queue: str) -> None:
+    assert conf.queue_of(hardware) == queue
+
+
+def test_times_are_bounded() -> None:
+    longest: timedelta = conf.wake_again()
+    assert conf.heartbeat_seconds() * 3 <= conf.lease_time().total_seconds() < longest.total_seconds() + 1
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def is_lost(heart: LeaseRenewer) -> bool:
+    try:
+        heart.check()
+    except LeaseLostError:
+        return True
+    return False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> None:
+    settings.OPTARENA_LEASE_SECONDS = 1
+    lease = leased(make_work())
+    with LeaseRenewer(lease) as heart:
+        time.sleep(1.5)
+        heart.check()
+        assert sweeping.sweep().requeued == 0
+    time.sleep(1.1)
+    assert sweeping.sweep().requeued == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
+    settings.OPTARENA_LEASE_SECONDS = 3
+    settings.OPTARENA_HEARTBEAT_SECONDS = 1
+    lease = leased(make_work())
+    with LeaseRenewer(lease) as heart:
+        heart.check()
+        requests.cancel(verification_id=lease.verification_id, actor="test")
+        assert soon(lambda: is_lost(heart))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPTARENA_LEASE_SECONDS = 1
+
+    def down(**arguments: object) -> None:
+        raise OperationalError("the database is down")
+
+    monkeypatch.setattr("runner.queue.leases.heartbeat", down)
+    began = time.monotonic()
+    with LeaseRenewer(leased(make_work())) as heart:
+        heart.check()
+        assert soon(lambda: is_lost(heart))
+    assert time.monotonic() - began >= 1
+
+
+HOLD = """
+import sys
+from contextlib import ExitStack
+from runner.machines import machine_use
+with machine_use.beside_others(check=lambda: None):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def unchecked() -> None:
+    """The wait may go on."""
+
+
+@contextmanager
+def another_replay() -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "held\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def busy_processes() -> Iterator[None]:
+    spin = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(spin) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_replays_run_side_by_side() -> None:
+    with another_replay(), machine_use.beside_others(check=unchecked):
+        assert not machine_use.is_taken()
+
+
+def test_nobody_is_alone_beside_another_replay(settings: Settings) -> None:
+    settings.OPTARENA_IDLE_WAIT_SECONDS = 1
+    with another_replay():
+        with pytest.raises(MachineBusyError, match="Other replays ran"), machine_use.alone(check=unchecked):
+            pass
+        assert not machine_use.is_taken(), "the wait has left nothing"
+
+
+def test_the_end_of_a_process_frees_the_machine() -> None:
+    with another_replay() as other:
+        other.kill()
+        with machine_use.alone(check=unchecked):
+            assert machine_use.is_taken()
+    assert not machine_use.is_taken()
+
+
+def test_who_waits_to_be_alone_comes_before_those_that_begin_later() -> None:
+    order: list[str] = []
+
+    def lonely() -> None:
+        with machine_use.alone(check=unchecked):
+            order.append("alone")
+
+    def sociable() -> None:
+        with machine_use.beside_others(check=unchecked):
+            order.append("beside others")
+
+    first, second = threading.Thread(target=lonely), threading.Thread(target=sociable)
+    with machine_use.beside_others(check=unchecked):
+        first.start()
+        while not machine_use.is_taken():
+            time.sleep(0.01)
+        second.start()
+        second.join(0.3)
+        assert order == []
+    first.join()
+    second.join()
+    assert order == ["alone", "beside others"]
+
+
+def test_a_lost_lease_ends_every_wait() -> None:
+    def lost() -> None:
+        raise LeaseLostError("it is lost")
+
+    with another_replay(), pytest.raises(LeaseLostError), machine_use.alone(check=lost):
+        pass
+    with (
+        machine_use.alone(check=unchecked),
+        pytest.raises(LeaseLostError),
+        machine_use.beside_others(check=lost),
+    ):
+        pass
+    assert not machine_use.is_taken()
+
+
+def test_a_busy_machine_is_not_idle(settings: Settings) -> None:
+    settings.OPTARENA_IDLE_PRESSURE, settings.OPTARENA_IDLE_WAIT_SECONDS = 1, 1
+    with (
+        busy_processes(),
+        pytest.raises(MachineBusyError, match="Processes waited for a processor"),
+        machine_use.alone(check=unchecked),
+    ):
+        pass
+
+
+def test_busy_processes_show_in_the_share() -> None:
+    with busy_processes():
+        before = LoadReading.take()
+        time.sleep(1)
+        assert 20 < LoadReading.take().busy_since(before) <= 100
+
+
+@pytest.mark.parametrize(("load", "share"), [(0.0, 0.0), (1.0, 0.0), (1000.0, 100.0)])
+def test_without_the_kernels_word_the_load_average_counts(load: float, share: float) -> None:
+    """An idle machine has the replay itself at most."""
+    assert LoadReading(2.0, None, load).busy_since(LoadReading(1.0, None, 0.0)) == share
+
+
+@pytest.mark.parametrize("folder", ["locks", "/nowhere/at/all", "/dev/null"])
+def test_a_folder_that_cannot_be_used_is_named_with_a_remedy(
+    monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setenv(file_locks.VARIABLE, folder)
+    with (
+        pytest.raises(MachineLockError, match=r"\$OPTARENA_LOCKS"),
+        machine_use.beside_others(check=unchecked),
+    ):
+        pass
+
+
+def test_a_link_in_the_way_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(file_locks.VARIABLE, str(tmp_path))
+    (tmp_path / "optarena-replays.lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(MachineLockError), machine_use.beside_others(check=unchecked):
+        pass
+    assert not (tmp_path / "elsewhere").exists()

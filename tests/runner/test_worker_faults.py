@@ -1,24 +1,30 @@
-"""A real Celery worker, a real broker, a real database, and everything that may be taken away from them."""
+"""Real workers with a real broker and database, sick, of other versions, or without what they need."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
+from django.db.models.base import ModelState
+from django.utils import timezone
 
 from runner import conf
 from runner.clock import database_now
-from runner.models import RUNNING, TERMINAL, State
+from runner.machines import calibrator
+from runner.machines.calibration import LEAST_HISTORY
+from runner.models import RUNNING, TERMINAL, Calibration, EnvironmentVersion, Runner, State, Verification
 from runner.queue import requests, wakeups
-from runner.selectors import live_runners, runners_last_seen
+from runner.selectors import able_runners, live_runners, runners_last_seen
 from tests.factories import make_busy, make_work
+from tests.kit.folders import PLUGINS
 from tests.kit.stage import ended_once, eventually, says, state_of
-from tests.kit.work import history, kill_connections
+from tests.kit.work import history, kill_connections, leased
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -31,7 +37,6 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
 def relatives(process: Process) -> list[int]:
-    """Every process below this one, whatever its session."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -57,16 +62,8 @@ def is_alive(pid: int) -> bool:
     return status not in "ZX"
 
 
-def test_a_request_is_verified_by_a_real_worker(stage: Stage) -> None:
-    worker = stage.worker()
-    row = make_work([19], make_busy())
-    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
-    assert ended_once(row)
-    assert row.events.get(to_state="leased").actor.startswith("worker ")
-
-
 def test_a_worker_killed_in_a_replay_is_replaced_and_the_work_ends_once(stage: Stage) -> None:
-    row = make_work([19], make_busy(9))
+    row = make_work([19], make_busy(4))
     doomed = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", doomed)
     below = relatives(doomed)
@@ -129,6 +126,7 @@ def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
     worker = stage.worker()
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
     assert ended_once(row)
+    assert row.events.get(to_state="leased").actor.startswith("worker ")
 
 
 @pytest.mark.soak
@@ -181,9 +179,6 @@ def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage
     assert gone(below)
     assert state_of(later) == State.QUEUED
     assert [to for _, to in history(later)] == ["queued"]
-    heir = stage.worker()
-    eventually(lambda: state_of(later) in TERMINAL, "the next worker takes the rest", heir)
-    assert later.attempt == 0
 
 
 def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
@@ -191,7 +186,6 @@ def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     eventually(says(sweeper, b"sweeper started"), "the sweeper started", sweeper)
     began = time.monotonic()
     os.kill(sweeper.pid, signal.SIGTERM)
-    assert sweeper.popen is not None
     assert sweeper.popen.wait(20) == 0
     assert time.monotonic() - began < 10
     assert b"sweeper stopped" in sweeper.log.read_bytes()
@@ -214,10 +208,156 @@ def test_the_sweepers_heart_beats_after_each_pass(stage: Stage) -> None:
 
 
 def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
-    row = make_work([19], make_busy(9))
+    row = make_work([19], make_busy(4))
     worker = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
     requests.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
-    after = make_work([20], make_busy(9))
+    after = make_work([20], make_busy(4))
     eventually(lambda: state_of(after) in RUNNING, "the worker goes on", worker)
     assert ended_once(row, State.CANCELLED)
+
+
+CPU = "x86_64-cpu"
+ITEMS = 15
+
+
+def make_open(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o777)
+
+
+def test_a_worker_with_a_wrong_folder_takes_nothing_until_it_is_mended(stage: Stage, tmp_path: Path) -> None:
+    folder = tmp_path / "transient"
+    make_open(folder)
+    rows = [make_work([number], make_busy()) for number in range(ITEMS)]
+    worker, sweeper = stage.worker(OPTARENA_TRANSIENT_CACHE=str(folder)), stage.sweeper()
+    eventually(says(worker, b"self-test failed"), "it finds out", worker, sweeper)
+    eventually(lambda: Runner.objects.filter(paused_at__isnull=False).exists(), "it says so", worker, sweeper)
+    assert Runner.objects.get().pause_reason == "The worker's self-test failed: folders."
+    assert {state_of(row) for row in rows} == {"queued"}
+    folder.chmod(0o700)
+    eventually(lambda: all(state_of(row) in TERMINAL for row in rows), "all end", worker, sweeper)
+    assert all(ended_once(row) and row.attempt == 0 for row in rows)
+    assert {row.runner for row in rows} == {Runner.objects.get()}
+
+
+@pytest.mark.soak
+def test_a_folder_that_goes_wrong_meanwhile_ends_no_item(stage: Stage, tmp_path: Path) -> None:
+    folder = tmp_path / "transient"
+    worker, sweeper = stage.worker(OPTARENA_TRANSIENT_CACHE=str(folder)), stage.sweeper()
+    eventually(lambda: able_runners(CPU).exists(), "it is healthy", worker, sweeper)
+    make_open(folder)
+    rows = [make_work([number], make_busy()) for number in range(ITEMS)]
+    eventually(lambda: not able_runners(CPU).exists(), "it pauses", worker, sweeper)
+    eventually(says(worker, b"self-test failed"), "it finds out why", worker, sweeper)
+    assert {state_of(row) for row in rows} == {"queued"}
+    folder.chmod(0o700)
+    eventually(lambda: all(state_of(row) in TERMINAL for row in rows), "all end", worker, sweeper)
+    assert all(ended_once(row) and row.attempt == 0 for row in rows)
+
+
+@pytest.mark.soak
+def test_workers_of_two_versions_share_a_queue(stage: Stage) -> None:
+    later = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="e" * 64, spec={})
+    rows = [make_work([number], make_busy()) for number in range(6)]
+    for row in rows[::2]:
+        Verification.objects.filter(pk=row.pk).update(
+            environment_version=later, environment_digest=later.digest
+        )
+    old, sweeper = stage.worker(), stage.sweeper()
+    eventually(lambda: all(state_of(row) in TERMINAL for row in rows[1::2]), "the old end", old, sweeper)
+    assert {state_of(row) for row in rows[::2]} == {"queued"}
+    new = stage.worker(OPTARENA_PLUGINS="later_version", PYTHONPATH=str(PLUGINS))
+    eventually(lambda: all(state_of(row) in TERMINAL for row in rows), "all end", old, new, sweeper)
+    assert all(ended_once(row) and row.attempt == 0 for row in rows)
+    assert {row.runner for row in rows[::2]}.isdisjoint({row.runner for row in rows[1::2]})
+
+
+DAILY = {"OPTARENA_CALIBRATION_SECONDS": "86400"}
+ENTRIES = {
+    *("integer_work", "floating_point", "branches"),
+    *("memory_latency", "memory_bandwidth", "process_start"),
+}
+
+
+def again(row: Calibration, factor: float = 1.0) -> Calibration:
+    """Another row of the same machine, which took so many times as long."""
+    made = copy(row)
+    made.pk, made.drift, made.at = None, "", timezone.now()
+    made._state = ModelState()  # it is not in the database
+    made.vector = {name: {**one, "seconds": factor * one["seconds"]} for name, one in row.vector.items()}
+    made.save()
+    return made
+
+
+def first_calibration(stage: Stage) -> Calibration:
+    """What a worker measured that then stopped; the next one has the same name."""
+    worker = stage.worker(**DAILY)
+    eventually(Calibration.objects.exists, "it calibrates", worker)
+    worker.stop()
+    stage.processes.clear()
+    return Calibration.objects.get()
+
+
+def test_a_worker_without_a_history_calibrates_beside_its_work_and_again_later(stage: Stage) -> None:
+    row = make_work([1], make_busy())
+    worker = stage.worker(OPTARENA_CALIBRATION_SECONDS="1")
+    eventually(lambda: state_of(row) in TERMINAL, "the work ends", worker)
+    eventually(lambda: Calibration.objects.count() > 1, "it calibrates twice", worker)
+    first, runner = Calibration.objects.order_by("at")[0], Runner.objects.get()
+    assert (first.name, first.hardware_class, first.role) == (runner.name, CPU, runner.role)
+    assert first.fingerprint == runner.fingerprint
+    assert set(first.vector) == ENTRIES
+    assert all(0 < entry["seconds"] < 5 and entry["spread"] >= 0 for entry in first.vector.values())
+    assert first.conditions["load_average"]
+    assert (first.tries, first.drift) == (1, "")
+    assert ended_once(row)
+
+
+@pytest.mark.soak
+def test_a_worker_that_is_switched_off_does_not_calibrate(stage: Stage) -> None:
+    row = make_work([1], make_busy())
+    worker = stage.worker()
+    eventually(lambda: state_of(row) in TERMINAL, "the work ends", worker)
+    assert not Calibration.objects.exists()
+
+
+@pytest.mark.soak
+def test_a_machine_that_seems_changed_pauses_until_it_is_as_before(stage: Stage) -> None:
+    true = first_calibration(stage)
+    rows = [again(true, 1 / 3) for _ in range(LEAST_HISTORY + 5)]
+    Calibration.objects.exclude(pk__in=[row.pk for row in rows]).delete()
+    work = [make_work([number], make_busy()) for number in range(3)]
+    worker, sweeper = stage.worker(**DAILY), stage.sweeper()
+    eventually(says(worker, b"the machine has changed"), "it finds out", worker, sweeper)
+    eventually(lambda: Runner.objects.filter(paused_at__isnull=False).exists(), "it says so", worker)
+    runner = Runner.objects.get(stopped_at=None)
+    assert runner.pause_reason.startswith("Calibration: ")
+    assert "times as long as in its history" in runner.pause_reason
+    assert (runner.self_test or {})["passed"] is True
+    assert {state_of(row) for row in work} == {"queued"}
+    drifted = Calibration.objects.exclude(drift="").latest("at")
+    assert (drifted.tries, drifted.drift) == (3, runner.pause_reason)
+    Calibration.objects.filter(drift="").delete()
+    for _ in range(LEAST_HISTORY):
+        again(drifted)
+    eventually(lambda: all(state_of(row) in TERMINAL for row in work), "all end", worker, sweeper)
+    assert all(ended_once(row) and row.attempt == 0 for row in work)
+    assert able_runners(CPU).filter(pk=runner.pk).exists()
+
+
+@pytest.mark.soak
+def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> None:
+    worker = stage.worker(**DAILY)
+    eventually(lambda: able_runners(CPU).exists(), "it is healthy", worker)
+    runner = Runner.objects.get()
+    row = make_work([1], make_busy())
+    Verification.objects.filter(pk=row.pk).update(kept_blocks=[{"a": "block"}])
+    assert runner.life is not None
+    leased(row, life=runner.life)
+    assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+    row.refresh_from_db()
+    event = row.events.last()
+    assert (row.state, row.attempt, row.kept_blocks) == ("queued", 0, None)
+    assert event.reason == "infra:runner-drifted"
+    eventually(lambda: state_of(row) in TERMINAL, "it tests itself and goes on", worker)

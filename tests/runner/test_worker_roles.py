@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from leaderboard.models import SubmissionItem
@@ -19,37 +21,38 @@ from runner.queue import leases, transitions
 from runner.queue import studies as study_queue
 from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_token, make_user, make_work
-from tests.kit.work import OUTCOME
+from tests.kit.work import OUTCOME, leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROLE, OTHER = "optarena_test_worker", "optarena_test_other"
+ROLE, OTHER, SERVER = "optarena_test_worker", "optarena_test_other", "optarena_test_server"
 NAME = "celery@a"
 PASSWORD = "a password of enough characters"  # noqa: S105 - of a role of tests
 DENIED = psycopg.errors.InsufficientPrivilege
 """No right to the table or the column, or a row that row-level security refuses."""
 
 
-def drop(name: str) -> None:
+def run(*statements: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
-        if cursor.fetchone():
-            cursor.execute(f"DROP OWNED BY {name}")
-            cursor.execute(f"DROP ROLE {name}")
+        for statement in statements:
+            cursor.execute(statement)
 
 
 @pytest.fixture(autouse=True)
 def _roles(transactional_db: None) -> Iterator[None]:
-    for name in (ROLE, OTHER):
-        set_worker_role(name=name, password=PASSWORD)
+    set_worker_role(name=ROLE, password=PASSWORD)
     yield
-    for name in (ROLE, OTHER):
-        drop(name)
+    for name in (OTHER, ROLE, SERVER):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+            if cursor.fetchone():
+                run(f"DROP OWNED BY {name}", f"DROP ROLE {name}")
 
 
 class Worker:
@@ -60,19 +63,16 @@ class Worker:
         self.life = uuid.uuid4()
 
     def connect(self) -> psycopg.Connection:
-        """A connection as this role; each statement is committed."""
         given = connection.settings_dict
         return psycopg.connect(
             host=given["HOST"], user=self.role, password=PASSWORD, dbname=given["NAME"], autocommit=True
         )
 
     def run(self, statement: str, *parameters: object) -> int:
-        """How many rows a statement concerned."""
         with self.connect() as made:
             return made.execute(statement.encode(), parameters).rowcount
 
     def __enter__(self) -> None:
-        """Have Django's own connection act as this role."""
         with connection.cursor() as cursor:
             cursor.execute(f"SET SESSION AUTHORIZATION {self.role}")
 
@@ -81,7 +81,6 @@ class Worker:
             cursor.execute("RESET SESSION AUTHORIZATION")
 
     def appear(self) -> Runner:
-        """Report that it is live."""
         return presence.announce_runner(
             name=f"celery@{self.role}",
             hardware_class="x86_64-cpu",
@@ -90,10 +89,7 @@ class Worker:
         )
 
     def take(self) -> leases.Lease:
-        """Lease what waits."""
-        lease = leases.lease_next(worker=self.role, life=self.life)
-        assert lease is not None
-        return lease
+        return next_lease(self.role, life=self.life)
 
 
 @pytest.fixture
@@ -107,7 +103,7 @@ def worker() -> Worker:
 
 @pytest.fixture
 def other() -> Worker:
-    """Another one."""
+    set_worker_role(name=OTHER, password=PASSWORD)
     made = Worker(OTHER)
     with made:
         made.appear()
@@ -154,41 +150,41 @@ def test_the_server_announces_what_it_recorded_once(
     assert finished == [row]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "SELECT username, password FROM auth_user",
-        "SELECT * FROM accounts_apitoken",
-        "SELECT * FROM django_session",
-        "SELECT owner_id FROM leaderboard_submission",
-        "SELECT * FROM leaderboard_submissionitem",
-        "UPDATE leaderboard_submissionitem SET verdict = 'verified'",
-        "UPDATE leaderboard_standing SET score = 9",
-        "DELETE FROM runner_verification",
-        "DELETE FROM runner_verificationevent",
-        "DELETE FROM runner_unannouncedend",
-        "UPDATE runner_verification SET actions = '[]'",
-        "UPDATE runner_verification SET benchmark_sha256 = ''",
-        "UPDATE runner_verificationevent SET reason = ''",
-        "UPDATE runner_runner SET role = 'optarena'",
-        "UPDATE runner_calibration SET drift = ''",
-        "DELETE FROM runner_calibration",
-        "UPDATE datasets_benchmark SET sha256 = ''",
-        "UPDATE datasets_baseline SET value = 1",
-        "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
-        "CREATE TABLE mine (id int)",
-        "CREATE ROLE another",
-        "ALTER TABLE runner_verification DISABLE TRIGGER ALL",
-        "SET ROLE optarena",
-        "COPY runner_verification TO PROGRAM 'cat'",
-        "SELECT pg_read_file('/etc/passwd')",
-    ],
+REFUSED = (
+    "SELECT username, password FROM auth_user",
+    "SELECT * FROM accounts_apitoken",
+    "SELECT * FROM django_session",
+    "SELECT owner_id FROM leaderboard_submission",
+    "SELECT * FROM leaderboard_submissionitem",
+    "UPDATE leaderboard_submissionitem SET verdict = 'verified'",
+    "UPDATE leaderboard_standing SET score = 9",
+    "DELETE FROM runner_verification",
+    "DELETE FROM runner_verificationevent",
+    "DELETE FROM runner_unannouncedend",
+    "UPDATE runner_verification SET actions = '[]'",
+    "UPDATE runner_verification SET benchmark_sha256 = ''",
+    "UPDATE runner_verificationevent SET reason = ''",
+    "UPDATE runner_runner SET role = 'optarena'",
+    "UPDATE runner_calibration SET drift = ''",
+    "DELETE FROM runner_calibration",
+    "UPDATE datasets_benchmark SET sha256 = ''",
+    "UPDATE datasets_baseline SET value = 1",
+    "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
+    "CREATE TABLE mine (id int)",
+    "CREATE ROLE another",
+    "ALTER TABLE runner_verification DISABLE TRIGGER ALL",
+    "SET ROLE optarena",
+    "COPY runner_verification TO PROGRAM 'cat'",
+    "SELECT pg_read_file('/etc/passwd')",
 )
-def test_the_database_refuses_everything_else(worker: Worker, statement: str) -> None:
+
+
+def test_the_database_refuses_everything_else(worker: Worker) -> None:
     make_token(make_user())
     make_work()
-    with pytest.raises(DENIED):
-        worker.run(statement)
+    for statement in REFUSED:
+        with pytest.raises(DENIED):
+            worker.run(statement)
 
 
 def test_it_cannot_touch_another_workers_lease_or_a_result(worker: Worker, other: Worker) -> None:
@@ -251,20 +247,20 @@ def test_a_failed_self_test_leaves_alone_what_another_worker_has_leased_since(
     assert sorted(Verification.objects.values_list("attempt", flat=True)) == [0, 2]
 
 
-@pytest.mark.parametrize("at", ["infinity", "-infinity", "294000-01-01", "4000-01-01 BC", "2020-01-01"])
-def test_a_calibration_is_of_now(worker: Worker, at: str) -> None:
-    make_calibration(NAME)
-    with pytest.raises(DENIED):
-        worker.run(
-            "INSERT INTO runner_calibration"
-            " (at, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, drift)"
-            " SELECT %s, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, ''"
-            " FROM runner_calibration",
-            at,
-        )
-
-
 UNREADABLE = ("infinity", "-infinity", "294000-01-01", "4000-01-01 BC")
+
+
+def test_a_calibration_is_of_now(worker: Worker) -> None:
+    make_calibration(NAME)
+    statement = (
+        "INSERT INTO runner_calibration"
+        " (at, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, drift)"
+        " SELECT %s, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, ''"
+        " FROM runner_calibration"
+    )
+    for at in (*UNREADABLE, "2020-01-01"):
+        with pytest.raises(DENIED):
+            worker.run(statement, at)
 
 
 def test_it_writes_nothing_that_cannot_be_read(worker: Worker) -> None:
@@ -332,8 +328,7 @@ def test_no_table_that_it_reads_knows_a_user() -> None:
 
 def recorded_study() -> Study:
     row = make_work()
-    lease = leases.lease(verification_id=row.pk, worker="server")
-    assert lease is not None
+    lease = leased(row, "server")
     leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return study_queue.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1)
@@ -342,12 +337,10 @@ def recorded_study() -> Study:
 def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
     study = recorded_study()
     with worker:
-        lease = leases.lease_next(worker=worker.role, life=worker.life)
-        assert lease is not None
+        lease = next_lease(worker.role, life=worker.life)
         leases.heartbeat(lease=lease)
         study_queue.interrupt_study(lease=lease, progress={})
-        lease = leases.lease_next(worker=worker.role, life=worker.life)
-        assert lease is not None
+        lease = next_lease(worker.role, life=worker.life)
         study_queue.end_study(lease=lease, result={"text": ""})
     study.refresh_from_db()
     assert (study.state, study.result) == ("done", {"text": ""})
@@ -356,8 +349,7 @@ def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
 def test_it_changes_no_study_of_another_worker_and_none_that_has_ended(worker: Worker, other: Worker) -> None:
     recorded_study()
     with other:
-        lease = leases.lease_next(worker=other.role, life=other.life)
-        assert lease is not None
+        lease = next_lease(other.role, life=other.life)
     forged = "UPDATE runner_study SET state = 'done', result = '{}', finished_at = now(), lease_token = NULL"
     forged += ", lease_expires_at = NULL"
     assert worker.run(forged) == 0
@@ -378,3 +370,80 @@ def test_it_asks_no_question(worker: Worker) -> None:
             worker.run(statement)
     study.refresh_from_db()
     assert study.steps == 1
+
+
+@contextmanager
+def server(rights: str) -> Iterator[None]:
+    """A server whose own role has the tables and these rights, and is no superuser."""
+    run(f"CREATE ROLE {SERVER} {rights}", f"GRANT optarena TO {SERVER}")
+    run(f"SET SESSION AUTHORIZATION {SERVER}")
+    try:
+        yield
+    finally:
+        run("RESET SESSION AUTHORIZATION")
+
+
+def test_it_makes_a_role_or_gives_it_another_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "password"
+    secret.write_text("another password, long enough\n")
+    call_command("worker_role", ROLE, "--password-file", str(secret))
+    given = connection.settings_dict
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(host=given["HOST"], user=ROLE, password=PASSWORD, dbname=given["NAME"])
+    call_command("worker_role", OTHER)
+    assert "Its password is " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "problem"),
+    [
+        ("Optarena; DROP", PASSWORD, "is not a role's name"),
+        (
+            "pg_worker",
+            PASSWORD,
+            "'pg_worker' is reserved by PostgreSQL; give one that does not begin with 'pg_'",
+        ),
+        ("public", PASSWORD, "'public' is reserved by PostgreSQL"),
+        ("none", PASSWORD, "'none' is reserved by PostgreSQL"),
+        ("optarena", PASSWORD, "the server's own role"),
+        (ROLE, "short", "has 5 characters"),
+    ],
+)
+def test_it_refuses_what_is_unsuitable(tmp_path: Path, name: str, password: str, problem: str) -> None:
+    secret = tmp_path / "password"
+    secret.write_text(password)
+    with pytest.raises(CommandError, match=problem):
+        call_command("worker_role", name, "--password-file", str(secret))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("worker_role", ROLE, "--password-file", str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("right", ["SUPERUSER", "CREATEROLE", "CREATEDB", "REPLICATION", "BYPASSRLS"])
+def test_a_role_with_other_rights_is_no_workers(right: str) -> None:
+    run(f"ALTER ROLE {ROLE} {right}")
+    with pytest.raises(CommandError, match="is an administrator's; give another name"):
+        call_command("worker_role", ROLE)
+
+
+def test_a_server_that_is_no_superuser_makes_a_role_and_renews_it() -> None:
+    with server("CREATEROLE"):
+        call_command("worker_role", OTHER)
+        call_command("worker_role", OTHER)
+
+
+@pytest.mark.parametrize(
+    ("rights", "name", "problem"),
+    [
+        ("", OTHER, "Only roles with the CREATEROLE attribute may create roles. Give it this right, or run"),
+        (
+            "CREATEROLE",
+            ROLE,
+            f'and the ADMIN option on role "{ROLE}" may alter this role. Give it this right',
+        ),
+    ],
+)
+def test_a_server_without_the_right_is_told_which_it_is(rights: str, name: str, problem: str) -> None:
+    with server(rights), pytest.raises(CommandError, match=problem):
+        call_command("worker_role", name)

@@ -17,7 +17,6 @@ from django.test.utils import get_runner, setup_test_environment
 
 
 def main() -> None:
-    """Load, ask and print."""
     asked = json.load(sys.stdin)
     django.setup()
     setup_test_environment()

@@ -40,13 +40,11 @@ int main(int argc, char **argv)
 
 @pytest.fixture(scope="session")
 def suite() -> Suite:
-    """The suite kernels-v0."""
     return read_suite(SUITE_FOLDER)
 
 
 @pytest.fixture(scope="session")
 def kernels() -> Dataset:
-    """The dataset kernels-v0 as it is shipped."""
     dataset = datasets()["kernels-v0"]
     assert isinstance(dataset, Dataset)
     return dataset
@@ -54,7 +52,6 @@ def kernels() -> Dataset:
 
 @pytest.fixture(scope="session")
 def workshop(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    """The suite with the pinned clang."""
     workshop = Workshop(suite, tmp_path_factory.mktemp("build"))
     try:
         workshop.prepare()
@@ -75,8 +72,6 @@ def native(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Work
 
 @pytest.fixture
 def make_program() -> Callable[[str], Program]:
-    """A program from a source text, with three runs."""
-
     def make(text: str, name: str = "sample") -> Program:
         return Program(
             name=name,
@@ -117,7 +112,6 @@ def make_suite() -> Callable[[Path], Path]:
 
 @pytest.fixture
 def small_suite(make_suite: Callable[[Path], Path], tmp_path: Path) -> Path:
-    """The folder of a suite with one good program."""
     return make_suite(tmp_path)
 
 

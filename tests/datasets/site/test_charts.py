@@ -81,7 +81,6 @@ def test_a_chart_is_drawn_for_wide_and_for_narrow_screens() -> None:
 
 def test_dots_stand_at_their_share_of_o0() -> None:
     chart = dots(Values("a", FULL), width=524, left=100)
-    assert chart is not None
     full = next(tick.at for tick in chart.ticks if tick.label == "100%")
     xs = [dot.x for dot in chart.rows[0].dots]
     assert xs[0] == pytest.approx(full, abs=0.2)
@@ -93,7 +92,6 @@ def test_dots_stand_at_their_share_of_o0() -> None:
 @pytest.mark.parametrize("highest", [400, 401, 800, 900, 4_000, 40_000, 4_000_000])
 def test_every_dot_lies_inside_the_drawing_and_ticks_stay_few(highest: int) -> None:
     chart = dots(Values("a", {**FULL, "O3": highest}))
-    assert chart is not None
     assert all(96 <= dot.x <= 360 - RADIUS for dot in chart.rows[0].dots)
     assert 2 <= len(chart.ticks) <= 8
     assert chart.ticks[-1].at <= 360
@@ -101,36 +99,34 @@ def test_every_dot_lies_inside_the_drawing_and_ticks_stay_few(highest: int) -> N
 
 def test_rows_without_values_are_left_out() -> None:
     chart = dots(Values("a", {}), Values("b", FULL))
-    assert chart is not None
     assert [row.label for row in chart.rows] == ["b"]
     assert dots(Values("a", {})) is None
-
-
-def test_a_share_that_is_not_finite_has_no_dot() -> None:
-    chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
-    assert chart is not None
-    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
 
 
 def test_a_name_is_shortened_to_the_space_beside_its_dots() -> None:
     names = ("matrix-product", "small-inverses", "a-name-that-is-far-too-long")
     chart = dots(*(Values(name, FULL) for name in names), left=120)
-    assert chart is not None
     assert [row.label for row in chart.rows] == ["matrix-product", "small-inverses", "a-name-that-is…"]
     assert chart.rows[2].dots[0].title.startswith("a-name-that-is-far-too-long at O0")
 
 
-def test_a_missing_level_has_no_dot() -> None:
+def test_a_missing_level_or_a_share_that_is_not_finite_has_no_dot() -> None:
+    chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
+    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
     chart = dots(Values("a", {"O0": 4, "Oz": 2}))
-    assert chart is not None
     assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s5"]
+
+
+def test_the_middle_of_a_line_is_written_as_it_is() -> None:
+    assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
+    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
+    assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
 def test_each_of_six_levels_has_a_colour_of_its_own() -> None:
     levels = (*LEVELS[:4], "Os", "Oz")
     axis = Axis(series=levels, whole="O0", unit="bytes")
     chart = dot_chart([Values("a", dict.fromkeys(levels, 4))], axis, width=360, left=96)
-    assert chart is not None
     classes = [dot.css for dot in chart.rows[0].dots]
     styles = Path(str(finders.find("site/site.css"))).read_text()
     colours = [re.findall(rf"--{css}: (#[0-9a-f]{{6}});", styles) for css in classes]
@@ -141,7 +137,6 @@ def test_each_of_six_levels_has_a_colour_of_its_own() -> None:
 def test_bars_stand_on_the_axis_and_the_highest_reaches_the_top() -> None:
     bins = bins_of([[0, 1, 3], [1, 2, 0], [2, 4, 6]], str)
     chart = histogram(bins, width=520)
-    assert chart is not None
     assert [bar.title for bar in chart.bars] == ["0 to 1: 3", "1 to 2: 0", "2 to 4: 6"]
     assert [bar.y + bar.height for bar in chart.bars] == [chart.frame.bottom] * 3
     assert chart.bars[2].y == chart.frame.top
@@ -152,40 +147,22 @@ def test_bars_stand_on_the_axis_and_the_highest_reaches_the_top() -> None:
 
 def test_ends_of_many_bins_are_thinned() -> None:
     chart = histogram(bins_of([[n, n + 1, 1] for n in range(40)], str), width=330)
-    assert chart is not None
     places = [tick.at for tick in chart.x_ticks]
     assert len(places) < 8
     assert min(after - before for before, after in itertools.pairwise(places)) > 40
-
-
-@pytest.mark.parametrize("width", [330, 520])
-def test_the_last_label_of_a_histogram_has_space(width: int) -> None:
-    chart = histogram(bins_of([[1.0, 1.0208, 3], [1.0208, 1.0417, 1]], "{:.4f}".format), width=width)
-    assert chart is not None
-    assert chart.x_ticks[-1].label == "1.0417"
-    assert chart.x_ticks[-1].at + 22 <= width, "half of six digits of twelve pixels"
+    for width in (330, 520):
+        chart = histogram(bins_of([[1.0, 1.0208, 3], [1.0208, 1.0417, 1]], "{:.4f}".format), width=width)
+        assert chart.x_ticks[-1].label == "1.0417"
+        assert chart.x_ticks[-1].at + 22 <= width, "half of six digits of twelve pixels"
+    assert histogram([], width=520) is None
+    assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
 
 
 def test_a_bin_of_all_larger_values_says_so() -> None:
     bins = bins_of([[1.95, 2.0, 1], [2.0, 2.05, 2]], "{:.2f}".format, open_from=2.0)
     assert [one.label for one in bins] == ["1.95 to 2.00", "2.00 or more"]
     chart = histogram(bins, width=330)
-    assert chart is not None
     assert [tick.label for tick in chart.x_ticks] == ["1.95", "2.00"]
-
-
-def test_without_values_there_is_no_histogram() -> None:
-    assert histogram([], width=520) is None
-    assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
-
-
-def test_a_line_of_broken_numbers_is_labelled_with_them() -> None:
-    assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
-
-
-def test_the_middle_of_whole_numbers_is_written_as_it_is() -> None:
-    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
-    assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
 def test_a_line_spans_its_frame() -> None:
@@ -207,11 +184,8 @@ def test_a_narrow_line_stays_inside_its_width() -> None:
 def test_a_line_needs_two_values_and_survives_equal_ones() -> None:
     assert line_chart([1.0], width=720) is None
     assert line_chart([5.0, 5.0], width=720) is not None
-
-
-def test_a_level_is_inside_the_chart_whatever_the_values() -> None:
     chart = drawn_line(100.0, 90.0, level=10.0)
-    assert chart.level == chart.frame.bottom
+    assert chart.level == chart.frame.bottom, "a level is inside the chart whatever the values"
 
 
 def test_a_long_run_is_thinned_and_keeps_its_end() -> None:
@@ -248,7 +222,6 @@ def test_a_step_holds_until_the_next_one_begins() -> None:
     day = datetime(2026, 11, 1, tzinfo=UTC)
     values = [(day, 1.0), (day + timedelta(days=1), 1.5), (day + timedelta(days=3), 2.0)]
     chart = step_chart(values, until=day + timedelta(days=4), width=720, level=1.0)
-    assert chart is not None
     points = [tuple(map(float, point.split(","))) for point in chart.points.split()]
     left, right = chart.frame.left, chart.frame.right
     quarter = (right - left) / 4
@@ -272,53 +245,22 @@ def test_steps_that_are_too_many_for_dots_are_a_line() -> None:
     for number, dots in ((40, 40), (41, 0)):
         values = [(day + timedelta(hours=hour), 1 + hour / 100) for hour in range(number)]
         chart = step_chart(values, until=day + timedelta(days=4), width=720)
-        assert chart is not None
         assert (len(chart.dots), len(chart.points.split())) == (dots, 2 * number)
 
 
 def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:
-    now = datetime(2026, 11, 1, tzinfo=UTC)
-    assert step_chart([], until=now, width=360) is None
-    chart = step_chart([(now, 1.0)], until=now, width=360)
-    assert chart is not None
+    morning = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
+    assert step_chart([], until=morning, width=360) is None
+    chart = step_chart([(morning, 1.0)], until=morning, width=360)
     assert len(chart.points.split()) == 2
     assert len(chart.y_ticks) == 1
-
-
-def test_a_step_chart_of_one_day_tells_times() -> None:
-    morning = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
     chart = step_chart([(morning, 1.0)], until=morning + timedelta(hours=2), width=360)
-    assert chart is not None
     assert [tick.label for tick in chart.x_ticks] == ["08:30 UTC", "10:30 UTC"]
-
-
-@given(
-    points=st.lists(
-        st.builds(
-            Point,
-            number=st.integers(0, 10**12),
-            height=st.floats(0.01, 100),
-            title=st.just("an agent"),
-        ),
-        min_size=2,
-        max_size=20,
-    ),
-    width=st.sampled_from((360, 1080)),
-)
-def test_dots_of_a_scatter_chart_stay_inside_the_frame(points: list[Point], width: int) -> None:
-    chart = scatter_chart(points, width=width, level=1.0)
-    assert chart is not None
-    assert len(chart.dots) == len(points)
-    for x, y, _ in chart.dots:
-        assert chart.frame.left <= x <= chart.frame.right
-        assert chart.frame.top <= y <= chart.frame.bottom
-    assert len(chart.x_ticks) <= 8
 
 
 def test_a_scatter_chart_puts_powers_of_ten_at_equal_distances() -> None:
     points = [Point(number, 1.0, "") for number in (1, 10, 100, 0)]
     chart = scatter_chart(points, width=720)
-    assert chart is not None
     first, second, third, nothing = (x for x, *_ in chart.dots)
     assert second - first == pytest.approx(third - second, abs=0.2)
     assert nothing == first

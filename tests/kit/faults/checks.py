@@ -52,12 +52,10 @@ class Row:
 
     @property
     def key(self) -> tuple[str, tuple[int, ...]]:
-        """The piece of work that it is."""
         return self.uri, self.actions
 
     @property
     def could_not_be_verified(self) -> bool:
-        """Whether the infrastructure failed too often."""
         return self.reason.startswith(INFRASTRUCTURE)
 
     def __str__(self) -> str:
@@ -65,7 +63,6 @@ class Row:
 
 
 def read_rows(servers: HarmedServers) -> list[Row]:
-    """All verifications."""
     with servers.stack.postgres.connect() as connection:
         found = connection.execute(
             "SELECT id, benchmark_uri, actions, state, reason, detail, last_seq, attempt, metrics, result"
@@ -84,7 +81,6 @@ class Event:
 
 
 def read_events(servers: HarmedServers) -> dict[UUID, list[Event]]:
-    """The event log of every verification."""
     logs: dict[UUID, list[Event]] = defaultdict(list)
     with servers.stack.postgres.connect() as connection:
         events = connection.execute(
@@ -100,7 +96,6 @@ Verdicts = dict[str, dict[str, tuple[str, str]]]
 
 
 def read_verdicts(servers: HarmedServers) -> Verdicts:
-    """All items of all submissions."""
     with servers.stack.postgres.connect() as connection:
         found = connection.execute(
             "SELECT s.id::text, i.benchmark_uri, i.verdict, i.reason FROM leaderboard_submission s"
@@ -113,7 +108,6 @@ def read_verdicts(servers: HarmedServers) -> Verdicts:
 
 
 def count_waiting(servers: HarmedServers) -> int:
-    """The replays that have not ended."""
     with servers.stack.postgres.connect() as connection:
         waiting = connection.execute("SELECT count(*) FROM runner_verification WHERE finished_at IS NULL")
         [(number,)] = waiting.fetchall()
@@ -252,7 +246,6 @@ def _remove_old_folders(servers: HarmedServers) -> None:
 
 
 def _wait_for_none(find: Callable[[], list[Seen]]) -> list[Seen]:
-    """What is still found after a moment."""
     until = time.monotonic() + _END_SECONDS
     while (found := find()) and time.monotonic() < until:
         time.sleep(0.2)

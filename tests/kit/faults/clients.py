@@ -40,7 +40,6 @@ class Watcher:
         self.ended = self.waiting = 0
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -79,17 +78,14 @@ class Submitter:
         self.problems: list[str] = []
 
     def start(self, pieces: Sequence[Piece]) -> None:
-        """Begin to submit."""
         self._thread = threading.Thread(target=self._run, args=(pieces,), name=self._name, daemon=True)
         self._thread.start()
 
     @property
     def done(self) -> bool:
-        """Whether everything has been accepted."""
         return self._thread is not None and not self._thread.is_alive()
 
     def stop(self) -> None:
-        """End before the next request."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()

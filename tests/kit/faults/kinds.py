@@ -60,7 +60,6 @@ class Seen:
 
 
 def look_at(pid: int) -> Seen | None:
-    """A process that has not ended."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -72,7 +71,6 @@ def look_at(pid: int) -> Seen | None:
 
 
 def children(pid: int) -> list[Seen]:
-    """A process's children, oldest first."""
     found: list[Seen] = []
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -81,14 +79,12 @@ def children(pid: int) -> list[Seen]:
 
 
 def family(pid: int) -> list[Seen]:
-    """A process and all of its descendants."""
     here = look_at(pid)
     found = [] if here is None else [here]
     return found + [one for child in children(pid) for one in family(child.pid)]
 
 
 def every_process() -> list[Seen]:
-    """All processes that this one can see."""
     return [
         *filter(None, (look_at(int(one.name)) for one in Path("/proc").iterdir() if one.name.isdecimal()))
     ]
@@ -100,7 +96,6 @@ def pools(servers: HarmedServers) -> list[Seen]:
 
 
 def zygotes(servers: HarmedServers) -> list[Seen]:
-    """The processes from which sessions are forked."""
     return [one for pool in pools(servers) for one in children(pool.pid) if _ZYGOTE in one.command]
 
 
@@ -132,7 +127,6 @@ def _is_program(process: Seen) -> bool:
 
 
 def backends(servers: HarmedServers) -> list[Seen]:
-    """The database's processes for its clients."""
     postmaster = servers.stack.postgres.process
     if not postmaster.running:
         return []
@@ -140,7 +134,6 @@ def backends(servers: HarmedServers) -> list[Seen]:
 
 
 def web(servers: HarmedServers) -> list[Seen]:
-    """The web server and its worker."""
     return family(servers.server.web.pid) if servers.server.web.running else []
 
 
@@ -220,7 +213,6 @@ def _take(take: Callable[[], None], give: Callable[[], None], rng: random.Random
 
 
 def kinds(servers: HarmedServers) -> list[Fault]:
-    """Every kind that is possible here."""
     return [*_kills(servers), *_pauses(servers), *_losses(servers)]
 
 
@@ -330,12 +322,10 @@ class Schedule:
 
     @property
     def over(self) -> bool:
-        """Whether all faults have come and gone."""
         return not self.planned and not self._active
 
     @property
     def hunts(self) -> bool:
-        """Whether a fault waits for its victim."""
         return self._hunting_since is not None
 
     def step(self, ended: int) -> None:
@@ -369,7 +359,6 @@ class Schedule:
         self.missed[due.name] += 1
 
     def undo(self) -> None:
-        """Undo everything at once."""
         for one in self._active:
             one.undo()
         self._active = []

@@ -66,11 +66,9 @@ class Disk:
                     step //= 2
 
     def free(self) -> None:
-        """Give the bytes back."""
         self._filler.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Unmount it."""
         if self.apart:
             with suppress(subprocess.CalledProcessError):  # gone with the namespace in any case
                 _run("umount", "--lazy", str(self.folder))
@@ -110,7 +108,6 @@ class HarmedServers:
 
     @property
     def workers(self) -> tuple[Process, Process]:
-        """Both workers."""
         return self.server.worker, self.far_worker
 
     @property
@@ -169,7 +166,6 @@ class HarmedServers:
             self.restarts[process.name] = self.restarts.get(process.name, 0) + 1
 
     def stop(self) -> None:
-        """Stop every process; the folders stay."""
         if self._stopped:
             return
         self._stopped = True
@@ -181,7 +177,6 @@ class HarmedServers:
         self.stack.stop()
 
     def close(self) -> None:
-        """Stop what runs, and remove the folders."""
         self.stop()
         if self.network is not None:
             self.network.remove()
@@ -197,7 +192,6 @@ class HarmedServers:
         self._set_cable("up")
 
     def _set_cable(self, state: str) -> None:
-        assert self.network is not None
         _run("ip", "link", "set", self.network.cable, state)
 
     def _relay(self) -> Process:

@@ -39,7 +39,6 @@ _INTEGER_RESULTS: Final = frozenset(
 
 
 def reference(module: Module) -> list[int]:
-    """The 56 features, counted in Python."""
     counts: Counter[str] = Counter()
     for function in _each(_c("GetFirstFunction")(module.handle), _c("GetNextFunction")):
         if _c("IsDeclaration")(function):

@@ -19,7 +19,6 @@ def space_of(name: str) -> ObservationSpace:
 
 
 def view(name: str, program: bytes) -> Any:
-    """The value as plain Python or arrays."""
     return decoder_of(space_of(name).space)(_event(name, program))
 
 

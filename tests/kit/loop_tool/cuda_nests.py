@@ -12,7 +12,6 @@ _INNER = 4000
 
 
 def seeded(seed: int) -> random.Random:
-    """What the nests are drawn with."""
     return random.Random(seed)  # noqa: S311 # nests are no secrets
 
 
