@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import stat
@@ -15,14 +16,14 @@ import grpc
 import pytest
 from fake_compiler import OBSERVATIONS, action
 
+from optarena.errors import InvalidInput
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.create_and_run import parse_arguments
+from optarena.service.runtime.create_and_run import ServeOptions, parse_arguments
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
 
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
 SCRIPT = """
@@ -353,5 +354,51 @@ def test_importing_the_package_loads_neither_grpc_nor_numpy() -> None:
         "sys.exit(f'loaded: {heavy}' if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-    code = "import sys, optarena.service.runtime; sys.exit('grpc' in sys.modules)"
+    modules = "optarena, optarena.service.runtime, optarena.service.client.executable"
+    code = f"import sys, {modules}, optarena.service.client.in_process; sys.exit('grpc' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_arguments_may_be_given_in_both_forms(tmp_path: Path) -> None:
+    for arguments in (["--working_dir", str(tmp_path), "-v", "2"], [f"--working_dir={tmp_path}", "--v=2"]):
+        options = parse_arguments(arguments)
+        assert (options.working_dir, options.verbosity, options.transport) == (tmp_path, 2, "tcp")
+    assert parse_arguments([]).transport == "private"
+    assert parse_arguments(["--unix", "x"]).transport == "unix"
+    assert not parse_arguments(["--bind=localhost"]).is_public
+    assert not parse_arguments(["--bind=[::1]"]).is_public
+    assert parse_arguments(["--bind=::"]).is_public
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "is empty"), ("two words", "spaces"), (None, "No such file")]
+)
+def test_a_token_file_must_hold_a_token(tmp_path: Path, text: str | None, message: str) -> None:
+    path = tmp_path / "token"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InvalidInput, match=message):
+        ServeOptions(token_file=path).token()
+
+
+def test_the_variable_holds_the_token_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, " secret-2 ")
+    assert ServeOptions().token() == "secret-2"
+    monkeypatch.delenv(TOKEN_VARIABLE)
+    assert ServeOptions().token() == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"grace_seconds": math.inf}, "--grace-seconds inf is out of range.*0 to 3600"),
+        ({"grace_seconds": math.nan}, "--grace-seconds nan is out of range"),
+        ({"grace_seconds": -1.0}, "--grace-seconds -1.0 is out of range"),
+        ({"idle_seconds": 1e300}, r"--idle-seconds 1e\+300 is out of range"),
+        ({"unix": Path()}, "--unix '.' does not name a file"),
+        ({"unix": Path("/")}, "--unix '/' does not name a file"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_starts(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ServeOptions(**given)

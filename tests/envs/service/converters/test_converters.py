@@ -1,4 +1,4 @@
-"""Spaces of messages and of gymnasium."""
+"""Events, members and spaces: of messages, of Python and of gymnasium."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,13 +19,248 @@ from optarena.service.converters import (
     NamedDiscrete,
     SizedSequence,
     as_choices,
+    event_to_member,
+    event_to_python,
     gymnasium_to_space,
+    member_to_event,
+    python_to_event,
     space_to_gymnasium,
 )
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from tests.kit.message_strategies import gymnasium_spaces, spaces
+from optarena.service.protocol.messages import check_event
+from tests.kit.message_strategies import events, gymnasium_spaces, same, spaces, values
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (True, "boolean_value"),
+        (-3, "int64_value"),
+        (2**63 - 1, "int64_value"),
+        (0.1, "double_value"),
+        ("ä\n", "string_value"),
+        ([1, "a", [True]], "event_list"),
+        ({"a": 1, "b": {"c": 2.5}}, "event_dict"),
+        ([], "event_list"),
+        (pb.Opaque(format="text", data=b"x"), "any_value"),
+    ],
+)
+def test_values_survive_the_way_there_and_back(value: Any, kind: str) -> None:
+    event = python_to_event(value)
+    assert event.WhichOneof("value") == kind
+    back = event_to_python(event)
+    assert back == value
+    assert type(back) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("array", "kind"),
+    [
+        (np.array([[True, False], [False, True]]), "boolean_tensor"),
+        (np.arange(6, dtype=np.uint8).reshape(2, 3), "byte_tensor"),
+        (np.array([-(2**63), 2**63 - 1]), "int64_tensor"),
+        (np.array([0.5, -1.5], dtype=np.float32), "float_tensor"),
+        (np.array([[[0.1]]]), "double_tensor"),
+        (np.array(["a", "bc\0"], dtype=object), "string_tensor"),
+        (np.zeros((0, 3), dtype=np.int64), "int64_tensor"),
+        (np.array(7), "int64_tensor"),
+    ],
+)
+def test_arrays_keep_shape_type_and_values(array: np.ndarray[Any, Any], kind: str) -> None:
+    event = python_to_event(array)
+    assert event.WhichOneof("value") == kind
+    back = event_to_python(event)
+    assert (back.shape, back.dtype) == (array.shape, array.dtype)
+    assert np.array_equal(back, array)
+    back.flags.writeable = True
+
+
+def test_bytes_become_an_array_of_bytes() -> None:
+    assert event_to_python(python_to_event(b"\x00\xff")).tolist() == [0, 255]
+
+
+def test_numpy_scalars_are_sent_as_their_python_kind() -> None:
+    assert python_to_event(np.int32(3)) == pb.Event(int64_value=3)
+    assert python_to_event(np.float32(0.5)) == pb.Event(float_value=0.5)
+    assert python_to_event(np.bool_(True)) == pb.Event(boolean_value=True)
+
+
+def test_an_event_without_a_value_is_none() -> None:
+    assert event_to_python(pb.Event()) is None
+
+
+def test_a_tensor_whose_shape_does_not_fit_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="3 values, but shape"):
+        event_to_python(pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1, 2, 3])))
+
+
+def test_a_packed_message_of_unknown_type_is_refused_by_name() -> None:
+    unknown = pb.Event(any_value=AnyMessage(type_url="type.googleapis.com/some.Thing"))
+    with pytest.raises(InvalidInput, match=r"some\.Thing"):
+        event_to_python(unknown)
+
+
+@pytest.mark.parametrize("value", [2**63, object(), {1: 2}, np.array([1j]), [object()]])
+def test_what_cannot_be_sent_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidInput, match="cannot be sent"):
+        python_to_event(value)
+
+
+@given(values)
+def test_any_value_survives_the_way_there_and_back_and_the_wire(value: Any) -> None:
+    event = python_to_event(value)
+    assert same(event_to_python(pb.Event.FromString(event.SerializeToString())), value)
+
+
+@pytest.mark.parametrize("kind", events)
+@given(data=st.data())
+def test_an_event_of_any_kind_survives_the_way_there_and_back(kind: str, data: st.DataObject) -> None:
+    event = data.draw(events[kind])
+    value = event_to_python(event)
+    back = python_to_event(value)
+    assert same(event_to_python(back), value)
+    assert back.WhichOneof("value") == {"float_value": "double_value"}.get(kind, kind)
+
+
+def test_every_kind_of_event_is_tried() -> None:
+    assert set(events) == {field.name for field in pb.Event.DESCRIPTOR.oneofs_by_name["value"].fields}
+
+
+def test_a_type_id_changes_no_value() -> None:
+    assert event_to_python(pb.Event(type_id="seconds", double_value=1.5)) == 1.5
+
+
+@pytest.mark.parametrize("data", [bytearray(b"ab"), memoryview(b"ab")])
+def test_whatever_holds_bytes_is_sent_as_bytes(data: Any) -> None:
+    assert python_to_event(data) == python_to_event(b"ab")
+
+
+@pytest.mark.parametrize("shape", [[2**63], [2**64 - 1], [0, 2**63], [3, 3]])
+def test_a_monstrous_shape_is_refused(shape: list[int]) -> None:
+    with pytest.raises(InvalidInput, match="but shape"):
+        event_to_python(pb.Event(double_tensor=pb.DoubleTensor(shape=shape, value=[1.0])))
+
+
+def test_a_packed_message_that_cannot_be_read_is_refused() -> None:
+    broken = AnyMessage(type_url="type.googleapis.com/compiler_gym.Opaque", value=b"\xff")
+    with pytest.raises(InvalidInput, match="not a compiler_gym"):
+        event_to_python(pb.Event(any_value=broken))
+
+
+@pytest.mark.parametrize("value", ["\ud800", np.array(["\ud800"], dtype=object), np.array([2**64 - 1])])
+def test_what_the_wire_cannot_hold_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidInput, match="cannot be sent"):
+        python_to_event(value)
+
+
+def test_a_single_precision_number_keeps_its_value() -> None:
+    event = python_to_event(np.float32(0.1))
+    assert np.float32(event_to_python(event)) == np.float32(0.1)
+    assert event_to_python(event) != 0.1
+
 
 Space = pb.Space
+BIT = Space(boolean_value=pb.BooleanRange())
+COUNT = Space(int64_value=pb.Int64Range(min=0))
+UNION = Space(space_union=pb.ListSpace(space=[Space(discrete=pb.DiscreteSpace(n=3)), BIT, COUNT]))
+
+
+@pytest.mark.parametrize("kind", spaces)
+@given(data=st.data())
+def test_samples_become_events_of_the_space_and_come_back(kind: str, data: st.DataObject) -> None:
+    space = data.draw(spaces[kind])
+    converted = space_to_gymnasium(space)
+    converted.seed(data.draw(st.integers(0, 2**32 - 1)))
+    event = member_to_event(converted.sample(), space)
+    check_event(event, space)
+    member = event_to_member(pb.Event.FromString(event.SerializeToString()), space)
+    assert converted.contains(member)
+    again = member_to_event(member, space)
+    assert same(event_to_member(again, space), member)
+    if "space_union" not in str(space):  # two of a union's spaces may have the same value
+        assert same_event(again, event)
+
+
+def same_event(one: pb.Event, other: pb.Event) -> bool:
+    """Equal on the wire, whatever the order of a map."""
+    return one.SerializeToString(deterministic=True) == other.SerializeToString(deterministic=True)
+
+
+@pytest.mark.parametrize(
+    ("member", "space", "event"),
+    [
+        (np.int64(1), Space(discrete=pb.DiscreteSpace(n=2)), pb.Event(int64_value=1)),
+        (np.asarray(1, np.int8), BIT, pb.Event(boolean_value=True)),
+        (True, BIT, pb.Event(boolean_value=True)),
+        (np.asarray(2**63 - 1), COUNT, pb.Event(int64_value=2**63 - 1)),
+        (7.0, COUNT, pb.Event(int64_value=7)),
+        (0.1, Space(float_value=pb.FloatRange()), pb.Event(float_value=0.1)),
+        (-math.inf, Space(double_value=pb.DoubleRange()), pb.Event(double_value=-math.inf)),
+        ("é", Space(string_value=pb.StringSpace()), pb.Event(string_value="é")),
+        (
+            "\xff",
+            Space(byte_sequence=pb.ByteSequenceSpace()),
+            pb.Event(byte_tensor=pb.ByteTensor(shape=[1], value=b"\xff")),
+        ),
+        ((1, True), UNION, pb.Event(boolean_value=True)),
+        (
+            np.zeros(0, np.int64),
+            Space(int64_sequence=pb.Int64SequenceSpace()),
+            pb.Event(int64_tensor=pb.Int64Tensor(shape=[0])),
+        ),
+        ((), Space(space_list=pb.ListSpace()), pb.Event(event_list=pb.ListEvent())),
+    ],
+)
+def test_a_member_is_sent_as_its_space_asks(member: Any, space: pb.Space, event: pb.Event) -> None:
+    assert member_to_event(member, space) == event
+
+
+@pytest.mark.parametrize(
+    ("member", "space"),
+    [
+        (2, Space(discrete=pb.DiscreteSpace(n=2))),
+        (0.5, COUNT),
+        (-1, COUNT),
+        ("1", COUNT),
+        (2, BIT),
+        (math.nan, COUNT),
+        (math.nan, Space(double_value=pb.DoubleRange(min=0))),
+        (2**63, COUNT),
+        (b"x", Space(string_value=pb.StringSpace())),
+        ("\u0100", Space(byte_sequence=pb.ByteSequenceSpace())),
+        ((3, 0), UNION),
+        ((0, 5), UNION),
+        (5, UNION),
+        ((1,), Space(space_list=pb.ListSpace(space=[COUNT, COUNT]))),
+        ({"a": 1}, Space(space_dict=pb.DictSpace(space={"b": COUNT}))),
+        (None, COUNT),
+        (1, Space()),
+    ],
+)
+def test_what_is_no_member_is_refused(member: Any, space: pb.Space) -> None:
+    with pytest.raises(InvalidInput):
+        member_to_event(member, space)
+
+
+def test_an_event_that_is_not_of_the_space_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="expected int64_value, got string_value"):
+        event_to_member(pb.Event(string_value="x"), COUNT)
+
+
+def test_a_sequence_without_its_shape_is_read() -> None:
+    space = Space(int64_sequence=pb.Int64SequenceSpace())
+    event = pb.Event(int64_tensor=pb.Int64Tensor(value=[1, 2]))
+    assert event_to_member(event, space).tolist() == [1, 2]
+    torn = pb.Event(int64_tensor=pb.Int64Tensor(shape=[3], value=[1, 2]))
+    with pytest.raises(InvalidInput, match=r"expected shape \[2\], got \[3\]"):
+        event_to_member(torn, space)
+
+
+def test_of_a_union_the_first_space_that_has_the_value_is_named() -> None:
+    assert event_to_member(pb.Event(int64_value=7), UNION) == (2, 7)
+    assert event_to_member(pb.Event(int64_value=1), UNION) == (0, 1)
+
+
 COMMANDLINE = Space()
 COMMANDLINE.any_value.Pack(pb.CommandlineSpace(name=["-a", "-b"]))
 SHORT = pb.Int64Range(min=0, max=5)
