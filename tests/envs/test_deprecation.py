@@ -72,7 +72,6 @@ def test_a_script_sees_it_and_another_library_does_not_show_it(caller: str, *, s
 
 
 def release(text: str) -> tuple[int, int]:
-    """Major and minor number of a release."""
     major, minor, *_ = text.split(".")
     return int(major), int(minor)
 

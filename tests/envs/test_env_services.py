@@ -1,21 +1,26 @@
-"""Environments whose sessions run elsewhere: over gRPC, in a started executable, in this process."""
+"""Environments whose sessions run elsewhere, and what both must agree on: programs, actions, parameters."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
 import pytest
+from fake_compiler import ACTIONS, FakeSession
+from plain_server import PlainServer, fake_service
 
+import optarena
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv, backends
 from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
+    InvalidAnswer,
     InvalidInput,
     SandboxUnavailable,
     ServiceError,
@@ -28,6 +33,7 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.serving import IsolatedService
+from optarena.specs import NamedActions
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -35,8 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-from fake_compiler import ACTIONS
-from plain_server import PlainServer, fake_service
+    Serve = Callable[[], str]
+
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
@@ -73,7 +79,6 @@ def serve() -> Iterator[Callable[[str], str]]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """An executable that is a service: what a compiler developer writes."""
     path = tmp_path / "fake_service.py"
     path.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
@@ -86,8 +91,7 @@ def script(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
-def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
-    """The same environment over every transport."""
+def env(request: pytest.FixtureRequest, serve: Serve, script: Path) -> Iterator[CompilerEnv]:
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
         "named": lambda: SESSION_TYPE,
@@ -252,7 +256,7 @@ def test_environments_share_a_backend(script: Path) -> None:
         assert one.step(APPEND)[0] == 4
 
 
-def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Callable[[], str]) -> None:
+def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Serve) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
         for contents in (b"abc", b"abc", b"abcd", b"abc"):
             changed = Benchmark.from_bytes(NUMBERS.uri, contents)
@@ -260,7 +264,7 @@ def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Callable[[], 
             assert bytes(int(value) for value in env.observation["history"]) == contents
 
 
-def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Callable[[], str]) -> None:
+def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Serve) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
         env.reset()
         env.parameter("service.benchmark_cache.set_max_size_in_bytes", "1")
@@ -283,7 +287,7 @@ def test_llvm_over_grpc_equals_llvm_in_its_own_process(serve: Callable[[str], st
     assert results[0] == results[1]
 
 
-def test_threads_with_environments_of_their_own_share_one_service(serve: Callable[[], str]) -> None:
+def test_threads_with_environments_of_their_own_share_one_service(serve: Serve) -> None:
     endpoint = serve()
     lengths: list[int] = []
 
@@ -385,3 +389,101 @@ def test_a_backend_is_described_once() -> None:
     backend = backend_for(LLVM)
     assert backend.info() is backend_for(LLVM).info()
     assert "kernels-v0" in datasets()
+
+
+@pytest.mark.parametrize("compares", [True, False])
+def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
+    *, compares: bool
+) -> None:
+    service = fake_service()
+
+    def start(data: bytes, context: Any) -> bytes:
+        request = pb.StartSessionRequest.FromString(data)
+        if not compares:  # as services of CompilerGym
+            request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    one, other = (Benchmark.from_bytes("file:///tmp/p.numbers", program) for program in (b"a", b"bc"))
+    server = PlainServer(service, overrides={"StartSession": start})
+    try:
+        with (
+            CompilerEnv(FAKE, benchmark=one, service=server.endpoint) as env,
+            CompilerEnv(FAKE, benchmark=other, service=server.endpoint) as another,
+        ):
+            assert [each.reset()[0] for each in (env, another, env, another)] == [1, 2, 1, 2]
+    finally:
+        server.stop(0)
+
+
+def test_a_service_that_takes_programs_by_add_benchmark_gets_one_for_each_episode() -> None:
+    service, sent = fake_service(), list[str]()
+
+    def start(data: bytes, context: Any) -> bytes:  # as services that find programs by their URI alone
+        request = pb.StartSessionRequest.FromString(data)
+        sent.append("start with it" if request.benchmark.HasField("program") else "start")
+        request.benchmark.ClearField("program")
+        request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    def add(data: bytes, context: Any) -> bytes:
+        sent.append("add")
+        return service.AddBenchmark(pb.AddBenchmarkRequest.FromString(data), context).SerializeToString()
+
+    server = PlainServer(service, overrides={"StartSession": start, "AddBenchmark": add})
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            assert [env.reset()[0], env.reset()[0]] == [3, 3]
+    finally:
+        server.stop(0)
+    assert sent == ["start with it", "add", "start", "add", "start"]
+
+
+def test_a_service_that_does_not_reply_to_a_parameter_is_told_of() -> None:
+    silent = {"SendSessionParameter": lambda *_: b""}
+    server = PlainServer(fake_service(), overrides=silent)
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            env.reset()
+            with pytest.raises(InvalidAnswer, match="0 replies to one parameter"):
+                env.parameter("fake.parameter", "x")
+            assert env.step(APPEND)[0] == 4
+            with pickle.loads(pickle.dumps(env)) as twin:  # noqa: S301 # made here
+                assert twin.actions == [APPEND]
+    finally:
+        server.stop(0)
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(*, is_remote: bool) -> None:
+    server = PlainServer(fake_service()) if is_remote else None
+    service = server.endpoint if server else FAKE.service
+    spec = replace(FAKE, action_table=NamedActions("fake-v0", ACTIONS[::-1], "fake"), service=service)
+    try:
+        with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
+            CompilerEnv(spec, benchmark=NUMBERS)
+    finally:
+        if server:
+            server.stop(0)
+
+
+class NumberedSession(FakeSession):
+    action_spaces: ClassVar[list[pb.ActionSpace]] = [
+        pb.ActionSpace(name="all", space=pb.Space(discrete=pb.DiscreteSpace(n=len(ACTIONS))))
+    ]
+
+
+def test_a_service_may_have_actions_without_names_if_it_has_as_many_as_the_table() -> None:
+    spec = replace(FAKE, service=f"{__name__}:NumberedSession")
+    with CompilerEnv(spec, benchmark=NUMBERS, service="in-process") as env:
+        env.reset()
+        assert env.step(APPEND)[0] == 4
+        assert env.commandline() == "fake append"
+    fewer = replace(spec, action_table=NamedActions("fake-v0", ACTIONS[1:], "fake"))
+    with pytest.raises(InvalidInput, match="does not offer the actions"):
+        CompilerEnv(fewer, benchmark=NUMBERS, service="in-process")
+
+
+@pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])
+def test_actions_of_several_parts_are_those_of_their_service(name: str) -> None:
+    with optarena.make(name, service="in-process") as env:
+        assert env.service.action_spaces[0].name == env.action_table.name

@@ -67,8 +67,6 @@ def blamed(run: Callable[[], ReplayResult]) -> InfrastructureFault | None:
 
 
 class Killer:
-    """Sends a signal to a process as a replay reports some progress."""
-
     def __init__(self, moment: tuple[str, int], victim: Callable[[], int], number: int) -> None:
         self.moment = moment
         self.victim = victim
@@ -86,7 +84,6 @@ def llvm_zygote() -> int:
 
 
 def llvm_session() -> int:
-    """The only worker that runs while progress is reported."""
     (pid,) = children(llvm_zygote())
     return pid
 
@@ -162,8 +159,7 @@ def hunting(parent: int, count: int, number: int = signal.SIGKILL) -> Iterator[H
 
 
 @pytest.mark.parametrize(
-    ("count", "who"),
-    [(1, "session"), (2, "compiler"), (3, "first run"), (4, "second run"), (5, "third run")],
+    ("count", "who"), [(1, "session"), (2, "compiler"), (3, "first run"), (4, "second run"), (5, "third run")]
 )
 def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
     count: int, who: str, digits: Benchmark
@@ -236,7 +232,6 @@ def test_a_killed_block_of_a_measurement_is_nobodys_fault(number: int) -> None:
 
 @pytest.fixture
 def large() -> Benchmark:
-    """A program for which LLVM takes seconds to generate code."""
     return datasets().benchmark("benchmark://programs-v0/sqlite")
 
 

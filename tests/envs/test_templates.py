@@ -41,12 +41,10 @@ def env(digits: Benchmark) -> Iterator[Any]:
 
 
 def sessions() -> set[int]:
-    """The processes of the zygote of LLVM."""
     return children(Zygote.shared(TYPE).pid)
 
 
 def settled(number: int) -> set[int]:
-    """The zygote's processes, once there are so many."""
     deadline = time.monotonic() + 20
     while len(now := sessions()) != number:
         assert time.monotonic() < deadline, now
@@ -62,7 +60,6 @@ def await_ends(pids: set[int]) -> None:
 
 
 def begin(env: Any, **options: Any) -> None:
-    """Start an episode, and play it until the backend has caught up."""
     env.reset(options=options)
     for _ in range(2):
         for _ in range(8):
@@ -71,7 +68,6 @@ def begin(env: Any, **options: Any) -> None:
 
 
 def await_copies(backend: Any) -> None:
-    """Wait until the copies that are on their way are there."""
     deadline = time.monotonic() + 20
     pending = [template.pending for template in backend._templates._kept.values() if template]
     while not all(copy is None or copy.has_greeted for copy in pending):
@@ -84,7 +80,6 @@ def pid_of(env: Any) -> int:
 
 
 def played(env: Any, actions: list[int]) -> list[Any]:
-    """All that an episode of these actions gives."""
     first, _ = env.reset()
     steps = [env.step(action) for action in actions]
     told = [(step[0].tolist(), step[1], step[4]["action_had_no_effect"]) for step in steps]
@@ -118,7 +113,6 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
 
 
 def page_faults(pid: int) -> int:
-    """How often a process had to be given a page."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[7])
 
 

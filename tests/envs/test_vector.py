@@ -78,7 +78,6 @@ def descendants() -> set[int]:
 
 
 def folders() -> set[str]:
-    """The working folders of this user's services."""
     place = paths.transient_cache() / "services"
     return {entry.name for entry in place.iterdir()} if place.is_dir() else set()
 
@@ -90,7 +89,6 @@ def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture(scope="module")
 def expected() -> list[Any]:
-    """What eight environments in this process give."""
     return played(SyncVectorEnv(makers(8)))
 
 

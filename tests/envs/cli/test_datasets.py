@@ -55,7 +55,6 @@ def output(*args: object) -> str:
 
 
 def only_line(*args: object) -> str:
-    """The single line on standard error of a command that could not be done."""
     result = run(*args)
     assert result.exit_code == 2, result.output
     lines = result.stderr.strip().splitlines()
@@ -173,10 +172,7 @@ def test_a_member_of_a_range_is_described() -> None:
     ("words", "expected"),
     [
         (("kernel-v0",), "'kernels-v0'"),
-        (
-            ("units-v0",),
-            "There is no dataset 'units-v0'. The known ones are: ",
-        ),
+        (("units-v0",), "There is no dataset 'units-v0'. The known ones are: "),
         (("programs-v0/nosuch",), "programs-v0/nosuch'. The known ones are: argon2, bcrypt, blosc, "),
         (("kernels-v0", "quick"), "quicksort"),
         (("kernels-v0/quick",), "quicksort"),

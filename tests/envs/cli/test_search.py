@@ -1,4 +1,4 @@
-"""``optarena search`` and ``portfolio``, as a user runs them."""
+"""``optarena search``, ``minimise`` and ``portfolio``, as a user runs them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from optarena.agents.known_sequences import builtin_portfolio, read_portfolio
 from optarena.agents.reports import report_path
 from optarena.cli import main
+from optarena.cli.console import counted
 from optarena.specs import environment_spec
+from optarena.state import read_states
 from tests.kit.folders import EXAMPLES
 from tests.kit.processes import descendants
 from tests.kit.scripted_server import ok, serving
@@ -305,7 +308,6 @@ def answer(_: int, path: str) -> tuple[int, str, bytes]:
 
 
 def submitted(results: Path, *options: str) -> dict[str, Any]:
-    """What `optarena submit --dry-run` sends."""
     with serving(answer) as server:
         place = ("--board", "b", "--agent", "a", "--url", server.url, "--token", "t")
         done = run("submit", results, *place, "--dry-run", *options)
@@ -379,3 +381,182 @@ def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_pa
     report = json.loads(report_path(results).read_text())
     assert not report["is_finished"]
     assert run("validate", results, "--repeats", 1).exit_code == 0
+
+
+def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    done = run("minimise", results)
+    assert done.exit_code == 0, done.output
+    before, after = (
+        read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
+        for path in (results, tmp_path / "results-minimised.csv")
+    )
+    for long, short in zip(before, after, strict=True):
+        assert short.claims["ir_instructions"] <= long.claims["ir_instructions"]
+        assert len(short.commandline) < len(long.commandline)
+    assert run("validate", tmp_path / "results-minimised.csv", "--repeats", 1).exit_code == 0
+    assert "overwritten" in run("minimise", results, "--output", results).stderr
+    kept = (tmp_path / "results-minimised.csv").read_bytes()
+    again = run("minimise", results)
+    assert again.exit_code == 2
+    assert "results-minimised.csv exists" in again.stderr
+    assert (tmp_path / "results-minimised.csv").read_bytes() == kept
+
+
+def test_what_may_not_get_worse_is_what_the_results_are_for(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    search = ("search", "oz-list", *PROGRAMS[:2], "--evaluations", 1, "--metric", "text_size_bytes")
+    assert run(*search, "--output", results).exit_code == 0
+    for target in (tmp_path / "reported.csv", tmp_path / "claimed.csv"):
+        done = run("minimise", results, "--output", target)
+        assert done.exit_code == 0, done.output
+        long, short = (
+            read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)[0].claims
+            for path in (results, target)
+        )
+        assert list(short) == ["text_size_bytes"]
+        assert short["text_size_bytes"] <= long["text_size_bytes"]
+        report_path(results).unlink(missing_ok=True)
+
+
+def test_a_state_that_fails_is_named_and_not_turned_into_another(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    unsafe = environment_spec("llvm-unsafe-v0")
+    crash = unsafe.commandline([0, list(unsafe.action_table.names).index("trigger-crash-module")])
+    path.write_text(f'benchmark,commandline\nbenchmark://kernels-v0/quicksort,"{crash}"\n')
+    done = run("minimise", path, "--env", unsafe.slug)
+    assert done.exit_code == 2
+    assert "benchmark://kernels-v0/quicksort fails: " in done.stderr
+    assert not (tmp_path / "results-minimised.csv").exists()
+
+
+@pytest.mark.soak
+def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    report_path(results).unlink()
+    assert run("minimise", results).exit_code == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
+
+
+@pytest.mark.soak
+def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    long = ("--benchmark", "programs-v0/zopfli")
+    search = ("search", "oz-list", *PROGRAMS[:2], *long, "--evaluations", 1, "--output", results)
+    assert run(*search).exit_code == 0
+    with subprocess.Popen(
+        [*OPTARENA, "minimise", str(results)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        while not short.exists() or not report_path(short).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"1 result written to {short}" in printed
+    [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert state.benchmark == "benchmark://kernels-v0/quicksort"
+    report = json.loads(report_path(short).read_text())
+    assert [one["benchmark"] for one in report["found"]] == [state.benchmark]
+    assert not report["is_finished"]
+
+
+TABLE = environment_spec("llvm-ic-v0").action_table
+PROGRAM = ("--benchmark", "kernels-v0/quicksort")
+TEXT = 'name = "{name}"\nkind = "portfolio"\ntable = "{table}"\ntrained_on = ["benchmark://{name}/p"]\n'
+SEQUENCE = '[[sequence]]\norigin = "benchmark://{name}/p"\nadded = 0.5\nactions = "{actions}"\n'
+
+
+def portfolio(folder: Path, name: str, *sequences: str, table: str = TABLE.name) -> Path:
+    path = folder / f"{name}.toml"
+    parts = [SEQUENCE.format(name=name, actions=actions) for actions in sequences]
+    path.write_text("".join([TEXT.format(name=name, table=table), *parts]))
+    return path
+
+
+def test_ctrl_c_keeps_the_sequences_that_are_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    learn = ("learn", "--from", "kernels-v0", "--largest", "1400", "--env", "llvm-ic-v0")
+    budget = ("--evaluations", "20", "--changes", "20", "--output", str(path))
+    with subprocess.Popen(
+        [sys.executable, "-m", "optarena", "portfolio", *learn, *budget],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        while "those from other programs" not in process.stdout.readline():
+            assert process.poll() is None
+        assert path.exists(), "a sequence is written before it is told"
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    kept = read_portfolio(path, TABLE)
+    assert f"{counted(len(kept.sequences), 'sequence')} written to {path}" in printed
+    assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
+
+
+def test_portfolios_are_joined_with_each_sequence_once(tmp_path: Path) -> None:
+    first = portfolio(tmp_path, "first-v0", "sroa gvn", "inline")
+    second = portfolio(tmp_path, "second-v0", "inline", "dse")
+    target = tmp_path / "both.toml"
+    join = ("portfolio", "join", "--env", "llvm-ic-v0", "--name", "both-v0", "--output", target)
+    done = run(*join, first, second)
+    assert done.exit_code == 0, done.output
+    both = read_portfolio(target, TABLE)
+    assert [[TABLE.names[action] for action in one.actions] for one in both.sequences] == [
+        ["sroa", "gvn"],
+        ["inline"],
+        ["dse"],
+    ]
+    assert both.trained_on == ("benchmark://first-v0/p", "benchmark://second-v0/p")
+    assert [one.origin for one in both.sequences] == [*[both.trained_on[0]] * 2, both.trained_on[1]]
+    assert {one.added for one in both.sequences} == {None}, "it held beside other sequences"
+    again = run(*join, second, first)
+    assert again.exit_code == 2
+    assert "exists" in again.stderr
+
+
+def test_what_cannot_be_joined_is_refused(tmp_path: Path) -> None:
+    names = TABLE.names
+    first = portfolio(tmp_path, "first-v0", *(f"sroa {name}" for name in names[:30]))
+    second = portfolio(tmp_path, "second-v0", *(f"gvn {name}" for name in names[:30]))
+    foreign = portfolio(tmp_path, "foreign-v0", "x", table="others-v0")
+    join = ("portfolio", "join", "--env", "llvm-ic-v0", "--output", tmp_path / "both.toml", first)
+    for other, said in (
+        (second, "60 sequences"),
+        (foreign, "sequences of others-v0, not of llvm-passes-v0"),
+        ("portfolio-v00", "portfolio-v0"),
+    ):
+        done = run(*join, other)
+        assert done.exit_code == 2
+        assert said in done.stderr
+    assert not (tmp_path / "both.toml").exists()
+
+
+def test_a_run_names_the_portfolio_that_it_used(tmp_path: Path) -> None:
+    newest = builtin_portfolio(TABLE, "portfolio")
+    former = builtin_portfolio(TABLE, "portfolio", "portfolio-v0")
+    assert newest is not None
+    assert former is not None
+    for given, used in (((), newest), (("--portfolio", "portfolio-v0"), former)):
+        results = tmp_path / f"{used.name}.csv"
+        done = run("search", "portfolio", *PROGRAM, "--evaluations", 1, *given, "--output", results)
+        assert done.exit_code == 0, done.output
+        identity = json.loads(report_path(results).read_text())["run"]
+        assert {"name": used.name, "sha256": used.sha256} in identity["trained_on"]
+        assert identity["command"].endswith(f"--portfolio {used.name}")
+
+
+def test_what_says_nothing_about_itself_is_joined_too(tmp_path: Path) -> None:
+    path, target = tmp_path / "bare.toml", tmp_path / "both.toml"
+    path.write_text(
+        f'name = "bare-v0"\nkind = "portfolio"\ntable = "{TABLE.name}"\n[[sequence]]\nactions = "sroa"\n'
+    )
+    done = run("portfolio", "join", "--env", "llvm-ic-v0", "--output", target, path)
+    assert done.exit_code == 0, done.output
+    both = read_portfolio(target, TABLE)
+    assert [(one.origin, both.description) for one in both.sequences] == [("", "")]

@@ -122,7 +122,6 @@ def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> 
 
 
 def below(pid: int) -> set[int]:
-    """The processes that descend from a process."""
     found: set[int] = set()
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, task.read_text().split()):

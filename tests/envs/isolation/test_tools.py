@@ -38,7 +38,6 @@ BENCHMARK = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"ab
 
 
 def told(entry: str, *, confined: bool = True) -> tuple[dict[str, Any], SandboxReport]:
-    """What a worker of the session type answers, and its sandbox."""
     limits = ProcessLimits(cpu_seconds_per_call=60, memory_bytes=1 << 29)
     with Zygote.shared(SESSION_TYPE).spawn(entry, limits=limits, sandbox=confined) as worker:
         said = frames.receive(worker.channel, time.monotonic() + 120)

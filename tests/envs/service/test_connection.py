@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     Open = Callable[..., ManagedConnection]
 
+    Ends = Callable[[int], bool]
+
 
 def step(
     connection: ManagedConnection,
@@ -109,7 +111,7 @@ ENDINGS: dict[str, tuple[dict[str, Any], type[ServiceError], str]] = {
 
 @pytest.mark.parametrize("name", ENDINGS)
 def test_a_session_that_ends_says_why_and_its_process_is_gone(
-    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool], name: str
+    open_connection: Open, benchmark: pb.Benchmark, ends: Ends, name: str
 ) -> None:
     limits, kind, message = ENDINGS[name]
     connection = open_connection(**limits)
@@ -137,9 +139,7 @@ def test_the_cpu_limit_holds_for_each_action_and_not_for_the_session(
     assert len(history(connection, session)) == 3 + 400 * 20
 
 
-def test_wall_time_is_limited_by_the_caller(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
-) -> None:
+def test_wall_time_is_limited_by_the_caller(connection: ManagedConnection, session: int, ends: Ends) -> None:
     pid = pid_of(connection, session)
     with pytest.raises(SessionTimeout, match=r"Step: no answer within 0\.2 s"):
         step(connection, session, "sleep", timeout=0.2)
@@ -197,7 +197,7 @@ def test_close_in_another_thread_ends_a_running_call(connection: ManagedConnecti
 
 
 def test_an_interrupt_during_a_call_closes_the_connection(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+    connection: ManagedConnection, session: int, ends: Ends
 ) -> None:
     pid = pid_of(connection, session)
 
@@ -229,10 +229,7 @@ def test_threads_share_a_connection_one_call_at_a_time(connection: ManagedConnec
 
 
 def test_what_a_session_has_started_ends_with_it(
-    connection: ManagedConnection,
-    session: int,
-    children: Callable[[int], list[int]],
-    ends: Callable[[int], bool],
+    connection: ManagedConnection, session: int, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     step(connection, session, "spawn")
     (child,) = children(connection.worker.pid)

@@ -57,7 +57,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="module")
 def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
-    """Each service, open for all tests of this module."""
     compiler, connect = SERVICES[request.param]
     reached = connect(compiler) if connect else executable(request.getfixturevalue("cpp_service"))
     try:
@@ -68,14 +67,12 @@ def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
 
 @pytest.fixture
 def service(opened: OpenService) -> Iterator[OpenService]:
-    """A service without sessions."""
     yield opened
     opened.end_sessions()
 
 
 @pytest.fixture
 def session(service: OpenService) -> Session:
-    """A session at its beginning."""
     return service.start()
 
 
@@ -464,12 +461,10 @@ ONCE_EACH = ("loop_tool-command", "gcc-in-process", "kernels-script")
 
 
 def benchmark(contents: bytes) -> pb.Benchmark:
-    """A program under a URI that is the same for every service."""
     return pb.Benchmark(uri="benchmark://same-v0/one", program=pb.File(contents=contents))
 
 
 def answers(service: OpenService) -> Iterator[Any]:
-    """What the compiler says to all that depends on it."""
     compiler = service.compiler
     yield service.version
     yield service.spaces
@@ -508,8 +503,7 @@ def managed() -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in ONCE_EACH else pytest.mark.soak) for name in REACHED],
+    "name", [pytest.param(name, marks=() if name in ONCE_EACH else pytest.mark.soak) for name in REACHED]
 )
 def test_a_compiler_answers_the_same_however_it_is_reached(name: str, managed: dict[str, list[Any]]) -> None:
     compiler, connect = REACHED[name]

@@ -46,25 +46,21 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def server(serve: Serve) -> PlainServer:
-    """A server that behaves."""
     return serve()
 
 
 @pytest.fixture
 def connection(server: PlainServer, dial: Dial) -> GrpcConnection:
-    """A connection to it."""
     return dial(server.endpoint)
 
 
 @pytest.fixture
 def session(connection: GrpcConnection, benchmark: pb.Benchmark) -> int:
-    """A session started on it."""
     return start(connection, benchmark)
 
 
 @pytest.fixture
 def reach(dial: Dial, serve: Serve) -> Dial:
-    """Opens connections to servers where some calls behave otherwise."""
     return lambda **overrides: dial(serve(overrides=overrides).endpoint)
 
 

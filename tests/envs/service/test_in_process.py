@@ -32,8 +32,6 @@ ENDED: list[str] = []
 
 
 class Sessions(FakeSession):
-    """Sessions that misbehave in ways this process survives."""
-
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """As the fake compiler, but ``sleep`` waits for the test, and nothing takes real memory."""
         if action.int64_value == 9:
@@ -44,13 +42,11 @@ class Sessions(FakeSession):
         return super().apply_action(action)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Knows one that fails."""
         if key == "broken":
             raise RuntimeError("a bug")
         return super().handle_session_parameter(key, value)
 
     def close(self) -> None:
-        """Remember that."""
         ENDED.append("ended")
         if self.parameter == "stubborn":
             raise RuntimeError("I will not end")
@@ -58,7 +54,6 @@ class Sessions(FakeSession):
 
 @pytest.fixture
 def connection(tmp_path: Path) -> InProcessConnection:
-    """A connection to a service of those."""
     GATE.clear()
     ENDED.clear()
     return InProcessConnection(CompilerGymService(tmp_path, Sessions, service_version="1"))
@@ -66,7 +61,6 @@ def connection(tmp_path: Path) -> InProcessConnection:
 
 @pytest.fixture
 def session(connection: InProcessConnection, benchmark: pb.Benchmark) -> int:
-    """A session started on it."""
     return start(connection, benchmark)
 
 

@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
     from optarena.service.client.connection import ManagedConnection
 
+    Open = Callable[..., ManagedConnection]
+
+
 SECONDS = 20.0
 
 numbers = st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=5)
@@ -136,7 +139,7 @@ def ask(connection: ManagedConnection, frame: bytes) -> bytes:
 
 @pytest.mark.parametrize("sandbox", [False, True])
 def test_a_plain_step_gives_what_a_message_gives(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, *, sandbox: bool
+    open_connection: Open, benchmark: pb.Benchmark, *, sandbox: bool
 ) -> None:
     taken = []
     for plainly in (True, False):
@@ -163,9 +166,7 @@ def test_a_new_action_space_comes_with_a_plain_reply(connection: ManagedConnecti
         connection.step_plainly(PlainStep(session, numbered("crash"), []))
 
 
-def test_a_copy_by_replay_repeats_plain_steps(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
-) -> None:
+def test_a_copy_by_replay_repeats_plain_steps(open_connection: Open, benchmark: pb.Benchmark) -> None:
     connection = open_connection(sandbox=True)
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
     connection.step_plainly(PlainStep(session, numbered("append", "append"), []))
@@ -220,7 +221,7 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
     ],
 )
 def test_a_process_that_answers_anything_else_has_crashed(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, said: bytes, why: str
+    open_connection: Open, benchmark: pb.Benchmark, said: bytes, why: str
 ) -> None:
     connection = open_connection()
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -234,7 +235,7 @@ def test_a_process_that_answers_anything_else_has_crashed(
 
 
 def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     connection = open_connection("answering:AnsweringSession", cpu_seconds_per_call=12.5)
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -254,7 +255,7 @@ def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
 
 @pytest.mark.parametrize("part", [b"\1", b"\xff\xff\xff\xff", b"\x30\0\0\0\0\1"])
 def test_a_frame_that_is_too_long_or_never_ends_ends_the_process_alone(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, part: bytes
+    open_connection: Open, benchmark: pb.Benchmark, part: bytes
 ) -> None:
     broken, other = open_connection(), open_connection()
     session = other.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id

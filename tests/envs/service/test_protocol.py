@@ -193,10 +193,7 @@ MEMBERS = [
         Event(string_tensor=pb.StringTensor(shape=[1], value=["x"])),
         Space(string_sequence=pb.StringSequenceSpace(length_range=UP_TO_NINE)),
     ),
-    (
-        longs(1, 2),
-        Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor)),
-    ),
+    (longs(1, 2), Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor))),
     (events(Event(int64_value=1), Event(boolean_value=False)), PAIR),
     (
         Event(event_dict=pb.DictEvent(event={"k": Event(int64_value=0)})),
@@ -342,7 +339,6 @@ Pair = tuple[socket.socket, socket.socket]
 
 @pytest.fixture
 def pair() -> Iterator[Pair]:
-    """Two connected sockets."""
     left, right = socket.socketpair()
     with left, right:
         yield left, right
@@ -437,7 +433,6 @@ def test_a_message_beyond_the_limit_is_not_sent(pair: Pair) -> None:
 
 @pytest.fixture
 def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The times at which this process gave up the processor while it waited."""
     monkeypatch.setattr(frames, "_patience", frames._SpinWait())
     monkeypatch.setattr(frames, "_FEW_THREADS", 100)  # the tests' own may be many
     times: list[float] = []

@@ -77,14 +77,12 @@ ORDER = json.loads(program_order(("a",), b"x", seconds=3, output_bytes=4))
 
 @pytest.fixture
 def session(sorting: Any) -> Any:
-    """A session on three numbers."""
     benchmark = Benchmark(uri="benchmark://x-v0/x", program=File(contents=b"3 1 2"))
     return sorting.SortSession(Path(), sorting.SortSession.action_spaces[0], benchmark)
 
 
 @pytest.fixture
 def spoil(session: Any, sorting: Any) -> Callable[[str], None]:
-    """Applies an action."""
     return lambda name: session.apply_action(Event(int64_value=sorting.ACTIONS.index(name)))
 
 
@@ -157,7 +155,6 @@ def test_the_limit_of_the_cache_is_plain_digits(tmp_path: Path) -> None:
 
 
 def item(uri: str, size: int) -> Benchmark:
-    """A benchmark message of exactly this size."""
     benchmark = Benchmark(uri=uri, program=File(contents=bytes(size)))
     benchmark.program.contents = bytes(2 * size - benchmark.ByteSize())
     assert benchmark.ByteSize() == size

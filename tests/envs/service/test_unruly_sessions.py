@@ -24,19 +24,19 @@ from tests.kit import every_service
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Open = Callable[..., ManagedConnection]
+
+
 APPLIED = r", expected a tuple \(bool, ActionSpace or None, bool\)$"
 
 
 class Patient:
-    """A caller who waits for ever."""
-
     def time_remaining(self) -> None:
         """For ever."""
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> CompilerGymService:
-    """A service of unruly sessions."""
     return CompilerGymService(tmp_path, unruly.Unruly)
 
 
@@ -47,7 +47,6 @@ def start_unruly(service: CompilerGymService, program: str = "fine", *observatio
 
 
 def look(connection: ManagedConnection, program: str) -> list[Any]:
-    """Begin a session, and look at what one action would give."""
     benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
     whole = list(unruly.GIVEN).index("whole")
@@ -242,7 +241,7 @@ def test_texts_that_would_mislead_or_cannot_be_sent(name: str, code: StatusCode,
 
 @pytest.mark.parametrize(("name", "message"), RAISED)
 def test_a_process_tells_what_its_session_raised_and_is_over(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, name: str, message: str
+    open_connection: Open, benchmark: pb.Benchmark, name: str, message: str
 ) -> None:
     connection = open_connection("unruly:Unruly")
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -264,7 +263,7 @@ def test_what_this_machine_lacks_is_named_over_every_carrier(reached: str) -> No
 
 
 def test_half_a_character_in_an_error_does_not_end_the_session(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     connection = open_connection("unruly:Unruly")
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -277,7 +276,6 @@ SESSION_TYPE = "unruly:Unruly"
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process, which is known to have run, runs still."""
     state = Path(f"/proc/{pid}/stat")
     return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
 
@@ -297,10 +295,7 @@ def start_daemon(connection: ManagedConnection, session: int) -> int:
 
 @pytest.mark.parametrize("way", ["closed", "killed"])
 def test_a_process_that_left_its_group_ends_with_its_session_and_no_other(
-    open_connection: Callable[..., ManagedConnection],
-    benchmark: pb.Benchmark,
-    ends: Callable[[int], bool],
-    way: str,
+    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool], way: str
 ) -> None:
     one, other = open_connection(SESSION_TYPE), open_connection(SESSION_TYPE)
     pids = [start_daemon(each, begin(each, benchmark)) for each in (one, other)]
@@ -313,7 +308,7 @@ def test_a_process_that_left_its_group_ends_with_its_session_and_no_other(
 
 
 def test_a_copys_processes_are_its_own(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, ends: Callable[[int], bool]
+    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool]
 ) -> None:
     connection = open_connection(SESSION_TYPE)
     copy, copied = connection.fork(begin(connection, benchmark))
@@ -326,7 +321,7 @@ def test_a_copys_processes_are_its_own(
 
 
 def test_everything_ends_with_the_zygote(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, ends: Callable[[int], bool]
+    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool]
 ) -> None:
     connection = open_connection(SESSION_TYPE)
     pid = start_daemon(connection, begin(connection, benchmark))
@@ -334,9 +329,7 @@ def test_everything_ends_with_the_zygote(
     assert ends(pid)
 
 
-def test_a_talkative_session_lives_on(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
-) -> None:
+def test_a_talkative_session_lives_on(open_connection: Open, benchmark: pb.Benchmark) -> None:
     connection = open_connection(SESSION_TYPE)
     session = begin(connection, benchmark)
     for _ in range(3):  # 90 MB, which is more than any file may have
@@ -345,9 +338,7 @@ def test_a_talkative_session_lives_on(
 
 
 def test_a_client_is_told_the_last_words_and_the_log_has_the_traceback(
-    open_connection: Callable[..., ManagedConnection],
-    benchmark: pb.Benchmark,
-    caplog: pytest.LogCaptureFixture,
+    open_connection: Open, benchmark: pb.Benchmark, caplog: pytest.LogCaptureFixture
 ) -> None:
     connection = open_connection(SESSION_TYPE)
     session = begin(connection, benchmark)

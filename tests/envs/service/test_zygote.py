@@ -230,7 +230,6 @@ def test_where_the_usual_folder_cannot_be_used_another_is_and_is_made_again(
 
 
 def descriptors_at_rest(pid: int) -> set[int]:
-    """The open descriptors of a process that has nothing to do soon."""
     found: list[set[int]] = [set()]
     while len(found) < 2 or found[-1] != found[-2]:
         time.sleep(0.3)
@@ -323,8 +322,7 @@ def test_a_session_type_of_a_module_is_named_by_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "why"),
-    [("/nowhere/x.py:Session", "does not exist"), (f"{__file__}:Nothing", "Nothing")],
+    ("name", "why"), [("/nowhere/x.py:Session", "does not exist"), (f"{__file__}:Nothing", "Nothing")]
 )
 def test_session_types_of_files_that_are_not_there(name: str, why: str) -> None:
     with pytest.raises(UnknownName, match=why):

@@ -52,10 +52,7 @@ FLAGS: Final = ("instcombine", "mem2reg", "simplifycfg", "gvn")
 
 
 class Reversed(ActionWrapper):
-    """Numbers the actions from the end."""
-
     def action(self, action: Any) -> int:
-        """The action with that number from the end."""
         if action not in self.action_space:
             raise InvalidAction(f"There is no action {action!r}.")
         return len(CURATED) - 1 - int(action)
@@ -64,18 +61,12 @@ class Reversed(ActionWrapper):
 
 
 class Doubled(RewardWrapper):
-    """Twice the reward."""
-
     def convert_reward(self, reward: float) -> float:
-        """Twice as much."""
         return 2 * reward
 
 
 class Shifted(ObservationWrapper):
-    """Features that are one too high."""
-
     def convert_observation(self, observation: Any) -> Any:
-        """One more."""
         return observation + 1
 
 
@@ -86,7 +77,6 @@ class Again:
     benchmarks: list[Benchmark]
 
     def __call__(self) -> list[Benchmark]:
-        """The benchmarks."""
         return self.benchmarks
 
 
@@ -132,13 +122,11 @@ MAKERS: Final[dict[str, Callable[[Any, list[Benchmark], Path], CompilerEnvWrappe
 def wrapped(
     request: pytest.FixtureRequest, env: CompilerEnv, plain: Benchmark, tmp_path: Path
 ) -> Iterator[CompilerEnvWrapper]:
-    """One of all wrappers, around an environment without an episode."""
     with MAKERS[request.param](env, [plain], tmp_path) as made:
         yield made
 
 
 def number(env: CompilerEnvWrapper, name: str) -> int:
-    """The action of that name in the wrapper's space."""
     if isinstance(env, Reversed):
         return len(CURATED) - 1 - CURATED.index(name)
     return cast("Any", env.action_space).names.index(name)
@@ -283,11 +271,8 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
 
 
 class Renamed(CompilerEnvWrapper):
-    """Its action space has another name."""
-
     @property
     def action_space_name(self) -> str:  # type: ignore[override] # what is forwarded counts as writable
-        """The name, prefixed."""
         return f"my-{super().action_space_name}"
 
 

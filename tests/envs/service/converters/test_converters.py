@@ -182,7 +182,6 @@ def test_samples_become_events_of_the_space_and_come_back(kind: str, data: st.Da
 
 
 def same_event(one: pb.Event, other: pb.Event) -> bool:
-    """Equal on the wire, whatever the order of a map."""
     return one.SerializeToString(deterministic=True) == other.SerializeToString(deterministic=True)
 
 

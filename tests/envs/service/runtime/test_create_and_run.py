@@ -25,6 +25,10 @@ from tests.kit.folders import PLUGINS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    Launch = Callable[..., "Script"]
+    Ends = Callable[[int], bool]
+
+
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
 SCRIPT = """
 from dataclasses import dataclass
@@ -45,15 +49,12 @@ if __name__ == "__main__":
 
 
 class Script:
-    """A running script."""
-
     def __init__(self, process: subprocess.Popen[str], folder: Path) -> None:
         self.process = process
         self.folder = folder
 
     @property
     def endpoint(self) -> str:
-        """Where it listens, as its first line says."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("listening on "), line
@@ -61,7 +62,6 @@ class Script:
 
     @property
     def port(self) -> int:
-        """The port, as the handshake's file says."""
         deadline = time.monotonic() + 30
         while not (self.folder / "port.txt").exists():
             assert self.process.poll() is None, self.errors()
@@ -70,25 +70,22 @@ class Script:
         return int((self.folder / "port.txt").read_text())
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal and wait for the end."""
         self.process.send_signal(number)
         return self.process.wait(30)
 
     def errors(self) -> str:
-        """What it wrote to standard error, after its end."""
         return self.process.communicate(timeout=30)[1]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the script and a module beside it."""
     (tmp_path / "my_service.py").write_text(SCRIPT)
     (tmp_path / "neighbour.py").write_text("VERSION = 'script 1.0'\n")
     return tmp_path
 
 
 @pytest.fixture
-def launch(folder: Path) -> Iterator[Callable[..., Script]]:
+def launch(folder: Path) -> Iterator[Launch]:
     """Starts the script from a working directory that is not its own; it is killed in the end."""
     started: list[subprocess.Popen[str]] = []
 
@@ -124,7 +121,7 @@ def observe(client: Any, session: int, see: str = "length", *names: str) -> int:
 
 
 def test_a_foreign_client_starts_it_and_ends_it(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path, ends: Callable[[int], bool]
+    launch: Launch, dial: Callable[..., Any], folder: Path, ends: Ends
 ) -> None:
     script = launch(f"--working_dir={folder}", "-v=0", "--alsologtostderr", "--logbuflevel=-1")
     client = dial(f"localhost:{script.port}")
@@ -139,7 +136,7 @@ def test_a_foreign_client_starts_it_and_ends_it(
 
 
 def test_ctrl_c_while_sessions_work_gives_them_a_moment(
-    launch: Callable[..., Script], dial: Callable[..., Any], ends: Callable[[int], bool]
+    launch: Launch, dial: Callable[..., Any], ends: Ends
 ) -> None:
     script = launch("--grace-seconds=0.3")
     endpoint = script.endpoint
@@ -160,7 +157,7 @@ def test_ctrl_c_while_sessions_work_gives_them_a_moment(
 
 
 def test_a_session_of_the_services_own_process_does_not_keep_it(
-    launch: Callable[..., Script], dial: Callable[..., Any]
+    launch: Launch, dial: Callable[..., Any]
 ) -> None:
     script = launch("--grace-seconds=0", "--in-process")
     client = dial(script.endpoint)
@@ -171,7 +168,7 @@ def test_a_session_of_the_services_own_process_does_not_keep_it(
 
 
 def test_a_second_signal_ends_it_at_once(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path, ends: Callable[[int], bool]
+    launch: Launch, dial: Callable[..., Any], folder: Path, ends: Ends
 ) -> None:
     script = launch(f"--working_dir={folder}", "--grace-seconds=600")
     client = dial(script.endpoint)
@@ -187,11 +184,7 @@ def test_a_second_signal_ends_it_at_once(
 
 
 def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
-    launch: Callable[..., Script],
-    dial: Callable[..., Any],
-    tmp_path: Path,
-    children: Callable[[int], list[int]],
-    ends: Callable[[int], bool],
+    launch: Launch, dial: Callable[..., Any], tmp_path: Path, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     path = tmp_path / "private" / "socket"
     script = launch("--unix", str(path))
@@ -228,7 +221,7 @@ for _ in range(10):
 """
 
 
-def test_two_processes_share_a_service(launch: Callable[..., Script], folder: Path) -> None:
+def test_two_processes_share_a_service(launch: Launch, folder: Path) -> None:
     endpoint = launch().endpoint
     clients = [
         subprocess.Popen([sys.executable, "-c", CLIENT, endpoint, text], stdout=subprocess.PIPE, text=True)
@@ -238,7 +231,7 @@ def test_two_processes_share_a_service(launch: Callable[..., Script], folder: Pa
 
 
 def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path
+    launch: Launch, dial: Callable[..., Any], folder: Path
 ) -> None:
     script = launch(f"--working_dir={folder}", "--bind", "0.0.0.0")  # noqa: S104 # what is tested
     client = dial(f"127.0.0.1:{script.port}")
@@ -254,9 +247,7 @@ def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     assert TOKEN_VARIABLE in line
 
 
-def test_the_token_of_a_file_is_asked_for(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path
-) -> None:
+def test_the_token_of_a_file_is_asked_for(launch: Launch, dial: Callable[..., Any], folder: Path) -> None:
     (folder / "token").write_text("secret-1\n")
     script = launch(f"--token-file={folder}/token", "--port=0", "--in-process")
     client = dial(script.endpoint)
@@ -272,7 +263,7 @@ def test_the_token_of_a_file_is_asked_for(
     assert script.stop() == 0
 
 
-def test_a_taken_port_is_an_error_that_names_it(launch: Callable[..., Script]) -> None:
+def test_a_taken_port_is_an_error_that_names_it(launch: Launch) -> None:
     port = launch("--port=0", "--in-process").endpoint.rpartition(":")[2]
     second = launch(f"--port={port}", "--in-process")
     assert second.process.wait(30) == 2
@@ -280,7 +271,7 @@ def test_a_taken_port_is_an_error_that_names_it(launch: Callable[..., Script]) -
     assert second.errors().startswith(expected)
 
 
-def test_a_script_without_a_guard_is_told_so(launch: Callable[..., Script], folder: Path) -> None:
+def test_a_script_without_a_guard_is_told_so(launch: Launch, folder: Path) -> None:
     (folder / "bare.py").write_text(SCRIPT.replace('if __name__ == "__main__":', "if True:"))
     script = launch(script="bare.py")
     assert script.process.wait(30) == 2
@@ -289,9 +280,7 @@ def test_a_script_without_a_guard_is_told_so(launch: Callable[..., Script], fold
     assert 'below: if __name__ == "__main__":' in line
 
 
-def test_classes_of_functions_and_of_no_file_are_refused_clearly(
-    launch: Callable[..., Script], folder: Path
-) -> None:
+def test_classes_of_functions_and_of_no_file_are_refused_clearly(launch: Launch, folder: Path) -> None:
     inside = SCRIPT.replace(
         "    create_and_run_compiler_gym_service(ScriptSession)",
         "    def make():\n        class Inner(ScriptSession): pass\n        return Inner\n"

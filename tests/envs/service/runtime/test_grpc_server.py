@@ -41,7 +41,6 @@ INVALID, MISSING = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND
 
 @pytest.fixture
 def listen(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Starts servers on Unix sockets, and stops them in the end."""
     started: list[tuple[GrpcServer, Any]] = []
 
     def start_one(service: Any, **options: Any) -> str:
@@ -236,16 +235,12 @@ def test_large_messages_and_metadata_pass(isolated: str, dial: Callable[..., Any
 
 
 class Faulty(FakeSession):
-    """Fails where the compiler should not."""
-
     def apply_action(self, action: pb.Event) -> Any:
-        """Memory ends at the first action, or a mistake is met at the second."""
         if action.int64_value == 0:
             raise MemoryError
         return None
 
     def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:
-        """A message that is long, and no text."""
         raise ValueError("first words " + "\ud800x\n" * 5000 + " last words")
 
 
@@ -263,12 +258,9 @@ def test_the_server_survives_what_goes_wrong_inside(
 
 
 class Together(FakeSession):
-    """Waits in each action until everybody is there."""
-
     everybody = threading.Barrier(200)
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
-        """Wait."""
         self.everybody.wait(60)
         return super().apply_action(action)
 
@@ -286,20 +278,16 @@ def test_two_hundred_sessions_step_at_once(
 
 
 class Slow(FakeSession):
-    """Begins when it is let."""
-
     entered = threading.Event()
     begin = threading.Event()
     ended = threading.Event()
 
     def __init__(self, *arguments: Any) -> None:
-        """Wait."""
         self.entered.set()
         self.begin.wait(60)
         super().__init__(*arguments)
 
     def close(self) -> None:
-        """Say that it was ended."""
         self.ended.set()
 
 
@@ -370,7 +358,6 @@ for path, message in zip(sys.argv[2::2], sys.argv[3::2]):
 
 @pytest.fixture
 def listen_on_tcp(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Starts servers on a TCP port of this machine, and stops them in the end."""
     started: list[GrpcServer] = []
 
     def start_one(
@@ -445,12 +432,9 @@ def test_without_the_token_no_message_is_received(
 
 
 class Hanging(FakeSession):
-    """Works until it is let go."""
-
     let_go = threading.Event()
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
-        """Wait."""
         self.let_go.wait(60)
         return super().apply_action(action)
 
@@ -507,7 +491,6 @@ def serve(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
 def stub(
     request: pytest.FixtureRequest, serve: Callable[[Any], str], tmp_path: Path
 ) -> Iterator[pb_grpc.CompilerGymServiceStub]:
-    """The generated client of a service of each kind."""
     isolated = request.param == "isolated"
     service = IsolatedService(FAKE) if isolated else CompilerGymService(tmp_path, FakeSession)
     with grpc.insecure_channel(serve(service)) as channel:

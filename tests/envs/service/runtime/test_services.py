@@ -43,13 +43,10 @@ URI = "benchmark://numbers-v0/three"
 
 
 class Context:
-    """A caller with this much patience."""
-
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = seconds
 
     def time_remaining(self) -> float | None:
-        """Always the same."""
         return self.seconds
 
 
@@ -63,7 +60,6 @@ def local(tmp_path: Path) -> CompilerGymService:
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Makes isolated services, and closes them in the end."""
     made: list[IsolatedService] = []
 
     def make(**options: Any) -> IsolatedService:
@@ -519,7 +515,6 @@ def test_confined_sessions_are_copied_and_ended_like_others(serve: Serve) -> Non
 
 
 def kill(service: IsolatedService, *sessions: int) -> None:
-    """Kill the processes of sessions, and wait until it can be known."""
     for session in sessions:
         os.kill(observe(service, session, "pid"), signal.SIGKILL)
     for session in sessions:

@@ -110,7 +110,6 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as connection:
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """Closes sockets in the end."""
     with ExitStack() as stack:
         yield stack
 
