@@ -47,19 +47,6 @@ def test_the_warning_points_at_the_caller() -> None:
     assert line.strip() == "old_way()"
 
 
-def test_a_level_more_is_skipped_when_asked() -> None:
-    def inner() -> None:
-        warn("outer()", instead="new()", since="0.1", removed_in="0.3", stacklevel=2)
-
-    def outer() -> None:
-        inner()
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        outer()
-    assert Path(__file__).read_text().splitlines()[caught[0].lineno - 1].strip() == "outer()"
-
-
 @pytest.mark.parametrize(("caller", "seen"), [("__main__", True), ("some_library", False)])
 def test_a_script_sees_it_and_another_library_does_not_show_it(caller: str, *, seen: bool) -> None:
     library = (

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
 import pytest
+from forking import in_forked_process
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
@@ -22,9 +24,7 @@ from hypothesis import strategies as st
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import (
     InvalidAction,
-    InvalidCommandline,
     InvalidInput,
-    ServiceClosed,
     SessionCrashed,
     UnknownName,
 )
@@ -33,14 +33,14 @@ from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
-from optarena.state import EnvState
 from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-IDS = [spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic]
+IDS = {spec.service: spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic}
+"""One for each compiler."""
 EXACT = [name for name, reward in environment_spec("llvm-v0").rewards.items() if reward.deterministic]
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG, GVN = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg", "gvn"))
 WALK = [MEM2REG, SIMPLIFYCFG, INSTCOMBINE, GVN, CURATED.index("inline"), INSTCOMBINE]
@@ -66,21 +66,13 @@ def session_pid(env: LlvmEnv) -> int:
     return cast("Any", episode.session._connection).worker.pid
 
 
-@pytest.mark.parametrize("environment", IDS)
+@pytest.mark.parametrize("environment", IDS.values())
 def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark) -> None:
     program = digits if environment.startswith("optarena/llvm-") else None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with gymnasium.make(environment, benchmark=program) as made:
             check_env(made.unwrapped)
-
-
-@pytest.mark.parametrize("environment", IDS)
-def test_make_returns_the_environment_itself(environment: str, digits: Benchmark) -> None:
-    with gymnasium.make(environment, benchmark=digits) as made:
-        assert made is made.unwrapped
-        assert made.spec is not None
-        assert made.spec.max_episode_steps is None
 
 
 def test_make_works_without_importing_the_package_first() -> None:
@@ -130,16 +122,13 @@ def test_a_step_returns_observation_reward_and_info(env: LlvmEnv) -> None:
     assert reward == (before - after) / (before - env.observation["IrInstructionCountOz"])
     assert (terminated, truncated) == (False, False)
     assert info == {"action_had_no_effect": False, "new_action_space": False}
-
-
-def test_an_action_without_effect_is_reported(env: LlvmEnv) -> None:
-    env.step(MEM2REG)
     _, reward, _, _, info = env.step(MEM2REG)
-    assert info["action_had_no_effect"]
-    assert reward == 0
+    assert (info["action_had_no_effect"], reward) == (True, 0)
 
 
-@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize(
+    "name", [name if name.startswith(COUNT) else pytest.param(name, marks=pytest.mark.soak) for name in EXACT]
+)
 def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchmark) -> None:
     spec = environment_spec("llvm-v0").rewards[name]
     with make(digits, reward_space=name) as env:
@@ -291,11 +280,6 @@ def test_multistep_ends_where_single_steps_do(env: LlvmEnv, digits: Benchmark) -
         assert env.actions == other.unwrapped.actions == WALK
 
 
-def test_multistep_of_nothing_changes_nothing(env: LlvmEnv) -> None:
-    _, reward, terminated, _, info = env.multistep([])
-    assert (reward, terminated, info["action_had_no_effect"]) == (0.0, False, True)
-
-
 def test_a_fork_is_exactly_the_same_and_independent(env: LlvmEnv) -> None:
     env.reset(seed=7)
     env.multistep(WALK[:3])
@@ -323,48 +307,6 @@ def test_a_fork_of_a_fork_outlives_both(env: LlvmEnv) -> None:
     child.close()
     assert grandchild.step(INSTCOMBINE)[2] is False
     grandchild.close()
-
-
-def test_a_state_can_be_applied(env: LlvmEnv, digits: Benchmark, tmp_path: Path) -> None:
-    path = tmp_path / "digits.ll"
-    path.write_bytes(digits.program())
-    env.reset(options={"benchmark": f"file://{path}"})
-    env.multistep(WALK)
-    state = env.state
-    assert state.benchmark == f"file://{path}"
-    assert state.commandline == env.commandline() == CURATED.commandline(WALK)
-    assert state.reward == env.episode_reward
-    assert state.walltime is not None
-    assert state.walltime > 0
-    digest = env.observation["IrSha1"]
-    env.reset()
-    assert env.apply(state)[2] is False
-    assert env.observation["IrSha1"] == digest
-    assert env.episode_reward == state.reward
-    with pytest.raises(InvalidCommandline):
-        env.apply(EnvState(benchmark=state.benchmark, commandline="opt -O3"))
-    assert env.actions == WALK
-
-
-def test_calls_out_of_order_say_what_to_do(digits: Benchmark) -> None:
-    env = make(digits)
-    for call in (
-        lambda: env.step(0),
-        env.fork,
-        lambda: env.observation["Ir"],
-        lambda: env.reward["IrInstructionCount"],
-    ):
-        with pytest.raises(ResetNeeded, match="reset"):
-            call()
-    with pytest.raises(ResetNeeded):
-        _ = env.state
-    assert env.actions == []
-    assert env.commandline() == "opt input.bc -o output.bc"
-    env.close()
-    env.close()
-    for call in (env.reset, lambda: env.step(0)):
-        with pytest.raises(ServiceClosed, match="Make a new one"):
-            call()
 
 
 def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> None:
@@ -398,18 +340,6 @@ def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:
     sampled = [env.action_space.sample()]
     env.reset(options={"observation_space": "Ir"})
     assert sampled + [env.action_space.sample() for _ in range(4)] == expected
-
-
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_vectorised_environments_work(mode: str) -> None:
-    program = f"file://{DATA / 'digits.ll'}"
-    envs = gymnasium.make_vec("optarena/llvm-ic-v0", 2, vectorization_mode=mode, benchmark=program)
-    try:
-        assert envs.reset(seed=1)[0].shape == (2, 56)
-        _, rewards, *_ = envs.step(np.array([MEM2REG, MEM2REG]))
-        assert rewards[0] == rewards[1] > 0
-    finally:
-        envs.close()
 
 
 def wide_function(width: int) -> str:
@@ -458,8 +388,10 @@ def check_failed_step(env: LlvmEnv, result: Any, error_type: str) -> dict[str, A
 def test_a_killed_session_ends_the_episode_and_reset_starts_afresh(env: LlvmEnv) -> None:
     env.step(MEM2REG)
     os.kill(session_pid(env), signal.SIGKILL)
-    info = check_failed_step(env, env.step(INSTCOMBINE), "crash")
-    assert "SIGKILL" in info["error_details"]
+    result = env.step(INSTCOMBINE)
+    assert env.actions == [MEM2REG, INSTCOMBINE]  # with the one that failed
+    assert env.state.reward == 0
+    assert "SIGKILL" in check_failed_step(env, result, "crash")["error_details"]
 
 
 def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmEnv) -> None:
@@ -471,43 +403,33 @@ def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmE
     env.reset()
 
 
-def test_a_state_after_a_failure_names_the_action_that_failed(env: LlvmEnv) -> None:
-    env.step(MEM2REG)
-    os.kill(session_pid(env), signal.SIGKILL)
-    env.step(INSTCOMBINE)
-    assert env.actions == [MEM2REG, INSTCOMBINE]
-    assert env.state.reward == 0
+ALL = "llvm-v0", "always-inline"
+TOO_MUCH: dict[str, tuple[Any, ...]] = {
+    "timeout": (
+        *(partial(wide_function, 3000), "llvm-unsafe-v0", "aa-eval"),
+        {"cpu_seconds_per_call": 0.5},
+        "The session used more than 0.5 s",
+    ),
+    "out-of-memory": (
+        *(partial(tower_of_calls, 6), *ALL),
+        {"memory_bytes": 200_000_000},
+        "The session reached its memory limit of 200000000 bytes",
+    ),
+    "ir-growth": (partial(tower_of_calls, 6), *ALL, {}, "The program has 1"),
+}
 
 
-def test_too_much_cpu_time_ends_the_episode(tmp_path: Path) -> None:
-    path = tmp_path / "wide.ll"
-    path.write_text(wide_function(3000))
-    limits = ProcessLimits(cpu_seconds_per_call=0.5)
-    with make(f"file://{path}", "optarena/llvm-unsafe-v0", reward_space=COUNT, limits=limits) as env:
+@pytest.mark.parametrize("error_type", TOO_MUCH)
+def test_too_much_of_anything_ends_the_episode(error_type: str, tmp_path: Path) -> None:
+    program, slug, action, given, details = TOO_MUCH[error_type]
+    path = tmp_path / "program.ll"
+    path.write_text(program())
+    limits = ProcessLimits(**given)
+    with make(f"file://{path}", f"optarena/{slug}", reward_space=COUNT, limits=limits) as env:
         env.reset()
-        info = check_failed_step(env, env.step(UNSAFE.index("aa-eval")), "timeout")
-        assert info["error_details"].startswith("In action 0 (aa-eval): The session used more than 0.5 s")
-
-
-def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
-    path = tmp_path / "tower.ll"
-    path.write_text(tower_of_calls(6))
-    limits = ProcessLimits(memory_bytes=200_000_000)
-    with make(f"file://{path}", reward_space=COUNT, limits=limits) as env:
-        env.reset()
-        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "out-of-memory")
-        expected = "In action 0 (always-inline): The session reached its memory limit of 200000000 bytes"
-        assert info["error_details"].startswith(expected)
-
-
-def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
-    path = tmp_path / "tower.ll"
-    path.write_text(tower_of_calls(6))
-    with make(f"file://{path}", reward_space=COUNT) as env:
-        env.reset()
-        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "ir-growth")
-        assert info["error_details"].startswith("In action 0 (always-inline): The program has 1")
-        assert "it may grow to 1000000" in info["error_details"]
+        info = check_failed_step(env, env.step(env.action_table.names.index(action)), error_type)
+        assert info["error_details"].startswith(f"In action 0 ({action}): {details}")
+        assert error_type != "ir-growth" or "it may grow to 1000000" in info["error_details"]
 
 
 def test_a_crash_of_the_compiler_ends_the_episode(digits: Benchmark) -> None:
@@ -517,31 +439,14 @@ def test_a_crash_of_the_compiler_ends_the_episode(digits: Benchmark) -> None:
 
 
 def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(env: LlvmEnv) -> None:
-    env.step(MEM2REG)
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            env.step(INSTCOMBINE)
-        except ServiceClosed as error:
-            code = 0 if "fork" in str(error) else 2
-        env.close()
-        os._exit(code)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    said = in_forked_process(lambda: env.step(INSTCOMBINE))
+    assert said.startswith("ServiceClosed: ")
+    assert "fork" in said
+    assert in_forked_process(lambda: env.close() or "closed") == "closed"
     assert env.step(INSTCOMBINE)[2] is False
 
 
-def test_closing_ends_the_process(env: LlvmEnv) -> None:
-    pid = session_pid(env)
-    env.close()
-    assert not Path(f"/proc/{pid}").exists()
-
-
 KERNELS = list(datasets()["kernels-v0"])
-
-
-def make_on_kernel(benchmark: Benchmark | str) -> LlvmEnv:
-    return cast("LlvmEnv", gymnasium.make("optarena/llvm-ic-v0", benchmark=benchmark).unwrapped)
 
 
 def test_the_default_benchmark_is_the_first_of_the_default_dataset() -> None:
@@ -552,7 +457,7 @@ def test_the_default_benchmark_is_the_first_of_the_default_dataset() -> None:
 
 @pytest.mark.parametrize("benchmark", KERNELS[:3], ids=lambda one: one.name)
 def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Benchmark) -> None:
-    with make_on_kernel(benchmark.uri) as env:
+    with make(benchmark.uri) as env:
         env.reset()
         for metric in env.environment.metrics:
             for level, value in benchmark.baselines[metric.name].items():
@@ -567,7 +472,7 @@ def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
     rng = np.random.default_rng(seed)
     benchmark = KERNELS[int(rng.integers(len(KERNELS)))]
     first, second = rng.integers(len(CURATED), size=(2, 8)).tolist()
-    with make_on_kernel(benchmark) as original, make_on_kernel(benchmark) as plain:
+    with make(benchmark) as original, make(benchmark) as plain:
         original.reset()
         watch(original, first)
         with original.fork() as fork:

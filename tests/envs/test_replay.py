@@ -265,12 +265,6 @@ def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
     assert json.loads(json.dumps(result.as_dict()))["actions"] == [ACTIONS[0]]
 
 
-def test_the_position_of_an_action_that_is_none_is_told(digits: Benchmark) -> None:
-    result = replayed(digits, [*ACTIONS[:2], 9999])
-    check_failure(result, "user:invalid-action", 2)
-    assert "at position 2" in result.detail
-
-
 @pytest.mark.parametrize(
     "names", [[], ["ir_instructions"], ["text_size_bytes"], ["text_size_bytes", "ir_instructions"]]
 )
@@ -373,17 +367,6 @@ def test_actions_after_the_end_of_a_session_are_no_result(spec: EnvironmentSpec)
         found(spec, ("finish", "append"))
 
 
-def test_progress_is_told_after_each_action() -> None:
-    told: list[int] = []
-    replay(
-        environment=TOGETHER,
-        benchmark=NUMBERS,
-        actions=[FAKE_ACTIONS.index(name) for name in GOOD],
-        on_progress=lambda progress: told.append(progress.done) if progress.phase == "replaying" else None,
-    )
-    assert told == [0, 1, 2, 3, 4]
-
-
 @pytest.fixture
 def five(sorting: Any) -> Benchmark:
     return datasets()["sorting-v0"].benchmark("five")
@@ -428,16 +411,6 @@ def test_a_spoiled_program_is_a_result(
     assert detail in result.detail
     assert len(result.steps) == 2
     assert result.metrics == {}
-
-
-def test_another_exit_code_or_too_much_output_is_a_result(
-    spoiled: Replay, five: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wrong = replace(five.workloads[0], exit_code=6)
-    assert spoiled(of=replace(five, workloads=(wrong,))).reason == "semantics:exit-code"
-    monkeypatch.setattr(limits, "WORKLOAD_OUTPUT_BYTES", 10)
-    cut = replace(five.workloads[0], expected_stdout=b"hi!hi!hi!h")
-    assert spoiled(of=replace(five, workloads=(cut,))).reason == "semantics:output-differs"
 
 
 def test_a_compiler_that_cannot_run_programs_never_passes_a_workload(

@@ -6,8 +6,6 @@ import itertools
 import json
 import math
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -34,41 +32,14 @@ from optarena.specs import (
     unknown_name,
 )
 from optarena.specs.results import StepTrace
-from optarena.specs.rewards import Scale, cost_rewards, reward_on_error
+from optarena.specs.rewards import cost_rewards, reward_on_error
 
 SPECS = environment_specs()
 SPEC = environment_spec("llvm-ic-v0")
 
 
-def test_the_environments_of_the_issue_exist() -> None:
-    assert [spec.id for spec in SPECS] == [
-        "optarena/llvm-v0",
-        "optarena/llvm-ic-v0",
-        "optarena/llvm-autophase-ic-v0",
-        "optarena/llvm-codesize-v0",
-        "optarena/llvm-autophase-codesize-v0",
-        "optarena/llvm-loadsize-v0",
-        "optarena/llvm-runtime-v0",
-        "optarena/llvm-loops-v0",
-        "optarena/llvm-finer-v0",
-        "optarena/llvm-unsafe-v0",
-        "optarena/loop_tool-v0",
-        "optarena/gpu-kernels-v0",
-        "optarena/gpu-levels-v0",
-        "optarena/gpu-runtime-v0",
-        "optarena/gcc-v0",
-        "optarena/gcc-runtime-v0",
-        "optarena/gcc-unsafe-v0",
-    ]
-
-
 def test_id_and_slug_find_the_same_environment() -> None:
     assert environment_spec("optarena/llvm-v0") is environment_spec("llvm-v0")
-
-
-def test_an_unknown_environment_is_named_with_near_matches() -> None:
-    with pytest.raises(UnknownName, match="Did you mean 'llvm-ic-v0'"):
-        environment_spec("llvm-ci-v0")
 
 
 PROGRAMS = ("programs-smoke-v0", "programs-v0", "kernels-v0", "csmith-v0", "loop_tool-cpu-v0")
@@ -130,12 +101,6 @@ def test_the_version_is_json_without_python_names() -> None:
     assert json.loads(text) == SPEC.version_spec()
 
 
-def test_every_process_computes_the_same_digest() -> None:
-    code = "from optarena.specs import environment_spec; print(environment_spec('llvm-ic-v0').digest)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == SPEC.digest
-
-
 @pytest.mark.parametrize(
     "spec", [one for one in SPECS if not is_structured(one.action_table)], ids=lambda spec: spec.slug
 )
@@ -153,12 +118,9 @@ def test_what_is_no_action_is_refused_with_its_position(action: object) -> None:
     assert "0 to" in str(caught.value)
 
 
-def test_numpy_integers_are_actions() -> None:
-    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)
-
-
 def test_canonical_actions_are_versioned_json_whatever_the_integer_type() -> None:
     assert canonical_actions([1, np.int32(2)]) == '{"actions":[1,2],"version":1}'  # type: ignore[list-item] # as above
+    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)
     assert actions_digest([1, 2]) == actions_digest((1, 2))
     assert actions_digest([1, 2]) != actions_digest([2, 1])
 
@@ -173,11 +135,6 @@ def test_unknown_metrics_and_rewards_are_named() -> None:
 
 
 TABLE = NamedActions("moves-v0", ("left", "right", "turn-around"), "walk")
-
-
-@given(st.lists(st.integers(0, 2), max_size=20))
-def test_command_lines_of_a_table_round_trip(actions: list[int]) -> None:
-    assert TABLE.parse(TABLE.commandline(actions)) == tuple(actions)
 
 
 def test_the_command_line_is_the_program_and_the_names() -> None:
@@ -231,7 +188,7 @@ def test_tables_that_could_not_be_written_down_are_refused(
 
 FINER = environment_spec("llvm-finer-v0")
 PASSES = environment_spec("llvm-ic-v0")
-STATES = 50
+STATES = 20
 
 
 def random_action(table: Any, rng: random.Random) -> Any:
@@ -382,38 +339,23 @@ def test_the_action_or_observation_is_named(unit: int | None, place: str, count:
     assert count_begun(error, [1, 2]) == count
 
 
-@pytest.mark.parametrize(
-    ("unit", "observed", "place"),
-    [(0, ["Size"], "the session"), (1, ["Size"], "Size"), (None, [], "the session")],
-)
-def test_a_step_without_actions_names_what_it_observes(
-    unit: int | None, observed: list[str], place: str
-) -> None:
-    assert failure_details(crashed(unit), WORDS, [], 0, observed) == f"In {place}: It is gone."
+def test_a_step_without_actions_names_what_it_observes() -> None:
+    for unit, observed, place in (
+        (0, ["Size"], "the session"),
+        (1, ["Size"], "Size"),
+        (None, [], "the session"),
+    ):
+        assert failure_details(crashed(unit), WORDS, [], 0, observed) == f"In {place}: It is gone."
 
 
 def test_of_many_actions_some_are_named() -> None:
     details = failure_details(crashed(None), WORDS, [0] * 30, 0, [])
     assert "action 9 (a) or 20 more actions: " in details
-
-
-def test_what_no_table_names_is_shown_as_it_is() -> None:
     assert [action_name(WORDS, action) for action in (2, 3, (1, 2))] == ["c", "3", "(1, 2)"]
 
 
 REWARDS = cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric="ir_instructions")
 costs = st.integers(0, 10**7)
-
-
-def test_the_five_rewards_of_a_cost_are_named_after_it() -> None:
-    assert list(REWARDS) == [
-        "IrInstructionCount",
-        "IrInstructionCountNorm",
-        "IrInstructionCountO3",
-        "IrInstructionCountOz",
-        "IrInstructionCountLogOz",
-    ]
-    assert REWARDS["IrInstructionCountO3"].scale is Scale.BASELINE
 
 
 @given(initial=costs, before=costs, after=costs, baseline=costs)
@@ -422,6 +364,7 @@ def test_each_reward_is_as_defined(initial: int, before: int, after: int, baseli
         levels = {"O0": initial, "O3": baseline, "Oz": baseline}
         return REWARDS[name].at(levels).between(before, after)
 
+    assert [name.removeprefix("IrInstructionCount") for name in REWARDS] == ["", "Norm", "O3", "Oz", "LogOz"]
     assert reward("IrInstructionCount") == before - after
     assert reward("IrInstructionCountNorm") == (before - after) / max(initial, 1)
     assert reward("IrInstructionCountO3") == (before - after) / max(initial - baseline, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 import warnings
 from dataclasses import dataclass, replace
@@ -210,18 +209,6 @@ def test_a_fork_is_wrapped_alike_and_independent(wrapped: CompilerEnvWrapper) ->
     wrapped.step(number(wrapped, "instcombine"))
 
 
-@pytest.mark.parametrize("wrapped", ["CompilerEnvWrapper", "all"], indirect=True)
-def test_a_deep_copy_is_a_fork(wrapped: CompilerEnvWrapper) -> None:
-    with copy.deepcopy(wrapped) as other, pytest.raises(ResetNeeded):
-        other.step(0)
-    wrapped.reset()
-    wrapped.step(number(wrapped, "mem2reg"))
-    with copy.deepcopy(wrapped) as fork:
-        assert type(fork) is type(wrapped)
-        fork.step(number(fork, "gvn"))
-        assert (len(fork.actions), len(wrapped.actions)) == (2, 1)
-
-
 def test_a_pickle_goes_on_where_the_original_is(wrapped: CompilerEnvWrapper) -> None:
     wrapped.reset(seed=4)
     wrapped.step(number(wrapped, "mem2reg"))
@@ -321,15 +308,6 @@ def test_only_our_environments_can_be_wrapped(env: CompilerEnv) -> None:
     for other in (gymnasium.wrappers.TimeLimit(env, 5), "optarena/llvm-v0", None):
         with pytest.raises(InvalidInput, match="go outside of these"):
             CompilerEnvWrapper(cast("Any", other))
-
-
-def test_gymnasiums_own_wrappers_go_outside(env: CompilerEnv) -> None:
-    scaled = gymnasium.wrappers.RescaleObservation(
-        NormalisedAutophase(TimeLimit(env, 3)), np.float32(0.0), np.float32(0.5)
-    )
-    observation, _ = scaled.reset()
-    assert observation.max() == 0.5
-    assert scaled.get_wrapper_attr("state").benchmark == env.benchmark.uri
 
 
 @pytest.mark.parametrize("kind", [ActionWrapper, ObservationWrapper, RewardWrapper])

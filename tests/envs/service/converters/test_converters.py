@@ -30,6 +30,8 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.messages import check_event
 from tests.kit.message_strategies import events, gymnasium_spaces, same, spaces, values
 
+BYTES = pb.Event(byte_tensor=pb.ByteTensor(shape=[2], value=b"\x00\xff"))
+
 
 @pytest.mark.parametrize(
     ("value", "kind"),
@@ -75,32 +77,38 @@ def test_arrays_keep_shape_type_and_values(array: np.ndarray[Any, Any], kind: st
     back.flags.writeable = True
 
 
-def test_bytes_become_an_array_of_bytes() -> None:
-    assert event_to_python(python_to_event(b"\x00\xff")).tolist() == [0, 255]
-
-
-def test_numpy_scalars_are_sent_as_their_python_kind() -> None:
-    assert python_to_event(np.int32(3)) == pb.Event(int64_value=3)
-    assert python_to_event(np.float32(0.5)) == pb.Event(float_value=0.5)
-    assert python_to_event(np.bool_(True)) == pb.Event(boolean_value=True)
-
-
-def test_an_event_without_a_value_is_none() -> None:
-    assert event_to_python(pb.Event()) is None
-
-
-def test_a_tensor_whose_shape_does_not_fit_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="3 values, but shape"):
-        event_to_python(pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1, 2, 3])))
-
-
 def test_a_packed_message_of_unknown_type_is_refused_by_name() -> None:
     unknown = pb.Event(any_value=AnyMessage(type_url="type.googleapis.com/some.Thing"))
     with pytest.raises(InvalidInput, match=r"some\.Thing"):
         event_to_python(unknown)
 
 
-@pytest.mark.parametrize("value", [2**63, object(), {1: 2}, np.array([1j]), [object()]])
+@pytest.mark.parametrize(
+    ("value", "event"),
+    [
+        (np.int32(3), pb.Event(int64_value=3)),
+        (np.float32(0.1), pb.Event(float_value=0.1)),
+        (np.bool_(True), pb.Event(boolean_value=True)),
+        *((kind(b"\x00\xff"), BYTES) for kind in (bytes, bytearray, memoryview)),
+    ],
+)
+def test_what_has_no_kind_of_its_own_is_sent_as_the_nearest(value: Any, event: pb.Event) -> None:
+    assert python_to_event(value) == event
+
+
+def test_an_event_may_have_no_value_or_a_type_id() -> None:
+    assert event_to_python(pb.Event()) is None
+    assert event_to_python(pb.Event(type_id="seconds", double_value=1.5)) == 1.5
+    assert event_to_python(BYTES).tolist() == [0, 255]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(2**63, object(), {1: 2}, np.array([1j]), [object()], "\ud800"),
+        *(np.array(["\ud800"], dtype=object), np.array([2**64 - 1])),
+    ],
+)
 def test_what_cannot_be_sent_is_refused(value: Any) -> None:
     with pytest.raises(InvalidInput, match="cannot be sent"):
         python_to_event(value)
@@ -126,17 +134,8 @@ def test_every_kind_of_event_is_tried() -> None:
     assert set(events) == {field.name for field in pb.Event.DESCRIPTOR.oneofs_by_name["value"].fields}
 
 
-def test_a_type_id_changes_no_value() -> None:
-    assert event_to_python(pb.Event(type_id="seconds", double_value=1.5)) == 1.5
-
-
-@pytest.mark.parametrize("data", [bytearray(b"ab"), memoryview(b"ab")])
-def test_whatever_holds_bytes_is_sent_as_bytes(data: Any) -> None:
-    assert python_to_event(data) == python_to_event(b"ab")
-
-
-@pytest.mark.parametrize("shape", [[2**63], [2**64 - 1], [0, 2**63], [3, 3]])
-def test_a_monstrous_shape_is_refused(shape: list[int]) -> None:
+@pytest.mark.parametrize("shape", [[2**63], [2**64 - 1], [0, 2**63], [3, 3], [2]])
+def test_a_shape_that_does_not_fit_its_values_is_refused(shape: list[int]) -> None:
     with pytest.raises(InvalidInput, match="but shape"):
         event_to_python(pb.Event(double_tensor=pb.DoubleTensor(shape=shape, value=[1.0])))
 
@@ -145,18 +144,6 @@ def test_a_packed_message_that_cannot_be_read_is_refused() -> None:
     broken = AnyMessage(type_url="type.googleapis.com/compiler_gym.Opaque", value=b"\xff")
     with pytest.raises(InvalidInput, match="not a compiler_gym"):
         event_to_python(pb.Event(any_value=broken))
-
-
-@pytest.mark.parametrize("value", ["\ud800", np.array(["\ud800"], dtype=object), np.array([2**64 - 1])])
-def test_what_the_wire_cannot_hold_is_refused(value: Any) -> None:
-    with pytest.raises(InvalidInput, match="cannot be sent"):
-        python_to_event(value)
-
-
-def test_a_single_precision_number_keeps_its_value() -> None:
-    event = python_to_event(np.float32(0.1))
-    assert np.float32(event_to_python(event)) == np.float32(0.1)
-    assert event_to_python(event) != 0.1
 
 
 Space = pb.Space
@@ -315,63 +302,18 @@ def test_spaces_contain_their_members_only(space: pb.Space, member: Any, strange
 
 
 @pytest.mark.parametrize(
-    ("space", "dtype"),
-    [
-        (Space(boolean_sequence=pb.BooleanSequenceSpace()), np.int8),
-        (Space(int64_sequence=pb.Int64SequenceSpace()), np.int64),
-        (Space(float_sequence=pb.FloatSequenceSpace()), np.float32),
-        (Space(double_sequence=pb.DoubleSequenceSpace()), np.float64),
-    ],
+    ("name", "dtype"),
+    [("boolean", np.int8), ("int64", np.int64), ("float", np.float32), ("double", np.float64)],
 )
-def test_sequences_of_any_length_are_stacked(space: pb.Space, dtype: type) -> None:
-    converted = space_to_gymnasium(space)
-    assert isinstance(converted, gymnasium.spaces.Sequence)
-    assert converted.sample().dtype == dtype
-
-
-@pytest.mark.parametrize(
-    ("space", "dtype"),
-    [
-        (
-            Space(
-                boolean_box=pb.BooleanBox(
-                    low=pb.BooleanTensor(shape=[1], value=[False]),
-                    high=pb.BooleanTensor(shape=[1], value=[True]),
-                )
-            ),
-            np.int8,
-        ),
-        (
-            Space(
-                byte_box=pb.ByteBox(
-                    low=pb.ByteTensor(shape=[1], value=b"\x00"), high=pb.ByteTensor(shape=[1], value=b"\xff")
-                )
-            ),
-            np.uint8,
-        ),
-        (
-            Space(
-                float_box=pb.FloatBox(
-                    low=pb.FloatTensor(shape=[1], value=[0]), high=pb.FloatTensor(shape=[1], value=[1])
-                )
-            ),
-            np.float32,
-        ),
-        (
-            Space(
-                double_box=pb.DoubleBox(
-                    low=pb.DoubleTensor(shape=[1], value=[0]), high=pb.DoubleTensor(shape=[1], value=[1])
-                )
-            ),
-            np.float64,
-        ),
-    ],
-)
-def test_boxes_keep_their_type_and_can_be_sampled(space: pb.Space, dtype: type) -> None:
-    converted = space_to_gymnasium(space)
-    assert isinstance(converted, gymnasium.spaces.Box)
-    assert converted.dtype == dtype
-    assert converted.sample() in converted
+def test_sequences_of_any_length_are_stacked_and_boxes_keep_their_type(name: str, dtype: type) -> None:
+    kind = name.capitalize()
+    sequence = space_to_gymnasium(Space(**{f"{name}_sequence": getattr(pb, f"{kind}SequenceSpace")()}))
+    assert isinstance(sequence, gymnasium.spaces.Sequence)
+    low, high = (getattr(pb, f"{kind}Tensor")(shape=[1], value=[bound]) for bound in (0, 1))
+    box = space_to_gymnasium(Space(**{f"{name}_box": getattr(pb, f"{kind}Box")(low=low, high=high)}))
+    assert isinstance(box, gymnasium.spaces.Box)
+    assert sequence.sample().dtype == box.dtype == dtype
+    assert box.sample() in box
 
 
 def test_a_space_without_a_value_is_refused() -> None:
@@ -396,16 +338,6 @@ def test_a_space_of_any_kind_survives_the_way_there_and_back(kind: str, data: st
 @given(gymnasium_spaces)
 def test_a_gymnasium_space_survives_the_way_there_and_back(space: gymnasium.Space[Any]) -> None:
     assert space_to_gymnasium(gymnasium_to_space(space)) == space
-
-
-@pytest.mark.parametrize("space", [space for space, _, _ in SPACES if not space.HasField("byte_sequence")])
-def test_the_message_that_comes_back_is_the_same(space: pb.Space) -> None:
-    assert gymnasium_to_space(space_to_gymnasium(space)).WhichOneof("value") in {
-        space.WhichOneof("value"),
-        "int64_box",  # a sequence of fixed length is one
-        "space_sequence",  # every sequence of texts is one
-        "bytes_sequence",
-    }
 
 
 def test_names_come_back() -> None:
@@ -494,19 +426,6 @@ def test_sequences_keep_to_their_lengths() -> None:
     assert [np.zeros(size, np.int64) in numbers for size in range(5)] == [False, False, True, True, False]
     assert {len(numbers.sample()) for _ in range(50)} == {2, 3}
     assert [0, 0] not in numbers
-
-
-def test_long_texts_and_wide_numbers_can_be_sampled() -> None:
-    for space in (
-        Space(string_value=pb.StringSpace()),
-        Space(byte_sequence=pb.ByteSequenceSpace()),
-        Space(int64_value=pb.Int64Range(min=0)),
-        Space(int64_box=pb.Int64Box(low=tensor(-(2**63), 0), high=tensor(5, 2**63 - 1))),
-    ):
-        converted = space_to_gymnasium(space)
-        assert converted.contains(
-            np.asarray(converted.sample()) if converted.shape is not None else converted.sample()
-        )
 
 
 def test_an_action_space_of_several_choices_is_told_by_its_bounds() -> None:
