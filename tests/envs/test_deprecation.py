@@ -111,10 +111,3 @@ def test_the_check_finds_what_is_due_and_what_is_hasty(
 ) -> None:
     found = complaint(since, removed_in, present)
     assert (problem in found) if problem else not found
-
-
-def test_the_check_reads_the_source() -> None:
-    source = "f(1)\nwarn('x', instead='y', since='0.1', removed_in='0.3')\n"
-    assert list(notices(source, "m.py")) == [("m.py:2", "0.1", "0.3")]
-    with pytest.raises(AssertionError, match=r"m\.py:1: write since= out"):
-        list(notices("warn('x', removed_in='0.3')", "m.py"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import pwd
 import re
@@ -128,19 +127,6 @@ def test_each_level_shows_one_more_kind_of_message(level: str, shown: int) -> No
         "info",
         "debug",
     ][:shown]
-
-
-def test_configuring_twice_doubles_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    logger = logging.getLogger(logs.LOGGER_NAME)
-    before = (list(logger.handlers), logger.level)
-    try:
-        monkeypatch.setenv(logs.VARIABLE, "3")
-        logs.configure()
-        count = len(logger.handlers)
-        logs.configure()
-        assert len(logger.handlers) == count
-    finally:
-        logger.handlers, _ = list(before[0]), logger.setLevel(before[1])
 
 
 def run(code: str, *, level: str = "0", service: Path | None = None) -> str:

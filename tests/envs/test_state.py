@@ -126,38 +126,34 @@ def test_the_header_may_be_capitalised_and_padded() -> None:
     assert one(f'Benchmark , COMMANDLINE\n{URI},"{COMMAND}"').benchmark == URI
 
 
-@pytest.mark.parametrize("document", ["", "\n\n", "  ", b"", b"\xef\xbb\xbf"])
-def test_an_empty_document_is_refused(document: str | bytes) -> None:
-    assert "empty" in only_problem(document).message
+HEADER = "benchmark,commandline"
 
 
-def test_a_header_alone_is_refused() -> None:
-    assert "no states" in only_problem("benchmark,reward,walltime,commandline\n").message
-
-
-def test_an_unquoted_command_line_is_a_wrong_column_count_and_the_remedy_says_so() -> None:
-    problem = only_problem(f"{URI},0.5,1,{COMMAND}\n")
-    assert problem.row == 1
-    assert "instead of 4" in problem.message
-    assert "quotes" in problem.remedy
-
-
-def test_too_few_columns_are_refused() -> None:
-    assert "2 columns instead of 4" in only_problem(f"{URI},1\n").message
-
-
-def test_an_unknown_column_is_refused_and_the_allowed_ones_are_named() -> None:
-    problem = only_problem(f"benchmark,commandline,cycles\n{URI},x,1\n")
-    assert (problem.row, problem.value) == (1, "cycles")
-    assert "ir_instructions" in problem.remedy
-
-
-def test_a_missing_column_is_named() -> None:
-    assert only_problem(f"benchmark,reward\n{URI},1\n").field == "commandline"
-
-
-def test_a_column_that_appears_twice_is_refused() -> None:
-    assert "twice" in problems(f"benchmark,commandline,reward,reward\n{URI},x,1,2\n")[0].message
+@pytest.mark.parametrize(
+    ("document", "place", "message", "remedy"),
+    [
+        *((empty, (None, "document"), "empty", "") for empty in ("", "\n\n", "  ", b"", b"\xef\xbb\xbf")),
+        (f"{HEADER}\n", (None, "document"), "no states", ""),
+        (f"{URI},0.5,1,{COMMAND}\n", (1, "row"), "instead of 4", "quotes"),
+        (f"{URI},1\n", (1, "row"), "2 columns instead of 4", ""),
+        (f"{HEADER},cycles\n{URI},x,1\n", (1, "cycles"), "", "ir_instructions"),
+        (f"benchmark,reward\n{URI},1\n", (1, "commandline"), "", ""),
+        (f"{HEADER},reward,reward\n{URI},x,1,2\n", (1, "reward"), "twice", ""),
+        (f"{HEADER},walltime\n{URI},x,-1\n", (2, "walltime"), "negative", ""),
+        (f"{HEADER},ir_instructions\n{URI},x,-1\n", (2, "ir_instructions"), "negative", ""),
+        (b"benchmark,commandline\n\xff\xfe,x\n", (None, "document"), "byte 22 is 0xff", ""),
+        (f'{HEADER}\n{URI},"x" y\n', (2, "document"), "", ""),
+        ("x" * (limits.MAX_SUBMISSION_BYTES + 1), (None, "document"), "", str(limits.MAX_SUBMISSION_BYTES)),
+        (f'{URI},,,"opt \n -o"', (1, "commandline"), "printable", ""),
+    ],
+)
+def test_what_is_no_document_is_refused_with_its_place_and_a_remedy(
+    document: str | bytes, place: tuple[int | None, str], message: str, remedy: str
+) -> None:
+    problem = problems(document)[0]
+    assert (problem.row, problem.field) == place
+    assert message in problem.message
+    assert remedy in problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -187,11 +183,6 @@ def test_what_is_no_usable_number_is_refused(column: str, value: str, message: s
     assert problem.remedy
 
 
-@pytest.mark.parametrize("column", ["walltime", "ir_instructions", "text_size_bytes"])
-def test_a_negative_time_or_size_is_refused(column: str) -> None:
-    assert "negative" in only_problem(f"benchmark,commandline,{column}\n{URI},x,-1\n").message
-
-
 def test_a_negative_reward_is_fine() -> None:
     assert one(f"benchmark,commandline,reward\n{URI},x,-1.5\n").reward == -1.5
 
@@ -204,28 +195,9 @@ def test_every_problem_of_a_document_is_reported_at_once() -> None:
     )
 
 
-def test_text_that_is_not_utf8_names_the_byte() -> None:
-    problem = only_problem(b"benchmark,commandline\n\xff\xfe,x\n")
-    assert "byte 22 is 0xff" in problem.message
-
-
-def test_a_broken_quote_is_refused_with_its_row() -> None:
-    problem = problems(f'benchmark,commandline\n{URI},"x" y\n')[0]
-    assert (problem.row, problem.field) == (2, "document")
-
-
-def test_a_document_above_the_limit_is_refused() -> None:
-    document = "x" * (limits.MAX_SUBMISSION_BYTES + 1)
-    assert str(limits.MAX_SUBMISSION_BYTES) in only_problem(document).remedy
-
-
 def test_a_command_line_of_ten_thousand_actions_is_read() -> None:
     command = "opt -passes=" + ",invalidate<all>,".join(["function(loop-mssa(licm))"] * 10_000)
     assert one(f'{URI},,,"{command}"').commandline == command
-
-
-def test_control_characters_are_refused() -> None:
-    assert "printable" in only_problem(f'{URI},,,"opt \n -o"').message
 
 
 @pytest.mark.parametrize(

@@ -111,18 +111,6 @@ def test_other_start_methods_give_the_same(context: str, count: int, expected: l
     assert len(steps) == 4 * STEPS
 
 
-def test_make_vec_makes_them() -> None:
-    envs = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="sync", benchmark=DIGITS)
-    try:
-        observations, infos = envs.reset(seed=SEED)
-        assert observations in envs.observation_space
-        assert infos["benchmark"].tolist() == [DIGITS] * 2
-        rewards = envs.step(np.full(2, CURATED.index("mem2reg")))[1]
-        assert rewards[0] == rewards[1] > 0
-    finally:
-        envs.close()
-
-
 def test_an_episode_that_is_over_begins_again_with_the_next_step() -> None:
     envs = SyncVectorEnv([partial(make_one, DIGITS)] * 2)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP

@@ -81,13 +81,6 @@ def test_a_list_is_json_if_it_is_asked_for() -> None:
     }
 
 
-def test_a_list_says_how_many_licences_there_are() -> None:
-    lines = {line.split()[0]: line for line in output("list").splitlines()}
-    licences = {benchmark.licence for benchmark in datasets()["programs-v0"]}
-    assert f"  {len(licences)} licences  " in lines["programs-v0"]
-    assert "  MIT  " in lines["kernels-v0"]
-
-
 def test_deprecated_ones_are_listed_if_it_is_asked_for(tmp_path: Path) -> None:
     folder = installed(tmp_path, "old-v0", "one")
     (folder / "deprecated.json").write_text('{"reason": "Wrong.", "successor": "new-v1"}')
@@ -151,21 +144,12 @@ def test_a_benchmark_is_described(words: tuple[str, ...]) -> None:
     assert all(workload.name in told for workload in one.workloads)
 
 
-def test_a_file_is_described(tmp_path: Path) -> None:
-    (tmp_path / "x.bc").write_bytes(b"BC")
-    assert "bytes        2" in output("describe", f"file://{tmp_path}/x.bc")
-
-
 def test_a_benchmarks_origin_is_told(tmp_path: Path) -> None:
     installed(tmp_path, "facts-v0", "one")
     told = output("describe", "facts-v0/one")
     assert "package      lz4" in told
     assert "files        a.c b.c" in told
     assert re.search(r"w +1 2 +0 +2 +0", told)
-
-
-def test_a_member_of_a_range_is_described() -> None:
-    assert "parametric" in output("describe", "loop_tool-cpu-v0", "1024")
 
 
 @pytest.mark.parametrize(
