@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,9 +14,8 @@ from fake_compiler import ACTIONS, FakeSession
 from plain_server import PlainServer, fake_service
 
 import optarena
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv, backends
-from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
     InvalidAnswer,
@@ -90,7 +88,7 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
+@pytest.fixture(params=["managed", "in-process", "grpc"])
 def env(request: pytest.FixtureRequest, serve: Serve, script: Path) -> Iterator[CompilerEnv]:
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
@@ -103,6 +101,7 @@ def env(request: pytest.FixtureRequest, serve: Serve, script: Path) -> Iterator[
         yield made
 
 
+@pytest.mark.parametrize("env", ["managed", "named", "in-process", "grpc", "executable"], indirect=True)
 def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
     assert env.reset()[0] == 3
     observation, reward, terminated, truncated, info = env.step(APPEND)
@@ -272,40 +271,6 @@ def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Serve) -
         assert env.reset()[0] == 3
 
 
-def test_llvm_over_grpc_equals_llvm_in_its_own_process(serve: Callable[[str], str]) -> None:
-    sequence = [5, 20, 60, 7, 33]
-    results = []
-    for service in (None, serve(LLVM)):
-        with gymnasium.make("optarena/llvm-v0", service=service) as env:
-            plain = env.unwrapped
-            assert isinstance(plain, CompilerEnv)
-            observation, _ = plain.reset()
-            rewards = [plain.step(action)[1] for action in sequence]
-            results.append(
-                (observation.tolist(), rewards, plain.observation["IrSha1"], plain.state.commandline)
-            )
-    assert results[0] == results[1]
-
-
-def test_threads_with_environments_of_their_own_share_one_service(serve: Serve) -> None:
-    endpoint = serve()
-    lengths: list[int] = []
-
-    def work(steps: int) -> None:
-        with CompilerEnv(FAKE, benchmark=NUMBERS, service=endpoint) as env:
-            env.reset()
-            for _ in range(steps):
-                env.step(APPEND)
-            lengths.append(env.observation["length"])
-
-    threads = [threading.Thread(target=work, args=(steps,)) for steps in range(1, 7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(lengths) == [4, 5, 6, 7, 8, 9]
-
-
 def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> None:
     with pytest.raises(InvalidInput, match="does not offer the actions of optarena/fake-v0") as caught:
         CompilerEnv(FAKE, benchmark=NUMBERS, service=serve(LLVM))
@@ -329,17 +294,14 @@ def test_a_service_that_is_started_again_with_other_actions_is_refused(script: P
         assert env.reset()[0] == 3
 
 
-def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
-    with pytest.raises(TransportError, match=r"127\.0\.0\.1:9"):
-        CompilerEnv(FAKE, benchmark=NUMBERS, service="127.0.0.1:9", connection=FAST)
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
         ({"service": "no such thing"}, InvalidInput, "has an unknown form"),
         ({"service": "host:99999"}, InvalidInput, "has an unknown form"),
         ({"service": "unix:"}, InvalidInput, "no path"),
+        ({"service": "/nowhere/missing-service"}, (InvalidInput, FileNotFoundError), "missing-service"),
+        ({"service": "127.0.0.1:9", "connection": FAST}, TransportError, r"127\.0\.0\.1:9"),
         ({"service": "no_such_module:Session"}, UnknownName, "no_such_module"),
         ({"service": "127.0.0.1:9", "sandbox": True}, SandboxUnavailable, "--sandbox"),
         ({"service": "127.0.0.1:9", "limits": ProcessLimits()}, InvalidInput, "limits"),
@@ -349,14 +311,9 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
         ({"service": "127.0.0.1:9", "connection": {}}, InvalidInput, "Give ConnectionOptions"),
     ],
 )
-def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         CompilerEnv(FAKE, benchmark=NUMBERS, **arguments)
-
-
-def test_an_executable_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises((InvalidInput, FileNotFoundError), match="missing-service"):
-        CompilerEnv(FAKE, benchmark=NUMBERS, service=tmp_path / "missing-service", connection=FAST)
 
 
 def test_a_program_of_ones_own_needs_one_session_only() -> None:
@@ -383,12 +340,6 @@ def test_a_recorded_baseline_is_used() -> None:
     with CompilerEnv(FAKE, benchmark=known, reward_space="LengthO1") as env:
         env.reset()
         assert env.step(APPEND)[1] == -0.5
-
-
-def test_a_backend_is_described_once() -> None:
-    backend = backend_for(LLVM)
-    assert backend.info() is backend_for(LLVM).info()
-    assert "kernels-v0" in datasets()
 
 
 @pytest.mark.parametrize("compares", [True, False])

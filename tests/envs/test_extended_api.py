@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
@@ -172,13 +172,6 @@ class TestRewards:
         assert env.episode_reward == pytest.approx(math.log(ratio))
         assert env.reward[LOG_OZ] == pytest.approx(math.log(ratio))
 
-    def test_no_reward_space_is_no_reward(self, env: LlvmEnv) -> None:
-        env.reset(options={"reward_space": None, "observation_space": None})
-        observation, reward, *_ = env.step(MEM2REG)
-        assert (observation, reward, env.episode_reward) == (None, 0.0, None)
-        assert (env.observation_space_name, env.reward_space_name) == (None, None)
-        assert env.step(INSTCOMBINE, reward_spaces=[COUNT])[1][0] > 0
-
 
 class TestSettings:
     def test_a_benchmark_that_is_set_is_that_of_the_next_episode(
@@ -231,10 +224,6 @@ class TestSettings:
             with pytest.raises(InvalidInput, match=told):
                 call()
         assert env.actions == []
-
-    def test_datasets_are_those_of_the_installation(self, env: LlvmEnv) -> None:
-        assert env.datasets["kernels-v0"].name == "kernels-v0"
-        assert env.datasets is datasets()
 
     def test_wall_time_begins_with_the_episode(self, env: LlvmEnv) -> None:
         first = env.episode_walltime

@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ import pytest
 from optarena import logs, paths
 from optarena.errors import InvalidInput
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 TESTS = Path(__file__).parent
 EPISODE = f"""
@@ -253,12 +253,9 @@ def test_transient_files_go_with_their_environments(tmp_path: Path) -> None:
     )
     assert (ended.stdout, ended.returncode) == ("killed\n", -9), ended.stderr
     left = root / "services"
-    deadline = time.monotonic() + 20
     # The zygote sees the end of its client; what was in the client itself is removed by the next one.
-    while len(folders := list(left.iterdir())) > 1:
-        assert time.monotonic() < deadline, folders
-        time.sleep(0.02)
-    for folder in folders:
+    wait_until(lambda: len(list(left.iterdir())) <= 1)
+    for folder in left.iterdir():
         os.utime(folder, (0, 0))
     again = USES.partition("for arguments")[0] + "made().close()\n"
     subprocess.run([sys.executable, "-c", again], env=variables, check=True, timeout=120)

@@ -1,6 +1,7 @@
 """Replaying in the real sandbox: what is right, what is wrong, and where; in one call or step by step."""
 
 from __future__ import annotations
+from tests.kit.processes import wait_until
 
 import json
 import signal
@@ -124,10 +125,7 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
     before = sessions()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
-    deadline = time.monotonic() + 20
-    while not sessions() <= before and time.monotonic() < deadline:
-        time.sleep(0.02)  # what was killed may not have been reaped yet
-    assert sessions() <= before
+    wait_until(lambda: sessions() <= before)
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])

@@ -1,6 +1,7 @@
 """Several steps by one call, and looks ahead: each as by step(), and with an error where it would fail."""
 
 from __future__ import annotations
+from tests.kit.processes import wait_until
 
 import os
 import random
@@ -317,10 +318,7 @@ def test_a_session_that_is_killed_meanwhile_ends_the_episode(fake: CompilerEnv) 
         fake.peek([ACTIONS.index("spin")] * 4)
     thread.join()
     assert isinstance(fake.error, ServiceError)
-    deadline = time.monotonic() + 20
-    while children(Zygote.shared(FAKE.service).pid):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not children(Zygote.shared(FAKE.service).pid))
     fake.reset()
     assert fake.peek([0])[0][0] == 4
 

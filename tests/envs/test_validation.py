@@ -48,11 +48,8 @@ def test_a_true_state_is_valid(state: EnvState, digits: Benchmark) -> None:
     assert result.replay is not None
     assert result.reward == pytest.approx(state.reward)
     assert str(result).endswith(": valid")
-
-
-def test_a_state_without_reward_and_claims_is_valid(state: EnvState, digits: Benchmark) -> None:
     bare = replace(state, reward=None, claims={})
-    assert validate_state(bare, environment="llvm-ic-v0", benchmark=digits).ok
+    assert validate_state(bare, environment="llvm-ic-v0", benchmark=digits, repeats=1).ok
 
 
 def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:

@@ -25,7 +25,7 @@ from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import board_specs, environment_spec, environment_specs
-from tests.kit.processes import descendants
+from tests.kit.processes import descendants, wait_until
 from tests.kit.scripted_server import Answer, ok, serving
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
@@ -436,7 +436,7 @@ def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.12, 0.17, 0.22, 0.27, 0.32, 0.4, 0.6])
+@pytest.mark.parametrize("seconds", [0.05, 0.17, 0.27, 0.4])
 def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
     """The parent of its sessions is started early, beside the rest."""
     command = [str(SCRIPT), "service", "llvm"]
@@ -447,7 +447,4 @@ def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds
         _, said = process.communicate(timeout=10)  # the streams end with the last process that has them
     assert not said
     assert process.returncode in {0, -signal.SIGTERM}
-    deadline = time.monotonic() + 10
-    while left := {pid for pid in below if Path(f"/proc/{pid}").exists()}:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.01)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below), 10)

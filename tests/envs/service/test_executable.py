@@ -20,6 +20,7 @@ from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCr
 from optarena.service.client.executable import ServiceProcess
 from optarena.service.client.grpc_connection import GrpcConnection
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,13 +77,6 @@ def child_of(process: ServiceProcess) -> int:
     while not (file.exists() and file.read_text().endswith("\n")):
         time.sleep(0.01)
     return int(file.read_text())
-
-
-def disappears(folder: Path) -> bool:
-    deadline = time.monotonic() + 5
-    while folder.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not folder.exists()
 
 
 def test_a_service_starts_serves_and_ends_with_its_folder(
@@ -295,7 +289,7 @@ def test_a_killed_client_takes_service_and_folder_with_it(client: Any, ends: End
     os.kill(pid, 0)
     process.kill()
     assert ends(pid)
-    assert disappears(folder)
+    wait_until(lambda: not folder.exists(), 5)
 
 
 def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Ends) -> None:
@@ -305,7 +299,7 @@ def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Ends)
     assert not folder.exists()
     process, pid, folder = client("import gc; made.clear(); gc.collect(); time.sleep(600)")
     assert ends(pid)
-    assert disappears(folder)
+    wait_until(lambda: not folder.exists(), 5)
 
 
 def test_a_forked_process_neither_ends_nor_uses_it(launch: Launch, sleeper: Path) -> None:

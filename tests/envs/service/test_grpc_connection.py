@@ -35,6 +35,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.serving import IsolatedService
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -533,16 +534,11 @@ def test_a_session_that_is_held_outlives_one_that_is_not(dial: Dial, benchmark: 
         forgotten = start(careless, benchmark)
         _, copied = connection.fork(held)
         connection.end(ended)
-        deadline = time.monotonic() + 30
-        while forgotten in service._sessions:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: forgotten not in service._sessions, 30)
         assert set(service._sessions) == {held, copied}
         assert step(connection, held, "append") == 4
         connection.close()
-        while service._sessions:  # a client that is gone touches nothing
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: not service._sessions)  # a client that is gone touches nothing
 
 
 def test_a_session_that_works_for_long_is_not_touched(dial: Dial, benchmark: pb.Benchmark) -> None:
@@ -589,10 +585,7 @@ def test_touching_goes_on_after_any_error_until_the_session_is_gone(gone: Except
 
     toucher = SessionToucher(touch, 0.1)
     toucher.called(1)
-    deadline = time.monotonic() + 20
-    while errors:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not errors)
     time.sleep(0.4)
     toucher.close()
     assert touched == [1] * 4

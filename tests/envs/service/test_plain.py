@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -208,32 +207,6 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
     assert reply.values == [pb.Event(int64_value=4)]
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        (MARK, "a plain reply of 1 bytes"),
-        (MARK + b"\2" * 40, "of version 2"),
-        (PlainOutcome(False, False, []).packed(77), "to call 77"),
-        (PlainOutcome(False, False, [b"\0"]).packed(2)[:-1], "a value of kind 1 and 1 bytes"),
-        (PlainOutcome(False, False, []).packed(2) + b"\0", "with 15 bytes of values"),
-        (Envelope(call_id=2).SerializeToString(), "the answer is a message"),
-        (b"\xff\xff", "the answer cannot be read as a message Envelope"),
-    ],
-)
-def test_a_process_that_answers_anything_else_has_crashed(
-    open_connection: Open, benchmark: pb.Benchmark, said: bytes, why: str
-) -> None:
-    connection = open_connection()
-    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
-    real, (ours, theirs) = connection.worker.channel, socket.socketpair()
-    connection.worker.channel = ours
-    with real, theirs:
-        frames.send(theirs, said)
-        with pytest.raises(SessionCrashed, match=why):
-            connection.step_plainly(PlainStep(session, [], []))
-    assert connection.closed
-
-
 def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
     open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
@@ -281,11 +254,6 @@ WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 def understood(payload: bytes, number: int) -> list[PlainOutcome | ServiceError]:
     request = pb.StepRequest(action=[pb.Event()] * number)
     return look_ahead(WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=payload))
-
-
-@given(st.lists(st.binary(max_size=40), max_size=5))
-def test_what_is_packed_is_unpacked(answers: list[bytes]) -> None:
-    assert unpack(pack(answers), len(answers)) == answers
 
 
 @given(st.binary(max_size=60), st.integers(0, 5))

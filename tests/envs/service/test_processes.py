@@ -23,6 +23,7 @@ from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 
@@ -97,10 +98,7 @@ def test_a_killed_agent_takes_zygote_and_sessions_with_it(
         time.sleep(0.3)
     process.kill()
     assert all(ends(pid) for pid in pids)
-    deadline = time.monotonic() + 5
-    while folder.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not folder.exists()
+    wait_until(lambda: not folder.exists(), 5)
 
 
 def test_confined_sessions_die_with_a_killed_agent(agent: Agent, ends: Callable[[int], bool]) -> None:
@@ -256,15 +254,6 @@ def test_a_fork_while_other_threads_make_calls_hangs_nobody(
         thread.join()
 
 
-def zygote_settles(zygote: Zygote, descriptors: int) -> bool:
-    """Whether a zygote comes down to this many descriptors; it closes some just after it has told an end."""
-    deadline = time.monotonic() + 5
-    folder = Path(f"/proc/{zygote.pid}/fd")
-    while (count := len(list(folder.iterdir()))) != descriptors and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return count == descriptors
-
-
 def test_sessions_leave_no_descriptor_and_no_process_however_they_end(
     benchmark: pb.Benchmark, descriptors: Callable[[], int], children: Callable[[int], list[int]]
 ) -> None:
@@ -285,7 +274,8 @@ def test_sessions_leave_no_descriptor_and_no_process_however_they_end(
         cycle()
     gc.collect()
     assert descriptors() == before
-    assert zygote_settles(zygote, ZYGOTE_DESCRIPTORS)
+    open_files = Path(f"/proc/{zygote.pid}/fd")  # it closes some just after it has told an end
+    wait_until(lambda: len(list(open_files.iterdir())) == ZYGOTE_DESCRIPTORS)
     assert children(zygote.pid) == []
     assert not Path(zygote.directory).exists()
 

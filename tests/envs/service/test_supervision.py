@@ -230,8 +230,3 @@ def test_the_time_may_begin_anew_with_each_output() -> None:
 
 def test_one_that_does_not_read_is_not_waited_for() -> None:
     assert folders.run([sys.executable, "-c", ""], seconds=60, given="x" * 1_000_000).code == 0
-
-
-def test_one_that_is_not_there() -> None:
-    with pytest.raises(FileNotFoundError):
-        folders.run(["/nowhere/program"], seconds=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -212,13 +211,6 @@ RAISED = [
 def translate(name: str) -> None:
     with Translated():
         unruly.DEEDS[name]()
-
-
-@pytest.mark.parametrize(("name", "message"), RAISED)
-def test_whatever_session_code_raises_becomes_a_status(name: str, message: str) -> None:
-    with ThreadPoolExecutor(1) as pool, pytest.raises(RpcError) as caught:
-        pool.submit(translate, name).result()
-    assert (caught.value.code, caught.value.message) == (StatusCode.INTERNAL, message)
 
 
 def test_an_interrupt_of_the_main_thread_is_the_users() -> None:

@@ -93,11 +93,6 @@ def test_it_ends_at_the_limit_of_actions(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (found.kept, found.minimal) == (tuple(range(64)), False)
 
 
-def test_its_result_travels_as_json() -> None:
-    found = Minimisation(kept=(0, 4), minimal=True, trials=9)
-    assert Minimisation.from_json(json.loads(json.dumps(found.as_dict())), actions=5) == found
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -276,11 +271,6 @@ def test_what_is_shown_of_equal_lines_is_the_second_text(before: str, after: str
     assert found.after - found.added == found.before - found.removed >= found.renumbered
 
 
-def test_equal_texts_have_no_difference() -> None:
-    found = text_difference("a\nb", "a\nb")
-    assert (found.text, found.lines, found.before) == ("", 0, 2)
-
-
 def test_of_a_long_difference_the_beginning_is_kept_and_all_is_counted() -> None:
     new = limits.DIFFERENCE_LINES + 500
     found = text_difference("", "\n".join(f"line {number}" for number in range(new)))
@@ -338,3 +328,8 @@ def test_a_long_text_is_matched_function_by_function() -> None:
 def test_what_is_not_a_difference_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="not a difference"):
         TextDifference.from_json(data)
+
+
+def test_its_result_travels_as_json() -> None:
+    found = Minimisation(kept=(0, 4), minimal=True, trials=9)
+    assert Minimisation.from_json(json.loads(json.dumps(found.as_dict())), actions=5) == found

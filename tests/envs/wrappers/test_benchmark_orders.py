@@ -246,9 +246,3 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
         found += attempt(env)
     assert found == expected
     assert sorted(found) == ["a", "b", "c", "x"]
-
-
-@pytest.mark.parametrize("seed", [-1, "x", True])
-def test_a_seed_is_checked_before_the_order_changes(seed: Any, bare: CompilerEnv) -> None:
-    with pytest.raises(InvalidInput, match="seed"):
-        RandomOrderBenchmarks(bare, [A, B, C]).reset(seed=seed)

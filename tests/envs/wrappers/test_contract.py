@@ -220,9 +220,7 @@ def test_a_pickle_goes_on_where_the_original_is(wrapped: CompilerEnvWrapper) -> 
         assert loaded.observation["IrSha1"] == wrapped.observation["IrSha1"]
 
 
-@pytest.mark.parametrize(
-    "wrapped", ["CompilerEnvWrapper", "ActionWrapper", "TimeLimit", "all"], indirect=True
-)
+@pytest.mark.parametrize("wrapped", ["CompilerEnvWrapper", "all"], indirect=True)
 def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benchmark) -> None:
     env = wrapped.unwrapped
     wrapped.reset()
@@ -294,7 +292,7 @@ def test_gymnasiums_checker_has_no_complaint(
         check_env(MAKERS[name](make(), [plain], tmp_path))
 
 
-@pytest.mark.parametrize("wrapped", ["RandomOrderBenchmarks", "ActionWrapper", "all"], indirect=True)
+@pytest.mark.parametrize("wrapped", ["RandomOrderBenchmarks", "all"], indirect=True)
 def test_seeds_repeat_everything(wrapped: CompilerEnvWrapper) -> None:
     def episode() -> list[Any]:
         first = wrapped.reset(seed=5)

@@ -203,33 +203,6 @@ def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
     assert not path.exists()
 
 
-CLIENT = """
-import sys, grpc
-from google.protobuf.message_factory import GetMessageClass
-from optarena.service.proto import compiler_gym_service_pb2 as pb
-channel = grpc.insecure_channel(sys.argv[1])
-def call(name, request, reply):
-    send = channel.unary_unary("/compiler_gym.CompilerGymService/" + name,
-        request_serializer=type(request).SerializeToString, response_deserializer=reply.FromString)
-    return send(request)
-program = pb.Benchmark(uri="benchmark://numbers-v0/x", program=pb.File(contents=sys.argv[2].encode()))
-for _ in range(10):
-    started = call("StartSession", pb.StartSessionRequest(benchmark=program), pb.StartSessionReply)
-    request = pb.StepRequest(
-        session_id=started.session_id, action=[pb.Event(int64_value=0)] * 3, observation_space=[1])
-    print(call("Step", request, pb.StepReply).observation[0].int64_value)
-"""
-
-
-def test_two_processes_share_a_service(launch: Launch, folder: Path) -> None:
-    endpoint = launch().endpoint
-    clients = [
-        subprocess.Popen([sys.executable, "-c", CLIENT, endpoint, text], stdout=subprocess.PIPE, text=True)
-        for text in ("a", "bcd")
-    ]
-    assert [client.communicate(timeout=60)[0].split() for client in clients] == [["4"] * 10, ["6"] * 10]
-
-
 def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     launch: Launch, dial: Callable[..., Any], folder: Path
 ) -> None:

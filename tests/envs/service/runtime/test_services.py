@@ -29,6 +29,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import RpcError, StatusCode, status_of
 from optarena.service.runtime.serving import MAX_WAITING, IsolatedService
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -388,9 +389,7 @@ def test_there_is_no_room_beyond_the_limit(serve: Serve) -> None:
 def test_idle_sessions_end(serve: Serve) -> None:
     service = serve(idle_seconds=0.3)
     session = start(service)
-    deadline = time.monotonic() + 20
-    while service._sessions and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: not service._sessions)
     refusal(MISSING, r"ended after 0\.3 s without a call", lambda: observe(service, session))
 
 
@@ -518,9 +517,8 @@ def kill(service: IsolatedService, *sessions: int) -> None:
     for session in sessions:
         os.kill(observe(service, session, "pid"), signal.SIGKILL)
     for session in sessions:
-        connection, deadline = service._sessions[session].connection, time.monotonic() + 20
-        while connection.is_alive() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        connection = service._sessions[session].connection
+        wait_until(lambda connection=connection: not connection.is_alive())
 
 
 def test_only_a_few_calls_wait_for_one_session(serve: Serve) -> None:
@@ -578,7 +576,4 @@ def test_dead_sessions_are_forgotten_before_they_are_idle(
     session = start(service)
     os.kill(observe(service, session, "pid"), signal.SIGKILL)
     told = f"session {session}: its process has ended"
-    deadline = time.monotonic() + 20
-    while (service._sessions or told not in caplog.text) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert told in caplog.text
+    wait_until(lambda: not service._sessions and told in caplog.text)
