@@ -1,11 +1,9 @@
 """Replaying in the real sandbox: what is right, what is wrong, and where; in one call or step by step."""
 
 from __future__ import annotations
-from tests.kit.processes import wait_until
 
 import json
 import signal
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,7 +21,7 @@ from optarena.replay import Progress, ReplayResult, first_difference, judge, rep
 from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
 from tests.kit.numbers_env import FAKE, NUMBERS
-from tests.kit.processes import sessions
+from tests.kit.processes import sessions, wait_until
 
 from fake_compiler import FAKE_ACTIONS  # isort: skip # found by the import above
 from optarena.datasets import datasets
@@ -149,6 +147,8 @@ def test_a_crash_of_the_compiler_names_its_step(digits: Benchmark) -> None:
     assert "trigger-crash-module" in result.detail
     assert [step.action for step in result.steps] == [harmless]
     assert result.metrics == {}
+    assert set(result.failed_unit) == {"wall_seconds", "cpu_seconds"}
+    assert ReplayResult.from_json(result.to_json()) == result
 
 
 def test_a_pass_that_changes_the_output_is_found(digits: Benchmark) -> None:

@@ -30,6 +30,8 @@ from tests.kit.folders import PLUGINS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from optarena.service.processes.exit_status import ExitStatus
+
 SESSION_TYPE = "fake_compiler:FakeSession"
 NOBODY = 65534
 LIMITS = ProcessLimits(memory_bytes=1 << 29, cpu_seconds_per_call=20)
@@ -116,42 +118,37 @@ def test_honest_work_goes_on_in_the_sandbox() -> None:
 
 @pytest.mark.parametrize("entry", ["call_as_32_bit_program", "call_as_x32_program"])
 def test_calls_of_another_interface_kill(entry: str) -> None:
-    with spawn(f"hostile:{entry}") as worker:
-        status = worker.wait(10)
-    assert status is not None
+    status, _ = end_of(f"hostile:{entry}")
     assert status.signal in {signal.SIGSYS, signal.SIGSEGV}  # SEGV: a kernel without 32-bit calls
 
 
+def end_of(entry: str, **options: Any) -> tuple[ExitStatus, str]:
+    with spawn(entry, **options) as worker:
+        status = worker.wait(30)
+        assert status is not None
+        return status, worker.stderr_tail()
+
+
 def test_a_failed_assertion_is_seen_as_one() -> None:
-    with spawn("hostile:abort") as worker:
-        status = worker.wait(10)
-        assert worker.stderr_tail() == "assertion failed\n"
-    assert status is not None
-    assert status.signal == signal.SIGABRT
+    status, printed = end_of("hostile:abort")
+    assert (status.signal, printed) == (signal.SIGABRT, "assertion failed\n")
 
 
 @pytest.mark.parametrize("deaf", [b"", b"deaf"])
 def test_cpu_time_ends_even_for_a_program_that_ignores_signals(deaf: bytes) -> None:
     process_limits = ProcessLimits(cpu_seconds_per_call=0.3, cpu_seconds_total=1)
-    with spawn("hostile:burn", process_limits=process_limits, payload=deaf) as worker:
-        status = worker.wait(30)
-    assert status is not None
+    status, _ = end_of("hostile:burn", process_limits=process_limits, payload=deaf)
     assert status.signal == (signal.SIGKILL if deaf else signal.SIGPROF)
 
 
 def test_output_is_bounded() -> None:
-    with spawn("hostile:flood", process_limits=ProcessLimits(file_bytes=1 << 22)) as worker:
-        status = worker.wait(30)
-        assert "File too large" in worker.stderr_tail() or status.code != 0
-    assert status is not None
+    status, printed = end_of("hostile:flood", process_limits=ProcessLimits(file_bytes=1 << 22))
+    assert "File too large" in printed or status.code != 0
     assert status.code == os.EX_SOFTWARE
 
 
 def test_memory_is_bounded_in_the_sandbox() -> None:
-    with spawn("hostile:overflow") as worker:
-        status = worker.wait(30)
-    assert status is not None
-    assert status.code == 75
+    assert end_of("hostile:overflow")[0].code == os.EX_TEMPFAIL
 
 
 def test_a_limit_of_the_operator_stays_where_a_process_may_raise_its_own() -> None:

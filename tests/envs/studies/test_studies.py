@@ -69,13 +69,8 @@ def test_actions_without_effect_are_left_out_at_once() -> None:
     )
     assert found.kept == (3, 900)
     assert found.trials < 5
-
-
-def test_an_action_without_effect_may_be_needed_all_the_same() -> None:
+    # One without effect may be needed all the same; a replay that cannot be repeated keeps everything.
     assert minimise(10, lambda kept: {2, 5} <= set(kept), [5, 6]).kept == (2, 5)
-
-
-def test_a_replay_that_cannot_be_repeated_keeps_everything() -> None:
     assert minimise(10, lambda _: False, [4]).kept == tuple(range(10))
 
 
