@@ -52,25 +52,14 @@ TENSOR = pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[4]))
 def lying() -> Iterator[Make]:
     made: list[Any] = []
 
-    def make(*, observation_space: str | None = None, **calls: Any) -> CompilerEnv:
-        server = PlainServer(fake_service(), overrides=calls)
-        made.append(server)
-        env = CompilerEnv(
-            FAKE,
-            benchmark=NUMBERS,
-            service=server.endpoint,
-            connection=QUICK,
-            observation_space=observation_space,
-        )
-        made.append(env)
-        return env
+    def make(**calls: Any) -> CompilerEnv:
+        made.append(PlainServer(fake_service(), overrides=calls))
+        made.append(CompilerEnv(FAKE, benchmark=NUMBERS, service=made[-1].endpoint, connection=QUICK))
+        return made[-1]
 
     yield make
     for each in reversed(made):
-        if isinstance(each, PlainServer):
-            each.stop(0)
-        else:
-            each.close()
+        each.close() if isinstance(each, CompilerEnv) else each.stop(0)
 
 
 @pytest.fixture
@@ -224,12 +213,8 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
 
 @pytest.mark.parametrize("kind", ["managed", "executable"])
 def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> None:
-    env = CompilerEnv(
-        FAKE,
-        benchmark=NUMBERS,
-        service=script if kind == "executable" else None,
-        connection=QUICK if kind == "executable" else None,
-    )
+    elsewhere: dict[str, Any] = {"service": script, "connection": QUICK} if kind == "executable" else {}
+    env = CompilerEnv(FAKE, benchmark=NUMBERS, **elsewhere)
     backend: Any = env.backend
     connections: list[Any] = []
     errors: list[BaseException] = []

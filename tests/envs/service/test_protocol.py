@@ -167,8 +167,13 @@ def events(*values: pb.Event) -> pb.Event:
     return Event(event_list=pb.ListEvent(event=values))
 
 
+ONE, THREE = (Space(discrete=pb.DiscreteSpace(n=n)) for n in (1, 3))
+SHORT = Space(string_value=pb.StringSpace(length_range=pb.Int64Range(max=3)))
+FEW = Space(int64_sequence=pb.Int64SequenceSpace(length_range=UP_TO_NINE))
+BLOBS = Space(bytes_sequence=pb.BytesSequenceSpace(length_range=UP_TO_NINE))
+BOX = Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor))
 MEMBERS = [
-    (Event(int64_value=2), Space(discrete=pb.DiscreteSpace(n=3))),
+    (Event(int64_value=2), THREE),
     (Event(int64_value=1), Space(named_discrete=pb.NamedDiscreteSpace(name=["a", "b"]))),
     (Event(int64_value=1), COMMANDLINE),
     (Event(boolean_value=True), Space(boolean_value=pb.BooleanRange())),
@@ -176,7 +181,7 @@ MEMBERS = [
     (Event(int64_value=-(2**63)), Space(int64_value=pb.Int64Range())),
     (Event(float_value=0.5), Space(float_value=pb.FloatRange(min=0, max=1))),
     (Event(double_value=math.nan), Space(double_value=pb.DoubleRange())),
-    (Event(string_value="abc"), Space(string_value=pb.StringSpace(length_range=pb.Int64Range(max=3)))),
+    (Event(string_value="abc"), SHORT),
     (
         longs(1, 2),
         Space(int64_sequence=pb.Int64SequenceSpace(length_range=UP_TO_NINE, scalar_range=UP_TO_NINE)),
@@ -185,44 +190,29 @@ MEMBERS = [
         Event(byte_tensor=pb.ByteTensor(shape=[2], value=b"ab")),
         Space(byte_sequence=pb.ByteSequenceSpace(length_range=UP_TO_NINE)),
     ),
-    (
-        events(Event(byte_tensor=pb.ByteTensor(shape=[1], value=b"x"))),
-        Space(bytes_sequence=pb.BytesSequenceSpace(length_range=UP_TO_NINE)),
-    ),
+    (events(Event(byte_tensor=pb.ByteTensor(shape=[1], value=b"x"))), BLOBS),
     (
         Event(string_tensor=pb.StringTensor(shape=[1], value=["x"])),
         Space(string_sequence=pb.StringSequenceSpace(length_range=UP_TO_NINE)),
     ),
-    (longs(1, 2), Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor))),
+    (longs(1, 2), BOX),
     (events(Event(int64_value=1), Event(boolean_value=False)), PAIR),
     (
         Event(event_dict=pb.DictEvent(event={"k": Event(int64_value=0)})),
-        Space(space_dict=pb.DictSpace(space={"k": Space(discrete=pb.DiscreteSpace(n=1))})),
+        Space(space_dict=pb.DictSpace(space={"k": ONE})),
     ),
     (
         events(Event(int64_value=0), Event(int64_value=0)),
-        Space(
-            space_sequence=pb.SpaceSequenceSpace(
-                length_range=UP_TO_NINE, space=Space(discrete=pb.DiscreteSpace(n=1))
-            )
-        ),
+        Space(space_sequence=pb.SpaceSequenceSpace(length_range=UP_TO_NINE, space=ONE)),
     ),
     (Event(boolean_value=True), Space(space_union=PAIR.space_list)),
     (Event(int64_value=12345), Space()),
 ]
 STRANGERS = [
-    (
-        Event(int64_value=3),
-        Space(discrete=pb.DiscreteSpace(n=3)),
-        "value: 3 is out of range, expected 0 to 2",
-    ),
-    (Event(int64_value=-1), Space(discrete=pb.DiscreteSpace(n=3)), "-1 is out of range"),
-    (
-        Event(string_value="a"),
-        Space(discrete=pb.DiscreteSpace(n=3)),
-        "expected int64_value, got string_value",
-    ),
-    (Event(), Space(discrete=pb.DiscreteSpace(n=3)), "expected int64_value, got no value"),
+    (Event(int64_value=3), THREE, "value: 3 is out of range, expected 0 to 2"),
+    (Event(int64_value=-1), THREE, "-1 is out of range"),
+    (Event(string_value="a"), THREE, "expected int64_value, got string_value"),
+    (Event(), THREE, "expected int64_value, got no value"),
     (Event(int64_value=2), COMMANDLINE, "2 is out of range, expected 0 to 1"),
     (
         Event(int64_value=10),
@@ -230,22 +220,10 @@ STRANGERS = [
         "10 is out of range, expected at least 0 and at most 9",
     ),
     (Event(double_value=math.nan), Space(double_value=pb.DoubleRange(min=0)), "nan is out of range"),
-    (
-        Event(string_value="abcd"),
-        Space(string_value=pb.StringSpace(length_range=pb.Int64Range(max=3))),
-        "length of value: 4",
-    ),
+    (Event(string_value="abcd"), SHORT, "length of value: 4"),
     (longs(1, 10), Space(int64_sequence=pb.Int64SequenceSpace(scalar_range=UP_TO_NINE)), r"value\[1\]: 10"),
-    (
-        longs(*range(10)),
-        Space(int64_sequence=pb.Int64SequenceSpace(length_range=UP_TO_NINE)),
-        "length of value: 10",
-    ),
-    (
-        longs(1, 2, 3),
-        Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor)),
-        r"expected shape \[2\], got \[3\]",
-    ),
+    (longs(*range(10)), FEW, "length of value: 10"),
+    (longs(1, 2, 3), BOX, r"expected shape \[2\], got \[3\]"),
     (events(Event(int64_value=1)), PAIR, "expected 2 values, got 1"),
     (events(Event(int64_value=5), Event(boolean_value=False)), PAIR, r"value\[0\]: 5"),
     (
@@ -258,11 +236,7 @@ STRANGERS = [
         Space(space_union=PAIR.space_list),
         "expected int64_value, got string_value; or .*expected boolean_value",
     ),
-    (
-        events(Event(int64_value=0)),
-        Space(bytes_sequence=pb.BytesSequenceSpace(length_range=UP_TO_NINE)),
-        r"value\[0\]: expected byte_tensor",
-    ),
+    (events(Event(int64_value=0)), BLOBS, r"value\[0\]: expected byte_tensor"),
 ]
 
 
@@ -293,15 +267,12 @@ def test_the_number_of_actions_is_known_for_every_space_of_indices() -> None:
     assert index_range(PAIR) is None
 
 
-BOX = Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor))
-
-
 def test_ranges_are_no_matter_of_kind() -> None:
     check_kind(longs(100, -1), BOX)
     check_kind(Event(int64_value=100), Space(int64_value=UP_TO_NINE))
     check_kind(Event(int64_value=100), COMMANDLINE)
     check_kind(Event(), Space())
-    check_kind(longs(*range(20)), Space(int64_sequence=pb.Int64SequenceSpace(length_range=UP_TO_NINE)))
+    check_kind(longs(*range(20)), FEW)
 
 
 @pytest.mark.parametrize(
