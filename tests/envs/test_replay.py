@@ -23,7 +23,7 @@ from optarena.specs.results import REASONS
 from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import sessions, wait_until
 
-from fake_compiler import FAKE_ACTIONS  # isort: skip # found by the import above
+from fake_compiler import ACTIONS as FAKE_ACTIONS  # isort: skip # found by the import above
 from optarena.datasets import datasets
 from optarena.validation import replayed_reward
 

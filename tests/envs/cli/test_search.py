@@ -174,7 +174,7 @@ def test_a_portfolio_is_learned_and_applied(tmp_path: Path, learned: Path) -> No
     again = run(*LEARN_LITTLE, "--output", path, code=2)
     assert "exists" in again.stderr
     apply = ("portfolio", "apply", "--benchmark", "kernels-v0/json", "--evaluations", 3, "--portfolio", path)
-    done = run(*apply, "--output", results)
+    run(*apply, "--output", results)
     report = json.loads(report_path(results).read_text())
     assert report["run"]["trained_on"][0]["name"] == "mine-v0"
     assert not report["run"]["trained_on_test_set"]
