@@ -12,7 +12,6 @@ import pytest
 import unruly
 
 from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError, SessionCrashed
-from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainStep
 from optarena.service.protocol.messages import RUN_PROGRAM, VERIFY
@@ -22,6 +21,8 @@ from tests.kit import every_service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from optarena.service.client.connection import ManagedConnection
 
     Open = Callable[..., ManagedConnection]
 
@@ -43,6 +44,15 @@ def start_unruly(service: CompilerGymService, program: str = "fine", *observatio
     benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
     request = pb.StartSessionRequest(benchmark=benchmark, observation_space=observations)
     return service.StartSession(request, Patient()).session_id
+
+
+@pytest.fixture
+def connection(open_connection: Open) -> ManagedConnection:
+    return open_connection("unruly:Unruly")
+
+
+def act(connection: ManagedConnection, session: int, name: str) -> None:
+    connection.step(pb.StepRequest(session_id=session, action=[unruly.deed(name)]))
 
 
 def look(connection: ManagedConnection, program: str) -> list[Any]:
@@ -138,14 +148,15 @@ def test_numbers_must_be_as_many_as_the_space_has(service: CompilerGymService, n
         ("tries events", r"try_actions\(\)\[0\] for 'whole' returned .*, expected 16 bytes"),
     ],
 )
-def test_a_look_ahead_must_give_answers_to_its_actions(program: str, message: str) -> None:
-    with ManagedConnection.open("unruly:Unruly") as connection, pytest.raises(ServiceError, match=message):
+def test_a_look_ahead_must_give_answers_to_its_actions(
+    connection: ManagedConnection, program: str, message: str
+) -> None:
+    with pytest.raises(ServiceError, match=message):
         look(connection, program)
 
 
-def test_right_answers_of_a_look_ahead_are_passed_on() -> None:
-    with ManagedConnection.open("unruly:Unruly") as connection:
-        (answer,) = look(connection, "tries right")
+def test_right_answers_of_a_look_ahead_are_passed_on(connection: ManagedConnection) -> None:
+    (answer,) = look(connection, "tries right")
     assert (answer.had_no_effect, answer.values) == (True, [unruly.NUMBERS["whole"]])
 
 
@@ -233,12 +244,10 @@ def test_texts_that_would_mislead_or_cannot_be_sent(name: str, code: StatusCode,
 
 @pytest.mark.parametrize(("name", "message"), RAISED)
 def test_a_process_tells_what_its_session_raised_and_is_over(
-    open_connection: Open, benchmark: pb.Benchmark, name: str, message: str
+    connection: ManagedConnection, session: int, name: str, message: str
 ) -> None:
-    connection = open_connection("unruly:Unruly")
-    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
     with pytest.raises(ServiceError) as caught:
-        connection.step(pb.StepRequest(session_id=session, action=[unruly.deed(name)]))
+        act(connection, session, name)
     assert str(caught.value) == message
     assert connection.closed
 
@@ -255,16 +264,11 @@ def test_what_this_machine_lacks_is_named_over_every_carrier(reached: str) -> No
 
 
 def test_half_a_character_in_an_error_does_not_end_the_session(
-    open_connection: Open, benchmark: pb.Benchmark
+    connection: ManagedConnection, session: int
 ) -> None:
-    connection = open_connection("unruly:Unruly")
-    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
     with pytest.raises(InvalidInput, match=r"bad \\udcff value"):
-        connection.step(pb.StepRequest(session_id=session, action=[unruly.deed("half")]))
-    connection.step(pb.StepRequest(session_id=session, action=[unruly.deed("fine")]))
-
-
-SESSION_TYPE = "unruly:Unruly"
+        act(connection, session, "half")
+    act(connection, session, "fine")
 
 
 def is_running(pid: int) -> bool:
@@ -289,7 +293,7 @@ def start_daemon(connection: ManagedConnection, session: int) -> int:
 def test_a_process_that_left_its_group_ends_with_its_session_and_no_other(
     open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool], way: str
 ) -> None:
-    one, other = open_connection(SESSION_TYPE), open_connection(SESSION_TYPE)
+    one, other = open_connection("unruly:Unruly"), open_connection("unruly:Unruly")
     pids = [start_daemon(each, begin(each, benchmark)) for each in (one, other)]
     if way == "closed":
         one.close()
@@ -300,42 +304,36 @@ def test_a_process_that_left_its_group_ends_with_its_session_and_no_other(
 
 
 def test_a_copys_processes_are_its_own(
-    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool]
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
 ) -> None:
-    connection = open_connection(SESSION_TYPE)
-    copy, copied = connection.fork(begin(connection, benchmark))
+    copy, copied = connection.fork(session)
     with copy:
         pid = start_daemon(copy, copied)
         connection.close()
-        copy.step(pb.StepRequest(session_id=copied, action=[unruly.deed("fine")]))
+        act(copy, copied, "fine")
         assert is_running(pid)
     assert ends(pid)
 
 
 def test_everything_ends_with_the_zygote(
-    open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool]
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
 ) -> None:
-    connection = open_connection(SESSION_TYPE)
-    pid = start_daemon(connection, begin(connection, benchmark))
+    pid = start_daemon(connection, session)
     connection.worker.zygote.close()
     assert ends(pid)
 
 
-def test_a_talkative_session_lives_on(open_connection: Open, benchmark: pb.Benchmark) -> None:
-    connection = open_connection(SESSION_TYPE)
-    session = begin(connection, benchmark)
+def test_a_talkative_session_lives_on(connection: ManagedConnection, session: int) -> None:
     for _ in range(3):  # 90 MB, which is more than any file may have
-        connection.step(pb.StepRequest(session_id=session, action=[unruly.deed("spill")]))
+        act(connection, session, "spill")
     assert connection.worker.stderr_tail().endswith("e\nthe last words\n")
 
 
 def test_a_client_is_told_the_last_words_and_the_log_has_the_traceback(
-    open_connection: Open, benchmark: pb.Benchmark, caplog: pytest.LogCaptureFixture
+    connection: ManagedConnection, session: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    connection = open_connection(SESSION_TYPE)
-    session = begin(connection, benchmark)
     with caplog.at_level(logging.ERROR, "optarena"), pytest.raises(SessionCrashed) as caught:
-        connection.step(pb.StepRequest(session_id=session, action=[unruly.deed("collapse")]))
+        act(connection, session, "collapse")
     told = "The session's process ended by exit code 4: the compiler is sad | KeyError: 'hidden'"
     assert str(caught.value) == told
     assert "    | Traceback (most recent call last):" in caplog.text

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Launch = Callable[..., "Script"]
     Ends = Callable[[int], bool]
+    Dial = Callable[..., Any]
 
 
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
@@ -120,9 +121,7 @@ def observe(client: Any, session: int, see: str = "length", *names: str) -> int:
     return int(client.Step(request).observation[0].int64_value)
 
 
-def test_a_foreign_client_starts_it_and_ends_it(
-    launch: Launch, dial: Callable[..., Any], folder: Path, ends: Ends
-) -> None:
+def test_a_foreign_client_starts_it_and_ends_it(launch: Launch, dial: Dial, folder: Path, ends: Ends) -> None:
     script = launch(f"--working_dir={folder}", "-v=0", "--alsologtostderr", "--logbuflevel=-1")
     client = dial(f"localhost:{script.port}")
     assert (folder / "pid.txt").read_text() == str(script.process.pid)
@@ -135,9 +134,7 @@ def test_a_foreign_client_starts_it_and_ends_it(
     assert {path.name for path in folder.iterdir()} == {"my_service.py", "neighbour.py", "__pycache__"}
 
 
-def test_ctrl_c_while_sessions_work_gives_them_a_moment(
-    launch: Launch, dial: Callable[..., Any], ends: Ends
-) -> None:
+def test_ctrl_c_while_sessions_work_gives_them_a_moment(launch: Launch, dial: Dial, ends: Ends) -> None:
     script = launch("--grace-seconds=0.3")
     endpoint = script.endpoint
     path = Path(endpoint.removeprefix("unix:"))
@@ -156,9 +153,7 @@ def test_ctrl_c_while_sessions_work_gives_them_a_moment(
     assert not path.parent.exists()
 
 
-def test_a_session_of_the_services_own_process_does_not_keep_it(
-    launch: Launch, dial: Callable[..., Any]
-) -> None:
+def test_a_session_of_the_services_own_process_does_not_keep_it(launch: Launch, dial: Dial) -> None:
     script = launch("--grace-seconds=0", "--in-process")
     client = dial(script.endpoint)
     working = client.Step.future(pb.StepRequest(session_id=start(client), action=[action("sleep")]))
@@ -167,9 +162,7 @@ def test_a_session_of_the_services_own_process_does_not_keep_it(
     assert working.exception(30) is not None
 
 
-def test_a_second_signal_ends_it_at_once(
-    launch: Launch, dial: Callable[..., Any], folder: Path, ends: Ends
-) -> None:
+def test_a_second_signal_ends_it_at_once(launch: Launch, dial: Dial, folder: Path, ends: Ends) -> None:
     script = launch(f"--working_dir={folder}", "--grace-seconds=600")
     client = dial(script.endpoint)
     session = start(client)
@@ -184,7 +177,7 @@ def test_a_second_signal_ends_it_at_once(
 
 
 def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
-    launch: Launch, dial: Callable[..., Any], tmp_path: Path, children: Callable[[int], list[int]], ends: Ends
+    launch: Launch, dial: Dial, tmp_path: Path, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     path = tmp_path / "private" / "socket"
     script = launch("--unix", str(path))
@@ -204,7 +197,7 @@ def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
 
 
 def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
-    launch: Launch, dial: Callable[..., Any], folder: Path
+    launch: Launch, dial: Dial, folder: Path
 ) -> None:
     script = launch(f"--working_dir={folder}", "--bind", "0.0.0.0")  # noqa: S104 # what is tested
     client = dial(f"127.0.0.1:{script.port}")
@@ -220,7 +213,7 @@ def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     assert TOKEN_VARIABLE in line
 
 
-def test_the_token_of_a_file_is_asked_for(launch: Launch, dial: Callable[..., Any], folder: Path) -> None:
+def test_the_token_of_a_file_is_asked_for(launch: Launch, dial: Dial, folder: Path) -> None:
     (folder / "token").write_text("secret-1\n")
     script = launch(f"--token-file={folder}/token", "--port=0", "--in-process")
     client = dial(script.endpoint)

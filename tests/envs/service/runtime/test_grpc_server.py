@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    Dial = Callable[..., Any]
+    Listen = Callable[..., str]
+
 FAKE = "fake_compiler:FakeSession"
 URI = "benchmark://numbers-v0/three"
 THREE = pb.Benchmark(uri=URI, program=pb.File(contents=bytes([5, 6, 7])))
@@ -40,7 +43,7 @@ INVALID, MISSING = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND
 
 
 @pytest.fixture
-def listen(tmp_path: Path) -> Iterator[Callable[..., str]]:
+def listen(tmp_path: Path) -> Iterator[Listen]:
     started: list[tuple[GrpcServer, Any]] = []
 
     def start_one(service: Any, **options: Any) -> str:
@@ -56,6 +59,12 @@ def listen(tmp_path: Path) -> Iterator[Callable[..., str]]:
         service.close()
 
 
+@pytest.fixture
+def reach(listen: Listen, dial: Dial, tmp_path: Path) -> Dial:
+    """A client of a service in this process."""
+    return lambda kind, **options: dial(listen(CompilerGymService(tmp_path, kind), **options))
+
+
 @pytest.fixture(scope="module")
 def isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The endpoint of a service of the fake compiler, each session in a process."""
@@ -68,7 +77,7 @@ def isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def client(isolated: str, dial: Callable[..., Any]) -> Any:
+def client(isolated: str, dial: Dial) -> Any:
     """A client of it; the service knows one benchmark."""
     client = dial(isolated)
     client.AddBenchmark(pb.AddBenchmarkRequest(benchmark=[THREE]))
@@ -197,13 +206,9 @@ def test_malformed_requests_and_unknown_calls_are_refused(client: Any) -> None:
     ],
 )
 def test_without_the_token_nothing_is_answered(
-    listen: Callable[..., str],
-    dial: Callable[..., Any],
-    tmp_path: Path,
-    headers: tuple[tuple[str, str], ...],
-    message: str,
+    reach: Dial, headers: tuple[tuple[str, str], ...], message: str
 ) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, FakeSession), token="secret-1"))  # noqa: S106 # known to this test alone
+    client = reach(FakeSession, token="secret-1")  # noqa: S106 # known to this test alone
     for call, request in (
         (client.GetVersion, pb.GetVersionRequest()),
         (client.StartSession, pb.StartSessionRequest(benchmark=THREE)),
@@ -213,10 +218,8 @@ def test_without_the_token_nothing_is_answered(
     assert client.GetVersion(pb.GetVersionRequest(), metadata=right).compiler_version == "fake 1.0"
 
 
-def test_messages_beyond_the_limit_are_refused_in_both_directions(
-    listen: Callable[..., str], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, FakeSession), max_message_bytes=20_000))
+def test_messages_beyond_the_limit_are_refused_in_both_directions(reach: Dial) -> None:
+    client = reach(FakeSession, max_message_bytes=20_000)
     exhausted = grpc.StatusCode.RESOURCE_EXHAUSTED
     refusal(lambda: start(client, benchmark=benchmark(contents=bytes(30_000))), exhausted, "larger than max")
     session = start(client, benchmark=benchmark(contents=b"\xff" * 12_000))
@@ -224,7 +227,7 @@ def test_messages_beyond_the_limit_are_refused_in_both_directions(
     assert step(client, session).observation[0].int64_value == 12_000
 
 
-def test_large_messages_and_metadata_pass(isolated: str, dial: Callable[..., Any]) -> None:
+def test_large_messages_and_metadata_pass(isolated: str, dial: Dial) -> None:
     unlimited = {"grpc.max_send_message_length": -1, "grpc.max_receive_message_length": -1}
     client = dial(isolated, **unlimited)
     session = start(client, benchmark=benchmark(contents=bytes(7_000_000)))
@@ -244,10 +247,8 @@ class Faulty(FakeSession):
         raise ValueError("first words " + "\ud800x\n" * 5000 + " last words")
 
 
-def test_the_server_survives_what_goes_wrong_inside(
-    listen: Callable[..., str], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Faulty)))
+def test_the_server_survives_what_goes_wrong_inside(reach: Dial) -> None:
+    client = reach(Faulty)
     session = start(client)
     error = refusal(lambda: step(client, session), INVALID, "first words", "last words")
     assert len(error.details()) < 3000
@@ -265,10 +266,8 @@ class Together(FakeSession):
         return super().apply_action(action)
 
 
-def test_two_hundred_sessions_step_at_once(
-    listen: Callable[..., str], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Together)))
+def test_two_hundred_sessions_step_at_once(reach: Dial) -> None:
+    client = reach(Together)
     sessions = [start(client) for _ in range(200)]
     calls = [
         client.Step.future(pb.StepRequest(session_id=session, action=[action("append")]))
@@ -291,10 +290,8 @@ class Slow(FakeSession):
         self.ended.set()
 
 
-def test_a_session_whose_client_has_given_up_is_ended(
-    listen: Callable[..., str], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Slow)))
+def test_a_session_whose_client_has_given_up_is_ended(reach: Dial) -> None:
+    client = reach(Slow)
     request = pb.StartSessionRequest(benchmark=THREE)
     while not Slow.entered.is_set():  # a busy machine may not even begin with the first
         refusal(lambda: client.StartSession(request, timeout=0.3), grpc.StatusCode.DEADLINE_EXCEEDED)
@@ -318,9 +315,7 @@ def test_many_threads_of_one_client_fork_step_and_end(client: Any) -> None:
     assert step(client, root).observation[0].int64_value == 3
 
 
-def test_a_port_is_used_by_one_service_only(
-    unstarted: Callable[[], GrpcServer], dial: Callable[..., Any]
-) -> None:
+def test_a_port_is_used_by_one_service_only(unstarted: Callable[[], GrpcServer], dial: Dial) -> None:
     server = unstarted()
     endpoint = server.bind("127.0.0.1", 0)
     server.start()
@@ -357,7 +352,7 @@ for path, message in zip(sys.argv[2::2], sys.argv[3::2]):
 
 
 @pytest.fixture
-def listen_on_tcp(tmp_path: Path) -> Iterator[Callable[..., str]]:
+def listen_on_tcp(tmp_path: Path) -> Iterator[Listen]:
     started: list[GrpcServer] = []
 
     def start_one(
@@ -380,7 +375,7 @@ def from_a_file(tmp_path: Path) -> pb.Benchmark:
 
 
 def test_files_are_read_for_processes_of_the_same_user(
-    listen_on_tcp: Callable[..., str], dial: Callable[..., Any], tmp_path: Path
+    listen_on_tcp: Listen, dial: Dial, tmp_path: Path
 ) -> None:
     client = dial(listen_on_tcp())
     assert start(client, benchmark=from_a_file(tmp_path)) == 1
@@ -390,7 +385,7 @@ def test_files_are_read_for_processes_of_the_same_user(
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("files_for_all", [False, True])
 def test_files_are_read_for_other_users_only_if_allowed(
-    listen_on_tcp: Callable[..., str], tmp_path: Path, *, files_for_all: bool
+    listen_on_tcp: Listen, tmp_path: Path, *, files_for_all: bool
 ) -> None:
     endpoint = listen_on_tcp(files_for_all=files_for_all)
     known = from_a_file(tmp_path)
@@ -410,9 +405,7 @@ def test_files_are_read_for_other_users_only_if_allowed(
         assert "--allow-files" in line
 
 
-def test_without_the_token_no_message_is_received(
-    listen_on_tcp: Callable[..., str], dial: Callable[..., Any]
-) -> None:
+def test_without_the_token_no_message_is_received(listen_on_tcp: Listen, dial: Dial) -> None:
     client = dial(listen_on_tcp(token="secret-3"))  # noqa: S106 # known to this test alone
     never = threading.Event()
 
@@ -440,7 +433,7 @@ class Hanging(FakeSession):
 
 
 def test_sessions_can_be_ended_while_all_threads_hang(
-    listen_on_tcp: Callable[..., str], dial: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    listen_on_tcp: Listen, dial: Dial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grpc_server, "THREADS", 2)
     client = dial(listen_on_tcp(Hanging))
@@ -460,9 +453,7 @@ def test_sessions_can_be_ended_while_all_threads_hang(
     assert all(isinstance(call.result(20), pb.StepReply) for call in calls)
 
 
-def test_messages_of_errors_hold_no_control_characters(
-    listen_on_tcp: Callable[..., str], dial: Callable[..., Any]
-) -> None:
+def test_messages_of_errors_hold_no_control_characters(listen_on_tcp: Listen, dial: Dial) -> None:
     client, unknown = dial(listen_on_tcp()), pb.Benchmark(uri="x\x1b[31m\x00\u202e\ny")
     refusal(lambda: start(client, benchmark=unknown), grpc.StatusCode.NOT_FOUND, "x\\x1b[31m\\x00\\u202e\ny")
 

@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 
     from optarena.service.runtime.grpc_server import GrpcServer
 
+    Dial = Callable[..., Any]
+    Unstarted = Callable[[], GrpcServer]
+
 
 @pytest.mark.parametrize("name", ["socket", "with space", "100%25 ?#", "ünï"])
 def test_a_socket_is_private_and_goes_with_its_service(
-    unstarted: Callable[[], GrpcServer], dial: Callable[..., Any], tmp_path: Path, name: str
+    unstarted: Unstarted, dial: Dial, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / "made" / name
     server = unstarted()
@@ -45,9 +48,7 @@ def test_a_socket_is_private_and_goes_with_its_service(
     assert not path.exists()
 
 
-def test_a_dead_services_socket_is_replaced(
-    unstarted: Callable[[], GrpcServer], dial: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_dead_services_socket_is_replaced(unstarted: Unstarted, dial: Dial, tmp_path: Path) -> None:
     path = tmp_path / "socket"
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
@@ -59,7 +60,7 @@ def test_a_dead_services_socket_is_replaced(
 
 
 def test_sockets_are_put_over_nothing_and_where_nobody_else_can_write(
-    unstarted: Callable[[], GrpcServer], tmp_path: Path
+    unstarted: Unstarted, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(InvalidInput, match="exists and is not a socket"):
@@ -75,9 +76,7 @@ def test_sockets_are_put_over_nothing_and_where_nobody_else_can_write(
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_a_file_that_another_service_has_put_there_stays(
-    unstarted: Callable[[], GrpcServer], tmp_path: Path
-) -> None:
+def test_a_file_that_another_service_has_put_there_stays(unstarted: Unstarted, tmp_path: Path) -> None:
     path = tmp_path / "socket"
     path.write_text("the next service's")
     grpc_server.remove(path, (0, 0))
@@ -87,7 +86,7 @@ def test_a_file_that_another_service_has_put_there_stays(
 
 
 def test_a_folder_that_stays_locked_is_no_reason_to_hang(
-    unstarted: Callable[[], GrpcServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    unstarted: Unstarted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timeouts, "SOCKET_LOCK_SECONDS", 0.1)
     folder = os.open(tmp_path, os.O_RDONLY)
