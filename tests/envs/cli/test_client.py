@@ -17,13 +17,11 @@ from click.testing import CliRunner, Result
 from optarena import client_answers
 from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
-from optarena.datasets import ParametricDataset
 from optarena.errors import InvalidInput
 from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_a_problem_keeps_all_that_the_server_said() -> None:
@@ -289,20 +287,6 @@ def test_the_address_comes_from_argument_variable_or_default(monkeypatch: pytest
 def test_a_token_with_a_line_break_is_refused_before_it_is_sent() -> None:
     with pytest.raises(InvalidInput, match="plain text"):
         Client("http://127.0.0.1:9", "a\nb")
-
-
-def test_of_a_range_there_is_nothing_to_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
-    described = dict.fromkeys(("title", "description", "licence", "domain", "language"), "Loops")
-    loops = ParametricDataset(name="loops-v0", low=1, high=9, **described)
-    folder = tmp_path / "loops-v0"
-    with serving(lambda _, __: ok(loops.definition())) as server:
-        command = ["datasets", "download", "loops-v0", "--to", str(folder), "--url", server.url]
-        result = CliRunner().invoke(main, command)
-    assert result.exit_code == 0
-    assert "nothing to download" in result.stdout
-    assert loops.uri in result.stdout
-    assert not folder.exists()
 
 
 @pytest.mark.parametrize("status", [200, 404])

@@ -230,13 +230,6 @@ def test_a_download_is_installed_and_says_how_to_use_it(server: DatasetServer, t
     assert server.count("/archive/") == 1
 
 
-def test_a_download_mends_what_is_damaged(server: DatasetServer, tmp_path: Path) -> None:
-    output("download", "remote-v0", "--url", server.url)
-    (tmp_path / "site/datasets/remote-v0/blobs/one.bc").write_bytes(b"oh")
-    assert "already" not in output("download", "remote-v0", "--url", server.url)
-    assert datasets()["remote-v0"].benchmark("one").program() == server.programs["remote-v0", "one"]
-
-
 def test_a_download_goes_where_it_is_told(server: DatasetServer, tmp_path: Path) -> None:
     told = output("download", "remote-v0", "--to", tmp_path / "here", "--url", server.url)
     assert str(tmp_path / "here") in told
