@@ -241,13 +241,6 @@ def test_a_bad_option_is_refused_and_the_episode_goes_on(options: Any, message: 
     env.step(INSTCOMBINE)
 
 
-def test_a_program_that_is_none_is_refused_by_reset(tmp_path: Path) -> None:
-    path = tmp_path / "broken.bc"
-    path.write_bytes(b"BC\xc0\xdethis is no bitcode")
-    with make(f"file://{path}") as env, pytest.raises(InvalidInput, match="broken"):
-        env.reset()
-
-
 def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: Path) -> None:
     env.multistep(WALK)
     count = env.observation["IrInstructionCount"]
@@ -320,16 +313,6 @@ def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> Non
         assert "define" in text
     with pytest.raises(InvalidInput, match="ansi"):
         LlvmEnv("llvm-v0", render_mode="rgb_array")
-
-
-def test_seeds_repeat_sampled_actions_and_everything_after_them(digits: Benchmark) -> None:
-    def episode() -> list[Any]:
-        with make(digits) as env:
-            env.reset(seed=3)
-            env.action_space.seed(3)
-            return [env.step(env.action_space.sample())[0].tolist() for _ in range(15)]
-
-    assert episode() == episode()
 
 
 def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:

@@ -103,8 +103,10 @@ def env(request: pytest.FixtureRequest, serve: Serve, script: Path) -> Iterator[
 
 @pytest.mark.parametrize("env", ["managed", "named", "in-process", "grpc", "executable"], indirect=True)
 def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
+    before = env.service
     assert env.reset()[0] == 3
     observation, reward, terminated, truncated, info = env.step(APPEND)
+    assert env.service is before  # its spaces are converted once
     assert (observation, reward, terminated, truncated) == (4, -1.0, False, False)
     assert not info["action_had_no_effect"]
     assert env.step(NOTHING)[4]["action_had_no_effect"]
@@ -138,13 +140,6 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     finally:
         server.stop(0)
     assert "".join(sent) == "abcb"  # b was used least recently when c came
-
-
-def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
-    before = env.service
-    env.reset()
-    env.step(APPEND)
-    assert env.service is before
 
 
 def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:

@@ -21,7 +21,6 @@ from optarena.wrappers import (
     ConstrainedCommandline,
     Counter,
     ForkOnStep,
-    NormalisedAutophase,
     TimeLimit,
 )
 
@@ -213,18 +212,6 @@ def test_a_failed_reset_leaves_the_count(env: CompilerEnv) -> None:
 def test_a_limit_must_be_a_positive_integer(env: CompilerEnv, limit: Any) -> None:
     with pytest.raises(InvalidInput, match="max_episode_steps"):
         TimeLimit(env, limit)
-
-
-def test_wrappers_can_be_nested(env: CompilerEnv) -> None:
-    nested = TimeLimit(ConstrainedCommandline(NormalisedAutophase(env), ["gvn", "mem2reg"]), 2)
-    observation, _ = nested.reset()
-    assert observation.max() == 1
-    with nested.fork() as fork:
-        assert fork.multistep([1, 0, 0])[3] is True
-        assert fork.actions == [1, 0]
-        assert fork.unwrapped.actions == [MEM2REG, GVN]
-        assert str(fork).startswith("<TimeLimit<ConstrainedCommandline<NormalisedAutophase<")
-    assert nested.actions == []
 
 
 def test_steps_are_taken_back_one_by_one(env: CompilerEnv) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import gymnasium
-import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
@@ -317,21 +316,3 @@ def test_a_base_says_what_a_subclass_must_define(kind: type[CompilerEnvWrapper],
 
     with pytest.raises(NotImplementedError, match=f"{kind.__name__} must define"):
         use()
-
-
-def test_vectors_of_wrapped_environments_work() -> None:
-    envs = gymnasium.make_vec(
-        "optarena/llvm-v0",
-        num_envs=2,
-        vectorization_mode="sync",
-        wrappers=[lambda env: TimeLimit(env, 2), NormalisedAutophase],
-        benchmark=f"file://{DIGITS}",
-        reward_space=COST,
-    )
-    try:
-        observations, _ = envs.reset(seed=1)
-        assert (observations.shape, observations.dtype) == ((2, 56), np.float32)
-        actions = np.array([CURATED.index("mem2reg")] * 2)
-        assert [envs.step(actions)[3].tolist() for _ in range(2)] == [[False] * 2, [True] * 2]
-    finally:
-        envs.close()
