@@ -69,14 +69,9 @@ def test_written_states_are_read_back_the_same(rows: list[EnvState], form: Forma
     assert read_states(write_states(rows, format=form), format=form, metrics=METRICS) == rows
 
 
-@given(st.text(max_size=300), st.sampled_from(["csv", "json"]))
-def test_any_text_is_read_or_refused_with_problems(text: str, form: Format) -> None:
-    check_read_or_refused(text, form)
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused_with_problems(data: bytes) -> None:
-    check_read_or_refused(data, "csv")
+@given(st.text(max_size=300) | st.binary(max_size=200), st.sampled_from(["csv", "json"]))
+def test_any_text_or_bytes_are_read_or_refused_with_problems(document: str | bytes, form: Format) -> None:
+    check_read_or_refused(document, "csv" if isinstance(document, bytes) else form)
 
 
 @given(st.permutations([*COLUMNS, *METRICS]))

@@ -381,35 +381,20 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("words", "message"),
     [
         ("lvm", "There is no environment 'lvm'. Did you mean 'llvm'"),
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
         ("localhost:4711", "is an endpoint. It is running already"),
-        ("a b:c", "has an unknown form"),
+        ("llvm --port 99999", "--port 99999 is out of range"),
+        ("llvm --unix x --port 1", "--unix and --port exclude each other"),
+        ("no_such.module:Session", "'no_such.module:Session' cannot be found"),
+        ("llvm --token-file /nowhere/token", "--token-file /nowhere/token cannot be read"),
     ],
 )
-def test_other_names_are_refused_with_a_remedy(name: str, message: str) -> None:
-    result = run("service", name)
-    assert result.exit_code == 2
-    (line,) = result.stderr.splitlines()
-    assert message in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("llvm", "--port", "99999"), "--port 99999 is out of range"),
-        (("llvm", "--unix", "x", "--port", "1"), "--unix and --port exclude each other"),
-        (("no_such.module:Session",), "'no_such.module:Session' cannot be found"),
-        (("llvm", "--token-file", "/nowhere/token"), "--token-file /nowhere/token cannot be read"),
-    ],
-)
-def test_what_cannot_be_run_is_one_line(arguments: tuple[str, ...], message: str) -> None:
-    done = subprocess.run([SCRIPT, "service", *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert message in line
+def test_what_is_no_service_is_one_line(words: str, message: str) -> None:
+    assert message in only_line(run("service", *words.split()))
+    assert "has an unknown form" in only_line(run("service", "a b:c"))
 
 
 def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
