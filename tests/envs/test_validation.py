@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,11 +22,16 @@ from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_status, claim_statuses, measured_intervals
 from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
-from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
+from optarena.validation import REPEATS, ValidationProblem, ValidationResult, replayed_reward, validate_state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.actions import ActionTable
     from optarena.specs.results import Execution
+
+    Validated = Callable[..., ValidationResult]
+
 
 ACTIONS = [CURATED.index(name) for name in ("mem2reg", "instcombine", "simplifycfg", "gvn")]
 
@@ -42,22 +48,27 @@ def state(digits: Benchmark) -> EnvState:
         return replace(env.state, reward=total, claims=claims)
 
 
-def test_a_true_state_is_valid(state: EnvState, digits: Benchmark) -> None:
-    result = validate_state(state, environment="llvm-ic-v0", benchmark=digits)
+@pytest.fixture
+def validated(digits: Benchmark) -> Validated:
+    return partial(validate_state, environment="llvm-ic-v0", benchmark=digits, repeats=1)
+
+
+def test_a_true_state_is_valid(state: EnvState, validated: Validated) -> None:
+    result = validated(state, repeats=REPEATS)
     assert result.ok, str(result)
     assert result.replay is not None
     assert result.reward == pytest.approx(state.reward)
     assert str(result).endswith(": valid")
     bare = replace(state, reward=None, claims={})
-    assert validate_state(bare, environment="llvm-ic-v0", benchmark=digits, repeats=1).ok
+    assert validated(bare).ok
 
 
-def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
+def test_every_false_value_is_named(state: EnvState, validated: Validated) -> None:
     assert state.reward is not None
     false = replace(
         state, reward=state.reward + 0.001, claims={name: value - 1 for name, value in state.claims.items()}
     )
-    result = validate_state(false, environment="llvm-ic-v0", benchmark=digits)
+    result = validated(false)
     assert [(problem.reason, problem.field) for problem in result.problems] == [
         ("claim:mismatch", "ir_instructions"),
         ("claim:mismatch", "text_size_bytes"),
@@ -66,20 +77,18 @@ def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
     assert result.problems[0].measured == state.claims["ir_instructions"]
 
 
-def test_a_claim_about_something_else_is_a_mismatch(state: EnvState, digits: Benchmark) -> None:
-    result = validate_state(replace(state, claims={"cycles": 3}), environment="llvm-ic-v0", benchmark=digits)
+def test_a_claim_about_something_else_is_a_mismatch(state: EnvState, validated: Validated) -> None:
+    result = validated(replace(state, claims={"cycles": 3}))
     assert "does not measure" in result.problems[0].message
 
 
-def test_a_reward_is_compared_in_its_own_space(state: EnvState, digits: Benchmark) -> None:
+def test_a_reward_is_compared_in_its_own_space(state: EnvState, validated: Validated) -> None:
     difference = replace(state, reward=168 - state.claims["ir_instructions"], claims={})
-    valid = validate_state(
-        difference, environment="llvm-ic-v0", benchmark=digits, reward_space="IrInstructionCount"
-    )
+    valid = validated(difference, reward_space="IrInstructionCount")
     assert valid.ok, str(valid)
-    assert not validate_state(difference, environment="llvm-ic-v0", benchmark=digits).ok
+    assert not validated(difference).ok
     with pytest.raises(UnknownName):
-        validate_state(state, environment="llvm-ic-v0", benchmark=digits, reward_space="x")
+        validated(state, reward_space="x")
 
 
 def test_recorded_baselines_are_used(state: EnvState, digits: Benchmark) -> None:
@@ -89,8 +98,8 @@ def test_recorded_baselines_are_used(state: EnvState, digits: Benchmark) -> None
     assert result.ok, str(result)
 
 
-def test_a_command_line_that_is_none_is_a_problem(state: EnvState, digits: Benchmark) -> None:
-    result = validate_state(replace(state, commandline="opt -O3"), environment="llvm-ic-v0", benchmark=digits)
+def test_a_command_line_that_is_none_is_a_problem(state: EnvState, validated: Validated) -> None:
+    result = validated(replace(state, commandline="opt -O3"))
     assert [(problem.reason, problem.field) for problem in result.problems] == [
         ("user:invalid-action", "commandline")
     ]
@@ -128,7 +137,7 @@ def test_every_reward_of_an_environment_can_be_validated(digits: Benchmark) -> N
 
 
 def test_a_reward_whose_cost_is_no_metric_is_observed_in_the_final_state(
-    state: EnvState, digits: Benchmark
+    state: EnvState, digits: Benchmark, validated: Validated
 ) -> None:
     spec = environment_spec("llvm-ic-v0")
     there = RewardSpec(name="Bytes", cost="ObjectTextSizeBytes", metric="", scale=Scale.DIFFERENCE)
@@ -139,30 +148,28 @@ def test_a_reward_whose_cost_is_no_metric_is_observed_in_the_final_state(
         result = env.validate()
         assert result.ok, str(result)
         assert result.reward == env.episode_reward
-    false = validate_state(
-        replace(state, reward=1e6, claims={}), environment=extended, benchmark=digits, reward_space="Bytes"
-    )
+    false = validated(replace(state, reward=1e6, claims={}), environment=extended, reward_space="Bytes")
     assert [problem.field for problem in false.problems] == ["reward"]
 
 
-def test_a_reward_that_is_never_the_same_is_not_compared(state: EnvState, digits: Benchmark) -> None:
+def test_a_reward_that_is_never_the_same_is_not_compared(state: EnvState, validated: Validated) -> None:
     spec = environment_spec("llvm-ic-v0")
     name = spec.reward_space
     changing = replace(spec, rewards={name: replace(spec.reward(name), deterministic=False)})
-    result = validate_state(replace(state, reward=-3.0), environment=changing, benchmark=digits)
+    result = validated(replace(state, reward=-3.0), environment=changing)
     assert result.ok, str(result)
     assert (result.comparison, result.reward) == ("not-compared", None)
     assert "varies from run to run" in result.remark
 
 
-def test_a_reward_that_a_confined_session_cannot_observe_is_not_compared_there(digits: Benchmark) -> None:
+def test_a_reward_that_a_confined_session_cannot_observe_is_not_compared_there(
+    digits: Benchmark, validated: Validated
+) -> None:
     with CompilerEnv("llvm-ic-v0", benchmark=digits, reward_space="ObjectTextSizeBytes") as env:
         env.reset()
         env.multistep(ACTIONS)
         claimed = replace(env.state, reward=-7.5)
-    confined = validate_state(
-        claimed, environment="llvm-ic-v0", benchmark=digits, reward_space="TextSizeBytes", repeats=1
-    )
+    confined = validated(claimed, reward_space="TextSizeBytes")
     assert confined.ok, str(confined)
     assert (confined.comparison, confined.reward) == ("not-compared", None)
     assert "confined" in confined.remark
@@ -216,7 +223,7 @@ def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
     ],
 )
 def test_a_program_that_fails_only_when_it_is_run_again_is_found(
-    state: EnvState, digits: Benchmark, wrong: int, reason: str, part: str
+    state: EnvState, wrong: int, reason: str, part: str, validated: Validated
 ) -> None:
     spec = environment_spec("llvm-ic-v0")
     runs = itertools.count()
@@ -226,12 +233,14 @@ def test_a_program_that_fails_only_when_it_is_run_again_is_found(
         execution = spec.run_workload(env, workload, sandbox)
         return replace(execution, exit_code=77) if 3 <= next(runs) <= wrong else execution
 
-    result = validate_state(state, environment=replace(spec, run_workload=run), benchmark=digits)
+    result = validated(state, environment=replace(spec, run_workload=run), repeats=REPEATS)
     assert [problem.reason for problem in result.problems] == [reason]
     assert part in str(result)
 
 
-def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark) -> None:
+def test_workloads_are_run_as_often_as_asked(
+    state: EnvState, digits: Benchmark, validated: Validated
+) -> None:
     spec = environment_spec("llvm-ic-v0")
     runs = itertools.count()
 
@@ -241,19 +250,19 @@ def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark)
         return spec.run_workload(env, workload, sandbox)
 
     counting = replace(spec, run_workload=run)
-    assert validate_state(state, environment=counting, benchmark=digits, repeats=1).ok
+    assert validated(state, environment=counting).ok
     assert next(runs) == len(digits.workloads)
     for wrong in (0, 1.5, "2", True):
         with pytest.raises(InvalidInput, match=f"repeats is {wrong!r}. Give an integer"):
-            validate_state(state, environment=counting, benchmark=digits, repeats=wrong)  # type: ignore[arg-type] # as tested
+            validated(state, environment=counting, repeats=wrong)
 
 
-def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:
+def test_a_result_travels_as_json(state: EnvState, validated: Validated) -> None:
     false = replace(state, claims={"ir_instructions": 1})
     for result in (
-        validate_state(state, environment="llvm-ic-v0", benchmark=digits, repeats=1),
-        validate_state(false, environment="llvm-ic-v0", benchmark=digits, repeats=1),
-        validate_state(replace(state, commandline="opt -O3"), environment="llvm-ic-v0", benchmark=digits),
+        validated(state),
+        validated(false),
+        validated(replace(state, commandline="opt -O3")),
     ):
         assert ValidationResult.from_json(result.to_json()) == result
         assert ValidationResult.from_json(json.loads(result.to_json())) == result
@@ -291,10 +300,12 @@ def _problem() -> ValidationProblem:
     return ValidationProblem(reason="", field="reward", message="It is another.")
 
 
-def test_an_environment_without_a_reward_is_validated_without_it(digits: Benchmark) -> None:
+def test_an_environment_without_a_reward_is_validated_without_it(
+    digits: Benchmark, validated: Validated
+) -> None:
     spec = replace(environment_spec("llvm-ic-v0"), reward_space="")
     state = EnvState(benchmark=digits.uri, commandline=spec.commandline([0]))
-    result = validate_state(state, environment=spec, benchmark=digits)
+    result = validated(state, environment=spec)
     assert result.ok, str(result)
     assert result.reward is None
     assert "no reward space" in result.remark
