@@ -386,7 +386,7 @@ def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmE
     env.reset()
 
 
-ALL = "llvm-v0", "always-inline"
+ALL = "llvm-ic-v0", "always-inline"
 TOO_MUCH: dict[str, tuple[Any, ...]] = {
     "timeout": (
         *(partial(wide_function, 3000), "llvm-unsafe-v0", "aa-eval"),

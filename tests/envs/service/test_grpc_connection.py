@@ -80,11 +80,11 @@ def calls_of(connection: GrpcConnection, session: int = 7) -> dict[str, Callable
 def test_not_found_in_a_session_is_about_the_session_whatever_a_service_says(reach: Dial) -> None:
     lost = fails_with(grpc.StatusCode.NOT_FOUND, "never heard of it")
     names = ("Step", "ForkSession", "EndSession", "SendSessionParameter")
-    connection = reach(**dict.fromkeys(names, lost))
     for name in names:
+        connection = reach(**{name: lost, "EndSession": lost})
         with pytest.raises(SessionNotFound, match="never heard of it"):
             calls_of(connection)[name]()
-    connection.end(7)
+        connection.end(7)
 
 
 @pytest.mark.parametrize(

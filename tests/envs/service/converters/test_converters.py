@@ -313,6 +313,8 @@ def test_sequences_of_any_length_are_stacked_and_boxes_keep_their_type(name: str
     box = space_to_gymnasium(Space(**{f"{name}_box": getattr(pb, f"{kind}Box")(low=low, high=high)}))
     assert isinstance(box, gymnasium.spaces.Box)
     assert sequence.sample().dtype == box.dtype == dtype
+    low, high = (pb.ByteTensor(shape=[1], value=bound) for bound in (b"\x00", b"\xff"))
+    assert space_to_gymnasium(Space(byte_box=pb.ByteBox(low=low, high=high))).dtype == np.uint8
     assert box.sample() in box
 
 
