@@ -151,14 +151,6 @@ def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchma
         assert env.unwrapped.episode_reward == pytest.approx(total, abs=1e-9)
 
 
-def test_baselines_of_the_manifest_are_used_when_there_are_some(digits: Benchmark) -> None:
-    baselines = {"ir_instructions": {"O0": 1000, "Oz": 900}}
-    with make(Benchmark.from_bytes(digits.uri, digits.program(), baselines=baselines)) as env:
-        env.reset()
-        env.step(MEM2REG)
-        assert env.unwrapped.episode_reward == (1000 - env.unwrapped.observation["IrInstructionCount"]) / 100
-
-
 def test_reward_views_give_what_was_earned_since_they_were_read(env: LlvmEnv) -> None:
     first = env.step(MEM2REG)[1]
     assert env.reward["IrInstructionCountOz"] == first
@@ -184,22 +176,6 @@ def test_observation_views_give_plain_values(env: LlvmEnv) -> None:
         view["Autophas"]
     with pytest.raises(UnknownName, match="IrInstructionCountOz"):
         env.reward["IrInstructionCountOs"]
-
-
-@pytest.mark.parametrize(
-    "name", ["Ir", "IrSha1", "Bitcode", "Autophase", "IrInstructionCount", "IrInstructionCountOz"]
-)
-def test_every_observation_space_contains_what_is_observed_and_its_default(
-    name: str, digits: Benchmark
-) -> None:
-    with make(digits, observation_space=name) as env:
-        assert not isinstance(env.observation_space, gymnasium.spaces.Sequence)
-        observation, _ = env.reset()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert env.observation_space.contains(observation)
-            assert env.observation_space.contains(env.unwrapped.service.observation(name).default)
-            assert env.observation_space.contains(env.step(MEM2REG)[0])
 
 
 def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:

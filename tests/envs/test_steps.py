@@ -85,12 +85,6 @@ def test_the_steps_before_a_failure_are_kept(fake: CompilerEnv, name: str, kind:
     assert fake.steps([APPEND])[0][0] == 4
 
 
-def test_a_failing_observation_is_named(fake: CompilerEnv) -> None:
-    taken = fake.steps([APPEND, APPEND], observation_spaces=["length", "broken"])
-    assert len(taken) == 1
-    assert "broken after action 0 (append)" in taken[0][4]["error_details"]
-
-
 @pytest.mark.parametrize(("name", "why"), [("broken", "never works"), ("no-linker", "is no linker")])
 def test_a_step_that_asks_for_what_is_refused_is_taken(fake: CompilerEnv, name: str, why: str) -> None:
     for names in ([name], ["length", name]):
@@ -113,13 +107,6 @@ def test_a_new_action_space_holds_for_the_rest(fake: CompilerEnv) -> None:
 def test_what_is_not_a_list_of_actions_is_refused(fake: CompilerEnv, actions: Any) -> None:
     with pytest.raises(InvalidAction):
         fake.steps(actions)
-    assert (fake.actions, fake.observation["length"]) == ([], 3)
-
-
-def test_a_refused_first_action_changes_nothing(fake: CompilerEnv) -> None:
-    fake.parameter("fake.parameter", "strict")
-    with pytest.raises(InvalidAction, match="strict"):
-        fake.steps([APPEND, ACTIONS.index("refuse")])
     assert (fake.actions, fake.observation["length"]) == ([], 3)
 
 

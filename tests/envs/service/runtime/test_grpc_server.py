@@ -301,20 +301,6 @@ def test_a_session_whose_client_has_given_up_is_ended(reach: Dial) -> None:
     assert client.EndSession(pb.EndSessionRequest(session_id=start(client))).remaining_sessions == 0
 
 
-def test_many_threads_of_one_client_fork_step_and_end(client: Any) -> None:
-    root = start(client)
-
-    def breed(_: int) -> int:
-        copy = client.ForkSession(pb.ForkSessionRequest(session_id=root)).session_id
-        length = step(client, copy, "append", "append").observation[0].int64_value
-        client.EndSession(pb.EndSessionRequest(session_id=copy))
-        return int(length)
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(breed, range(12))) == [5] * 12
-    assert step(client, root).observation[0].int64_value == 3
-
-
 def test_a_port_is_used_by_one_service_only(unstarted: Callable[[], GrpcServer], dial: Dial) -> None:
     server = unstarted()
     endpoint = server.bind("127.0.0.1", 0)
