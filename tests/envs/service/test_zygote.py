@@ -577,7 +577,14 @@ def attempts(program: str, folder: Path) -> list[dict[str, Any]]:
     return [dict(zip(names, json.loads(line), strict=True)) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("program", [ZYGOTE, RESET, FORK], ids=["zygote", "reset", "fork"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(ZYGOTE, id="zygote"),
+        pytest.param(RESET, id="reset"),
+        pytest.param(FORK, id="fork", marks=pytest.mark.soak),
+    ],
+)
 def test_what_is_missing_is_said_and_all_goes_on_once_it_is_there(program: str, tmp_path: Path) -> None:
     failed = attempts(program, tmp_path)
     assert len(failed) > 3
