@@ -89,7 +89,10 @@ def test_every_deprecation_in_the_source_keeps_its_notice() -> None:
     for path in ENVS.rglob("*.py"):
         if path == Path(deprecation.__file__):
             continue
-        for where, since, removed_in in notices(path.read_text(), str(path.relative_to(ENVS))):
+        source = path.read_text()
+        if "removed_in" not in source:
+            continue  # which saves most of the parsing
+        for where, since, removed_in in notices(source, str(path.relative_to(ENVS))):
             problem = complaint(since, removed_in, PRESENT)
             if problem:
                 wrong[where] = problem

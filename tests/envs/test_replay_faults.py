@@ -254,6 +254,7 @@ def test_a_compiler_without_enough_cpu_time_is_nobodys_fault(
     assert caught.value.reason == "infra:compile-timeout"
 
 
+@pytest.mark.soak
 def test_a_compiler_that_does_not_come_to_an_end_is_nobodys_fault(
     large: Benchmark, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,12 +89,12 @@ def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture(scope="module")
 def expected() -> list[Any]:
-    return played(SyncVectorEnv(makers(8)))
+    return played(SyncVectorEnv(makers(4)))
 
 
-def test_eight_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
+def test_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
     before = descendants()
-    assert_equal(played(AsyncVectorEnv(makers(8), context="fork")), expected)
+    assert_equal(played(AsyncVectorEnv(makers(4), context="fork")), expected)
     deadline = time.monotonic() + END_SECONDS
     while (left := descendants() - before) and time.monotonic() < deadline:
         time.sleep(0.02)

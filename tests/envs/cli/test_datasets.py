@@ -250,7 +250,7 @@ def pasted(told: str, *more: str) -> str:
 
 
 def test_the_usage_of_what_is_installed_can_be_pasted(server: DatasetServer, tmp_path: Path) -> None:
-    for more in ((), (), ("--to", tmp_path / "site/datasets/remote-v0")):
+    for more in ((), ("--to", tmp_path / "site/datasets/remote-v0")):
         told = output("download", "remote-v0", *more, "--url", server.url)
         assert pasted(told, "print(len(dataset), dataset.benchmark('one').uri)") == (
             "3 benchmark://remote-v0/one\n"
@@ -258,6 +258,7 @@ def test_the_usage_of_what_is_installed_can_be_pasted(server: DatasetServer, tmp
         assert "datasets()['remote-v0']" in told
 
 
+@pytest.mark.soak
 def test_the_usage_of_a_dataset_of_an_environment_can_be_pasted(server: DatasetServer) -> None:
     server.add(BUILTIN / "kernels-v0")
     told = output("download", "kernels-v0", "--url", server.url)

@@ -51,7 +51,7 @@ def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
     assert results[0].replay is not None
 
 
-@pytest.mark.parametrize("form", ["csv", "json"])
+@pytest.mark.parametrize("form", [pytest.param("csv", marks=pytest.mark.soak), "json"])
 def test_a_dash_stands_for_standard_input(form: str) -> None:
     state = EnvState(benchmark=QUICKSORT, commandline=commandline("sroa"))
     text = write_states([state], format="json" if form == "json" else "csv")
@@ -129,6 +129,7 @@ def below(pid: int) -> set[int]:
     return found
 
 
+@pytest.mark.soak
 def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     lines = ["benchmark,commandline,gflops"]

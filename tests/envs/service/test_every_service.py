@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 NOBODY = 987_654_321
 WHOLE = ("fake-managed", "fake-in-process", "fake-script")
 """One compiler over each kind of transport: these have the whole contract checked."""
+SLOW = ("kernel-levels-managed",)
+"""Takes as long as the other compiler of kernels, whose program, target and observations it has."""
 BUILT = "stack-cpp"
 """The one that must be built first, which takes a minute."""
 CACHE = "service.benchmark_cache."
@@ -48,7 +50,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "opened" in metafunc.fixturenames:
         services = []
         for name in SERVICES:
-            managed = name.endswith("-managed")
+            managed = name.endswith("-managed") and name not in SLOW
             checked = name in WHOLE or metafunc.function in (ON_EACH_COMPILER if managed else ON_EACH_CARRIER)
             is_default = checked and name != BUILT
             services.append(pytest.param(name, marks=() if is_default else pytest.mark.soak))
@@ -217,7 +219,7 @@ def test_names_of_any_form_are_carried(service: OpenService, name: str) -> None:
 def test_observations_are_of_their_spaces_in_the_order_asked_for(
     service: OpenService, session: Session
 ) -> None:
-    for action in [(), *((name,) for name in service.compiler.actions)]:
+    for action in ((), service.compiler.actions):
         names = (*service.possible, *reversed(service.possible))
         reply = session.step(*action, observe=names)
         assert len(reply.observation) == len(names)
@@ -457,7 +459,7 @@ REACHED: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service]]]] = {
     "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
     "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
 }
-ONCE_EACH = ("loop_tool-command", "gcc-in-process", "kernels-script")
+ONCE_EACH = ("loop_tool-command", "scheduling-in-process", "scheduling-script")
 
 
 def benchmark(contents: bytes) -> pb.Benchmark:

@@ -215,6 +215,7 @@ def test_one_that_hangs_is_killed() -> None:
         folders.run([sys.executable, "-c", "import time; time.sleep(600)"], seconds=0.5)
 
 
+@pytest.mark.soak
 def test_the_time_may_begin_anew_with_each_output() -> None:
     program = "import time\nfor one in '123': print(one, flush=True); time.sleep(2)"
     command = [sys.executable, "-c", program]

@@ -112,6 +112,13 @@ def test_the_nearest_definition_of_either_name_converts_the_reward(
         inner = fork.env.step(GVN, reward_spaces=[COST])
     assert wrapped.step(GVN, reward_spaces=[COST])[1] == inner[1] != [0.0]
     assert wrapped.episode_reward == reward
+
+
+@pytest.mark.parametrize("kind", [Converted, NamedTwice, Mixed])
+def test_the_rewards_stay_a_view(kind: type[RewardWrapper], env: CompilerEnv) -> None:
+    wrapped = kind(env)
+    wrapped.reset()
+    wrapped.step(MEM2REG)
     assert isinstance(wrapped.reward, RewardView)
     assert (wrapped.reward[COST], wrapped.reward[COST]) == (env.episode_reward, 0)
     assert list(wrapped.reward) == list(env.reward)
