@@ -272,6 +272,7 @@ def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> 
     assert caught.value.field == "service"
 
 
+@pytest.mark.soak
 def test_a_service_that_is_started_again_with_other_actions_is_refused(script: Path) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as env:
         env.reset()

@@ -152,6 +152,7 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     assert " D " not in events
 
 
+@pytest.mark.soak
 def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it() -> None:
     change = 'os.environ["OPTARENA_DEBUG"] = "{}"; sys.stderr.write("then\\n"); episode()\n'
     said = run("import sys\n" + EPISODE + "".join(change.format(level) for level in (0, 4, 3, 0)))
@@ -162,6 +163,7 @@ def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it(
     assert " D " not in events
 
 
+@pytest.mark.soak
 def test_what_a_program_has_configured_stays_while_the_variable_does() -> None:
     code = """
     logs.configure(at_least=3)
@@ -202,6 +204,7 @@ def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:
     assert " I " not in said
 
 
+@pytest.mark.soak
 def test_a_started_executable_has_the_level_too(tmp_path: Path) -> None:
     script = tmp_path / "service"
     script.write_text(SERVICE)
@@ -246,6 +249,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.soak
 def test_transient_files_go_with_their_environments(tmp_path: Path) -> None:
     root = tmp_path / "transient"
     variables = {**os.environ, "OPTARENA_TRANSIENT_CACHE": str(root)}

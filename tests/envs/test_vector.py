@@ -102,9 +102,8 @@ def test_processes_at_once_give_what_one_process_does(expected: list[Any]) -> No
     assert folders() == set()
 
 
-@pytest.mark.parametrize(
-    ("context", "count"), [("spawn", 2), pytest.param("forkserver", 1, marks=pytest.mark.soak)]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize(("context", "count"), [("spawn", 2), ("forkserver", 1)])
 def test_other_start_methods_give_the_same(context: str, count: int, expected: list[Any]) -> None:
     envs = AsyncVectorEnv(makers(count), context=context)
     observations, benchmarks, *steps = played(envs)

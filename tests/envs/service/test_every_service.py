@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 NOBODY = 987_654_321
 WHOLE = ("fake-managed", "fake-in-process", "fake-script")
 """One compiler over each kind of transport: these have the whole contract checked."""
-SLOW = ("kernel-levels-managed",)
+SLOW = "kernel-levels-managed"
 """Takes as long as the other compiler of kernels, whose program, target and observations it has."""
 BUILT = "stack-cpp"
 """The one that must be built first, which takes a minute."""
@@ -50,9 +50,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "opened" in metafunc.fixturenames:
         services = []
         for name in SERVICES:
-            managed = name.endswith("-managed") and name not in SLOW
+            managed = name.endswith("-managed")
             checked = name in WHOLE or metafunc.function in (ON_EACH_COMPILER if managed else ON_EACH_CARRIER)
-            is_default = checked and name != BUILT
+            is_default = checked and name not in (BUILT, SLOW)
             services.append(pytest.param(name, marks=() if is_default else pytest.mark.soak))
         metafunc.parametrize("opened", services, indirect=True, scope="module")
 

@@ -153,6 +153,7 @@ def test_ctrl_c_while_sessions_work_gives_them_a_moment(launch: Launch, dial: Di
     assert not path.parent.exists()
 
 
+@pytest.mark.soak
 def test_a_session_of_the_services_own_process_does_not_keep_it(launch: Launch, dial: Dial) -> None:
     script = launch("--grace-seconds=0", "--in-process")
     client = dial(script.endpoint)
