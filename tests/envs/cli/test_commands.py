@@ -112,6 +112,7 @@ def test_datasets_are_listed_and_described() -> None:
     assert run("datasets").stdout == run("datasets", "list").stdout
     described = run("datasets", "describe", "kernels-v0").stdout
     assert all(benchmark.uri in described for benchmark in datasets()["kernels-v0"])
+    assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
 
 
 def test_a_range_is_listed_and_described_by_its_ends() -> None:
@@ -252,7 +253,6 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     ("words", "row", "expected"),
     [
         (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
-        (("datasets", "describe", "kernel-v0"), "", "kernels-v0"),
         (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
         (("datasets", "download", "kernels-v0"), "", "http://127.0.0.1:9 does not answer"),
         (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
