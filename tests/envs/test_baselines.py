@@ -29,7 +29,6 @@ SPEC = environment_spec("optarena/llvm-v0")
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache, and a process that remembers nothing."""
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path))
     forget(monkeypatch)
     return tmp_path / "baselines"
@@ -47,7 +46,6 @@ def env() -> Iterator[Any]:
 
 
 def whole_episode(env: Any, digits: Benchmark) -> float:
-    """The reward of mem2reg relative to -Oz."""
     env.reset(options={"benchmark": digits, "reward_space": OZ})
     return float(env.step(env.action_table.index("mem2reg"))[1])
 
@@ -61,35 +59,21 @@ def contents(cache: Path) -> dict[str, dict[str, Any]]:
     return {one["observation"]: one for one in read}
 
 
-def test_a_baseline_is_kept_and_gives_the_same_reward(
-    cache: Path, env: Any, digits: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    computed = whole_episode(env, digits)
-    kept = contents(cache)
-    env.reset(options={"reward_space": None})
-    assert kept[OZ]["value"] == env.observation[OZ]
-    assert kept["IrInstructionCountO0"]["value"] == env.observation["IrInstructionCount"]
-    assert {one["program"] for one in kept.values()} == {digits.sha256}
-    assert whole_episode(env, digits) == computed
-    forget(monkeypatch)
-    assert whole_episode(env, digits) == computed
-
-
 def test_a_kept_baseline_is_not_computed_again(
     cache: Path, env: Any, digits: Benchmark, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computed = whole_episode(env, digits)
     (path,) = [path for path in files(cache) if OZ in path.read_text()]
     content = json.loads(path.read_text())
-    first = contents(cache)["IrInstructionCountO0"]["value"]
+    kept = contents(cache)
+    assert {one["program"] for one in kept.values()} == {digits.sha256}
+    first = kept["IrInstructionCountO0"]["value"]
     path.write_text(json.dumps({**content, "value": first - 2 * (first - content["value"])}))
     forget(monkeypatch)
     assert whole_episode(env, digits) == pytest.approx(computed / 2)
 
 
-@pytest.mark.parametrize(
-    "broken", ["", "{", "[]", "null", '{"value": 1}', "1", "[" * 100_000, "\x00", '{"value": NaN}']
-)
+@pytest.mark.parametrize("broken", ["", "[]", '{"value": 1}', "[" * 100_000, '{"value": NaN}'])
 def test_a_torn_file_is_written_again(
     cache: Path, env: Any, digits: Benchmark, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -142,7 +126,7 @@ from optarena.env.episode import KnownBaselines
 from optarena.specs import environment_spec
 import optarena  # noqa: F401 # registers the environments
 known = KnownBaselines(environment_spec("optarena/llvm-v0"))
-for number in range(200):
+for number in range(60):
     known.put(f"{number:064}", "IrInstructionCountOz", number)
 """
 
@@ -152,8 +136,8 @@ def test_writers_do_not_disturb_each_other(cache: Path, monkeypatch: pytest.Monk
     assert [writer.wait(120) for writer in writers] == [0, 0, 0]
     forget(monkeypatch)
     known = KnownBaselines(SPEC)
-    assert [known.get(f"{number:064}", OZ) for number in range(200)] == list(range(200))
-    assert len(list(cache.iterdir())) == 200  # no part is left
+    assert [known.get(f"{number:064}", OZ) for number in range(60)] == list(range(60))
+    assert len(list(cache.iterdir())) == 60  # no part is left
 
 
 def test_the_oldest_files_go_when_there_are_too_many(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

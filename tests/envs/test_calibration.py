@@ -29,20 +29,25 @@ ENTRIES = {
 
 @pytest.fixture(autouse=True)
 def _own_locks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nobody else's measurements are waited for."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
 
 
 def test_it_measures_every_entry_and_says_what_the_machine_did() -> None:
-    found, again = measure(), measure()
+    found = measure()
     assert found["version"] == calibration_version() == "llvm 1-22.1.8"
     assert set(found["vector"]) == ENTRIES
     for name, entry in found["vector"].items():
         assert 1e-4 < entry["seconds"] < 2, name
         assert entry["spread"] >= 0, name
-        assert 1 / 3 < again["vector"][name]["seconds"] / entry["seconds"] < 3, name
     assert found["conditions"]["processor"] in os.sched_getaffinity(0)
     assert all(value is not None for value in found["conditions"].values())
+
+
+@pytest.mark.soak
+def test_it_measures_the_same_again() -> None:
+    found, again = measure()["vector"], measure()["vector"]
+    for name, entry in found.items():
+        assert 1 / 3 < again[name]["seconds"] / entry["seconds"] < 3, name
 
 
 @pytest.mark.soak

@@ -47,19 +47,6 @@ def test_the_warning_points_at_the_caller() -> None:
     assert line.strip() == "old_way()"
 
 
-def test_a_level_more_is_skipped_when_asked() -> None:
-    def inner() -> None:
-        warn("outer()", instead="new()", since="0.1", removed_in="0.3", stacklevel=2)
-
-    def outer() -> None:
-        inner()
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        outer()
-    assert Path(__file__).read_text().splitlines()[caught[0].lineno - 1].strip() == "outer()"
-
-
 @pytest.mark.parametrize(("caller", "seen"), [("__main__", True), ("some_library", False)])
 def test_a_script_sees_it_and_another_library_does_not_show_it(caller: str, *, seen: bool) -> None:
     library = (
@@ -72,7 +59,6 @@ def test_a_script_sees_it_and_another_library_does_not_show_it(caller: str, *, s
 
 
 def release(text: str) -> tuple[int, int]:
-    """Major and minor number of a release."""
     major, minor, *_ = text.split(".")
     return int(major), int(minor)
 
@@ -103,7 +89,10 @@ def test_every_deprecation_in_the_source_keeps_its_notice() -> None:
     for path in ENVS.rglob("*.py"):
         if path == Path(deprecation.__file__):
             continue
-        for where, since, removed_in in notices(path.read_text(), str(path.relative_to(ENVS))):
+        source = path.read_text()
+        if "removed_in" not in source:
+            continue  # which saves most of the parsing
+        for where, since, removed_in in notices(source, str(path.relative_to(ENVS))):
             problem = complaint(since, removed_in, PRESENT)
             if problem:
                 wrong[where] = problem
@@ -125,10 +114,3 @@ def test_the_check_finds_what_is_due_and_what_is_hasty(
 ) -> None:
     found = complaint(since, removed_in, present)
     assert (problem in found) if problem else not found
-
-
-def test_the_check_reads_the_source() -> None:
-    source = "f(1)\nwarn('x', instead='y', since='0.1', removed_in='0.3')\n"
-    assert list(notices(source, "m.py")) == [("m.py:2", "0.1", "0.3")]
-    with pytest.raises(AssertionError, match=r"m\.py:1: write since= out"):
-        list(notices("warn('x', removed_in='0.3')", "m.py"))

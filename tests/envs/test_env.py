@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
 import pytest
+from forking import in_forked_process
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, ServiceClosed, UnknownName
-from optarena.llvm.actions import CURATED
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import (
+    InvalidAction,
+    InvalidInput,
+    SessionCrashed,
+    UnknownName,
+)
+from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
-from optarena.state import EnvState
+from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-IDS = [spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic]
+IDS = {spec.service: spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic}
+"""One for each compiler."""
 EXACT = [name for name, reward in environment_spec("llvm-v0").rewards.items() if reward.deterministic]
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG, GVN = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg", "gvn"))
 WALK = [MEM2REG, SIMPLIFYCFG, INSTCOMBINE, GVN, CURATED.index("inline"), INSTCOMBINE]
@@ -54,21 +66,13 @@ def session_pid(env: LlvmEnv) -> int:
     return cast("Any", episode.session._connection).worker.pid
 
 
-@pytest.mark.parametrize("environment", IDS)
+@pytest.mark.parametrize("environment", IDS.values())
 def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark) -> None:
     program = digits if environment.startswith("optarena/llvm-") else None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with gymnasium.make(environment, benchmark=program) as made:
             check_env(made.unwrapped)
-
-
-@pytest.mark.parametrize("environment", IDS)
-def test_make_returns_the_environment_itself(environment: str, digits: Benchmark) -> None:
-    with gymnasium.make(environment, benchmark=digits) as made:
-        assert made is made.unwrapped
-        assert made.spec is not None
-        assert made.spec.max_episode_steps is None
 
 
 def test_make_works_without_importing_the_package_first() -> None:
@@ -118,16 +122,13 @@ def test_a_step_returns_observation_reward_and_info(env: LlvmEnv) -> None:
     assert reward == (before - after) / (before - env.observation["IrInstructionCountOz"])
     assert (terminated, truncated) == (False, False)
     assert info == {"action_had_no_effect": False, "new_action_space": False}
-
-
-def test_an_action_without_effect_is_reported(env: LlvmEnv) -> None:
-    env.step(MEM2REG)
     _, reward, _, _, info = env.step(MEM2REG)
-    assert info["action_had_no_effect"]
-    assert reward == 0
+    assert (info["action_had_no_effect"], reward) == (True, 0)
 
 
-@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize(
+    "name", [name if name.startswith(COUNT) else pytest.param(name, marks=pytest.mark.soak) for name in EXACT]
+)
 def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchmark) -> None:
     spec = environment_spec("llvm-v0").rewards[name]
     with make(digits, reward_space=name) as env:
@@ -148,14 +149,6 @@ def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchma
                 assert reward == (before - cost) / divisors[spec.scale.value]
             total += float(reward)
         assert env.unwrapped.episode_reward == pytest.approx(total, abs=1e-9)
-
-
-def test_baselines_of_the_manifest_are_used_when_there_are_some(digits: Benchmark) -> None:
-    baselines = {"ir_instructions": {"O0": 1000, "Oz": 900}}
-    with make(Benchmark.from_bytes(digits.uri, digits.program(), baselines=baselines)) as env:
-        env.reset()
-        env.step(MEM2REG)
-        assert env.unwrapped.episode_reward == (1000 - env.unwrapped.observation["IrInstructionCount"]) / 100
 
 
 def test_reward_views_give_what_was_earned_since_they_were_read(env: LlvmEnv) -> None:
@@ -183,22 +176,6 @@ def test_observation_views_give_plain_values(env: LlvmEnv) -> None:
         view["Autophas"]
     with pytest.raises(UnknownName, match="IrInstructionCountOz"):
         env.reward["IrInstructionCountOs"]
-
-
-@pytest.mark.parametrize(
-    "name", ["Ir", "IrSha1", "Bitcode", "Autophase", "IrInstructionCount", "IrInstructionCountOz"]
-)
-def test_every_observation_space_contains_what_is_observed_and_its_default(
-    name: str, digits: Benchmark
-) -> None:
-    with make(digits, observation_space=name) as env:
-        assert not isinstance(env.observation_space, gymnasium.spaces.Sequence)
-        observation, _ = env.reset()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert env.observation_space.contains(observation)
-            assert env.observation_space.contains(env.unwrapped.service.observation(name).default)
-            assert env.observation_space.contains(env.step(MEM2REG)[0])
 
 
 def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
@@ -240,13 +217,6 @@ def test_a_bad_option_is_refused_and_the_episode_goes_on(options: Any, message: 
     env.step(INSTCOMBINE)
 
 
-def test_a_program_that_is_none_is_refused_by_reset(tmp_path: Path) -> None:
-    path = tmp_path / "broken.bc"
-    path.write_bytes(b"BC\xc0\xdethis is no bitcode")
-    with make(f"file://{path}") as env, pytest.raises(InvalidInput, match="broken"):
-        env.reset()
-
-
 def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: Path) -> None:
     env.multistep(WALK)
     count = env.observation["IrInstructionCount"]
@@ -279,11 +249,6 @@ def test_multistep_ends_where_single_steps_do(env: LlvmEnv, digits: Benchmark) -
         assert env.actions == other.unwrapped.actions == WALK
 
 
-def test_multistep_of_nothing_changes_nothing(env: LlvmEnv) -> None:
-    _, reward, terminated, _, info = env.multistep([])
-    assert (reward, terminated, info["action_had_no_effect"]) == (0.0, False, True)
-
-
 def test_a_fork_is_exactly_the_same_and_independent(env: LlvmEnv) -> None:
     env.reset(seed=7)
     env.multistep(WALK[:3])
@@ -313,48 +278,6 @@ def test_a_fork_of_a_fork_outlives_both(env: LlvmEnv) -> None:
     grandchild.close()
 
 
-def test_a_state_can_be_applied(env: LlvmEnv, digits: Benchmark, tmp_path: Path) -> None:
-    path = tmp_path / "digits.ll"
-    path.write_bytes(digits.program())
-    env.reset(options={"benchmark": f"file://{path}"})
-    env.multistep(WALK)
-    state = env.state
-    assert state.benchmark == f"file://{path}"
-    assert state.commandline == env.commandline() == CURATED.commandline(WALK)
-    assert state.reward == env.episode_reward
-    assert state.walltime is not None
-    assert state.walltime > 0
-    digest = env.observation["IrSha1"]
-    env.reset()
-    assert env.apply(state)[2] is False
-    assert env.observation["IrSha1"] == digest
-    assert env.episode_reward == state.reward
-    with pytest.raises(InvalidCommandline):
-        env.apply(EnvState(benchmark=state.benchmark, commandline="opt -O3"))
-    assert env.actions == WALK
-
-
-def test_calls_out_of_order_say_what_to_do(digits: Benchmark) -> None:
-    env = make(digits)
-    for call in (
-        lambda: env.step(0),
-        env.fork,
-        lambda: env.observation["Ir"],
-        lambda: env.reward["IrInstructionCount"],
-    ):
-        with pytest.raises(ResetNeeded, match="reset"):
-            call()
-    with pytest.raises(ResetNeeded):
-        _ = env.state
-    assert env.actions == []
-    assert env.commandline() == "opt input.bc -o output.bc"
-    env.close()
-    env.close()
-    for call in (env.reset, lambda: env.step(0)):
-        with pytest.raises(ServiceClosed, match="Make a new one"):
-            call()
-
-
 def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> None:
     with make(digits, render_mode="ansi") as env:
         assert "reset()" in str(env.render())
@@ -368,16 +291,6 @@ def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> Non
         LlvmEnv("llvm-v0", render_mode="rgb_array")
 
 
-def test_seeds_repeat_sampled_actions_and_everything_after_them(digits: Benchmark) -> None:
-    def episode() -> list[Any]:
-        with make(digits) as env:
-            env.reset(seed=3)
-            env.action_space.seed(3)
-            return [env.step(env.action_space.sample())[0].tolist() for _ in range(15)]
-
-    assert episode() == episode()
-
-
 def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:
     space = env.action_space
     space.seed(11)
@@ -388,13 +301,152 @@ def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:
     assert sampled + [env.action_space.sample() for _ in range(4)] == expected
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_vectorised_environments_work(mode: str) -> None:
-    program = f"file://{DATA / 'digits.ll'}"
-    envs = gymnasium.make_vec("optarena/llvm-ic-v0", 2, vectorization_mode=mode, benchmark=program)
-    try:
-        assert envs.reset(seed=1)[0].shape == (2, 56)
-        _, rewards, *_ = envs.step(np.array([MEM2REG, MEM2REG]))
-        assert rewards[0] == rewards[1] > 0
-    finally:
-        envs.close()
+def wide_function(width: int) -> str:
+    """A program with ``width`` pointers, for passes that look at every pair of them."""
+    body = "\n".join(
+        f"  %n{n} = load volatile i64, ptr %argv\n"
+        f"  %p{n} = getelementptr i8, ptr %argv, i64 %n{n}\n"
+        f"  store i8 0, ptr %p{n}"
+        for n in range(width)
+    )
+    return f"{TRIPLE}define i32 @main(i32 %argc, ptr %argv) {{\n{body}\n  ret i32 0\n}}\n"
+
+
+def tower_of_calls(height: int) -> str:
+    """A program that grows to 190 * 4 ** ``height`` instructions when every call is inlined."""
+    adds = "\n".join(f"  %x{n + 1} = add i32 %x{n}, %x0" for n in range(190))
+    functions = [f"define i32 @f0(i32 %x0) alwaysinline {{\n{adds}\n  ret i32 %x190\n}}"]
+    for level in range(1, height + 1):
+        calls = "\n".join(f"  %x{n + 1} = call i32 @f{level - 1}(i32 %x{n})" for n in range(4))
+        functions.append(f"define i32 @f{level}(i32 %x0) alwaysinline {{\n{calls}\n  ret i32 %x4\n}}")
+    main = f"define i32 @main() {{\n  %x = call i32 @f{height}(i32 0)\n  ret i32 %x\n}}"
+    return TRIPLE + "\n".join([*functions, main])
+
+
+def check_failed_step(env: LlvmEnv, result: Any, error_type: str) -> dict[str, Any]:  # of step
+    observation, reward, terminated, truncated, info = result
+    assert (terminated, truncated) == (True, False), info
+    assert observation in env.observation_space
+    assert not observation.any()
+    assert info["error_type"] == error_type
+    assert info["error_details"]
+    assert env.error is not None
+    assert reward <= 0
+    assert env.episode_reward is not None
+    assert env.episode_reward <= 0
+    for call in (lambda: env.step(0), env.fork, lambda: env.observation["Ir"]):
+        with pytest.raises(ResetNeeded):
+            call()
+    observation, _ = env.reset()
+    assert observation.any()
+    assert env.error is None
+    assert env.actions == []
+    return cast("dict[str, Any]", info)
+
+
+def test_a_killed_session_ends_the_episode_and_reset_starts_afresh(env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    os.kill(session_pid(env), signal.SIGKILL)
+    result = env.step(INSTCOMBINE)
+    assert env.actions == [MEM2REG, INSTCOMBINE]  # with the one that failed
+    assert env.state.reward == 0
+    assert "SIGKILL" in check_failed_step(env, result, "crash")["error_details"]
+
+
+def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmEnv) -> None:
+    os.kill(session_pid(env), signal.SIGKILL)
+    with pytest.raises(SessionCrashed, match="SIGKILL"):
+        env.observation["Ir"]
+    with pytest.raises(ResetNeeded, match="SIGKILL"):
+        env.step(0)
+    env.reset()
+
+
+ALL = "llvm-ic-v0", "always-inline"
+TOO_MUCH: dict[str, tuple[Any, ...]] = {
+    "timeout": (
+        *(partial(wide_function, 3000), "llvm-unsafe-v0", "aa-eval"),
+        {"cpu_seconds_per_call": 0.5},
+        "The session used more than 0.5 s",
+    ),
+    "out-of-memory": (
+        *(partial(tower_of_calls, 6), *ALL),
+        {"memory_bytes": 200_000_000},
+        "The session reached its memory limit of 200000000 bytes",
+    ),
+    "ir-growth": (partial(tower_of_calls, 6), *ALL, {}, "The program has 1"),
+}
+
+
+@pytest.mark.parametrize(
+    "error_type", ["timeout", "out-of-memory", pytest.param("ir-growth", marks=pytest.mark.soak)]
+)
+def test_too_much_of_anything_ends_the_episode(error_type: str, tmp_path: Path) -> None:
+    program, slug, action, given, details = TOO_MUCH[error_type]
+    path = tmp_path / "program.ll"
+    path.write_text(program())
+    limits = ProcessLimits(**given)
+    with make(f"file://{path}", f"optarena/{slug}", reward_space=COUNT, limits=limits) as env:
+        env.reset()
+        info = check_failed_step(env, env.step(env.action_table.names.index(action)), error_type)
+        assert info["error_details"].startswith(f"In action 0 ({action}): {details}")
+        assert error_type != "ir-growth" or "it may grow to 1000000" in info["error_details"]
+
+
+def test_a_crash_of_the_compiler_ends_the_episode(digits: Benchmark) -> None:
+    with make(digits, "optarena/llvm-unsafe-v0") as env:
+        env.reset()
+        check_failed_step(env, env.step(UNSAFE.index("trigger-crash-module")), "crash")
+
+
+def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(env: LlvmEnv) -> None:
+    said = in_forked_process(lambda: env.step(INSTCOMBINE))
+    assert said.startswith("ServiceClosed: ")
+    assert "fork" in said
+    assert in_forked_process(lambda: env.close() or "closed") == "closed"
+    assert env.step(INSTCOMBINE)[2] is False
+
+
+KERNELS = list(datasets()["kernels-v0"])
+
+
+def test_the_default_benchmark_is_the_first_of_the_default_dataset() -> None:
+    with gymnasium.make("optarena/llvm-v0") as env:
+        _, info = env.reset()
+        assert info["benchmark"] == KERNELS[0].uri
+
+
+@pytest.mark.parametrize("benchmark", KERNELS[:3], ids=lambda one: one.name)
+def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Benchmark) -> None:
+    with make(benchmark.uri) as env:
+        env.reset()
+        for metric in env.environment.metrics:
+            for level, value in benchmark.baselines[metric.name].items():
+                assert env.observation[f"{metric.observation}{level}"] == value
+            assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
+
+
+@settings(max_examples=examples(1))
+@given(seed=st.integers(0, 2**32 - 1))
+def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
+    """A state is defined as a fresh process that runs the actions in order, and nothing else."""
+    rng = np.random.default_rng(seed)
+    benchmark = KERNELS[int(rng.integers(len(KERNELS)))]
+    first, second = rng.integers(len(CURATED), size=(2, 8)).tolist()
+    with make(benchmark) as original, make(benchmark) as plain:
+        original.reset()
+        watch(original, first)
+        with original.fork() as fork:
+            watch(fork, second)
+            plain.reset(options={"observation_space": None, "reward_space": None})
+            plain.multistep([*first, *second])
+            for name in ("IrSha1", "IrInstructionCount"):
+                assert fork.observation[name] == plain.observation[name]
+
+
+def watch(env: LlvmEnv, actions: list[int]) -> None:
+    for action in actions:
+        env.step(action)
+        for name in ("Ir", "IrSha1", "Autophase", "ObjectTextSizeBytes", "IrInstructionCountOz"):
+            _ = env.observation[name]
+        _ = env.reward["IrInstructionCountO3"]

@@ -1,48 +1,43 @@
-"""Environments on services that answer wrongly, hang, or are closed while they start sessions."""
+"""Environments on services that answer wrongly, hang, or say what those of CompilerGym 0.2.5 say."""
 
 from __future__ import annotations
 
+import collections
 import os
 import signal
+import sqlite3
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import grpc
+import numpy as np
 import pytest
+from fake_compiler import FakeSession
 from google.protobuf.any_pb2 import Any as AnyMessage
+from plain_server import PlainServer, answers_late, fails_with, fake_service
 
-from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.env.backends import backend_for
-from optarena.errors import InvalidAnswer, ServiceClosed, ServiceError, TransportError
+from optarena.env.spaces import action_space
+from optarena.errors import InvalidAction, InvalidAnswer, ServiceClosed, ServiceError, TransportError
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from optarena.wrappers import ForkOnStep, SynchronousSqliteLogger, TimeLimit
 from tests.kit.folders import PLUGINS
+from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-from fake_compiler import ACTIONS, FakeSession  # found by the line above
-from plain_server import PlainServer, answers_late, fails_with, fake_service  # as above
+    Make = Callable[..., CompilerEnv]
 
-BAD = EnvironmentSpec(
-    slug="bad-v0",
-    title="A list of numbers, wrongly told",
-    service="fake_compiler:FakeSession",
-    action_table=NamedActions("bad-v0", ACTIONS, "fake"),
-    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
-    rewards=cost_rewards("Length", cost="length", metric="length", levels=()),
-    digest_observation="files",
-    dataset="numbers-v0",
-    observation_space="length",
-    reward_space="length",
-)
-NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
+
 QUICK = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=1,
@@ -54,34 +49,21 @@ TENSOR = pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[4]))
 
 
 @pytest.fixture
-def lying() -> Iterator[Callable[..., CompilerEnv]]:
-    """Environments on services where some calls behave otherwise."""
+def lying() -> Iterator[Make]:
     made: list[Any] = []
 
-    def make(*, observation_space: str | None = None, **calls: Any) -> CompilerEnv:
-        server = PlainServer(fake_service(), overrides=calls)
-        made.append(server)
-        env = CompilerEnv(
-            BAD,
-            benchmark=NUMBERS,
-            service=server.endpoint,
-            connection=QUICK,
-            observation_space=observation_space,
-        )
-        made.append(env)
-        return env
+    def make(**calls: Any) -> CompilerEnv:
+        made.append(PlainServer(fake_service(), overrides=calls))
+        made.append(CompilerEnv(FAKE, benchmark=NUMBERS, service=made[-1].endpoint, connection=QUICK))
+        return made[-1]
 
     yield make
     for each in reversed(made):
-        if isinstance(each, PlainServer):
-            each.stop(0)
-        else:
-            each.close()
+        each.close() if isinstance(each, CompilerEnv) else each.stop(0)
 
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """An executable that is a service."""
     path = tmp_path / "fake_service.py"
     path.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
@@ -92,15 +74,12 @@ def script(tmp_path: Path) -> Path:
 
 
 def stop(pid: int) -> None:
-    """Stop all threads of a process."""
     os.kill(pid, signal.SIGSTOP)
     while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" T"):
         time.sleep(0.01)
 
 
 def answers(event: pb.Event, *, at_once: bool = False, **more: Any) -> Callable[..., bytes]:
-    """A Step that observes this, after the first action or at once."""
-
     def answer(data: bytes, _: object) -> bytes:
         request = pb.StepRequest.FromString(data)
         lie = at_once or request.action
@@ -112,7 +91,6 @@ def answers(event: pb.Event, *, at_once: bool = False, **more: Any) -> Callable[
 
 
 def offers(**spaces: pb.Space) -> Callable[..., bytes]:
-    """A GetSpaces where these observations have other spaces."""
     listed = [
         pb.ObservationSpace(name=each.name, space=spaces.get(each.name, each.space))
         for each in FakeSession.observation_spaces
@@ -134,7 +112,7 @@ def offers(**spaces: pb.Space) -> Callable[..., bytes]:
 )
 @pytest.mark.parametrize("observed", ["length", "history"])
 def test_a_wrong_observation_or_cost_is_an_error_and_the_episode_goes_on(
-    lying: Callable[..., CompilerEnv], event: pb.Event, observed: str
+    lying: Make, event: pb.Event, observed: str
 ) -> None:
     env = lying(Step=answers(event))
     env.reset(options={"observation_space": None if observed == "history" else "length"})
@@ -147,20 +125,20 @@ def test_a_wrong_observation_or_cost_is_an_error_and_the_episode_goes_on(
 
 
 @pytest.mark.parametrize("cost", [float("inf"), float("-inf")])
-def test_a_cost_that_is_not_finite_is_no_reward(lying: Callable[..., CompilerEnv], cost: float) -> None:
+def test_a_cost_that_is_not_finite_is_no_reward(lying: Make, cost: float) -> None:
     real = pb.Space(double_value=pb.DoubleRange())
     env = lying(GetSpaces=offers(length=real), Step=answers(pb.Event(double_value=cost), at_once=True))
     with pytest.raises(TransportError, match=r"length, -?inf, is not a finite number"):
         env.reset()
 
 
-def test_a_wrong_observation_at_reset_is_raised(lying: Callable[..., CompilerEnv]) -> None:
+def test_a_wrong_observation_at_reset_is_raised(lying: Make) -> None:
     env = lying(Step=answers(TENSOR, at_once=True))
     with pytest.raises(TransportError, match="expected int64_value, got int64_tensor"):
         env.reset(options={"reward_space": None})
 
 
-def test_a_new_action_space_that_is_none_ends_the_episode(lying: Callable[..., CompilerEnv]) -> None:
+def test_a_new_action_space_that_is_none_ends_the_episode(lying: Make) -> None:
     broken = pb.ActionSpace(name="worse", space=pb.Space(discrete=pb.DiscreteSpace(n=-5)))
     env = lying(Step=answers(pb.Event(int64_value=4), new_action_space=broken))
     env.reset()
@@ -187,14 +165,12 @@ def test_a_new_action_space_that_is_none_ends_the_episode(lying: Callable[..., C
         pb.Space(int64_sequence=pb.Int64SequenceSpace(length_range=pb.Int64Range(min=2, max=1))),
     ],
 )
-def test_a_space_that_cannot_be_is_told_when_the_service_is_asked(
-    lying: Callable[..., CompilerEnv], space: pb.Space
-) -> None:
+def test_a_space_that_cannot_be_is_told_when_the_service_is_asked(lying: Make, space: pb.Space) -> None:
     with pytest.raises(TransportError, match="observation space 'files' cannot be used"):
         lying(GetSpaces=offers(files=space))
 
 
-def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Callable[..., CompilerEnv]) -> None:
+def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Make) -> None:
     url = "type.googleapis.com/compiler_gym.CommandlineSpace"
     broken = pb.Space(any_value=AnyMessage(type_url=url, value=b"\xff"))
     reply = pb.GetSpacesReply(action_space_list=[pb.ActionSpace(name="packed", space=broken)])
@@ -206,7 +182,7 @@ def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Callable[...,
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.INTERNAL, grpc.StatusCode.INVALID_ARGUMENT, None])
 def test_a_session_that_does_not_end_is_no_error(
-    lying: Callable[..., CompilerEnv], code: grpc.StatusCode | None, monkeypatch: pytest.MonkeyPatch
+    lying: Make, code: grpc.StatusCode | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.1)
     leave = threading.Event()
@@ -223,7 +199,7 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
 ) -> None:
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.2)
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_LAST_WORD_SECONDS", 0.2)
-    env = CompilerEnv(BAD, benchmark=NUMBERS, service=script, connection=QUICK)
+    env = CompilerEnv(FAKE, benchmark=NUMBERS, service=script, connection=QUICK)
     backend: Any = env.backend
     env.reset()
     stopped = [backend._remote.process.pid]
@@ -237,12 +213,8 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
 
 @pytest.mark.parametrize("kind", ["managed", "executable"])
 def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> None:
-    env = CompilerEnv(
-        BAD,
-        benchmark=NUMBERS,
-        service=script if kind == "executable" else None,
-        connection=QUICK if kind == "executable" else None,
-    )
+    elsewhere: dict[str, Any] = {"service": script, "connection": QUICK} if kind == "executable" else {}
+    env = CompilerEnv(FAKE, benchmark=NUMBERS, **elsewhere)
     backend: Any = env.backend
     connections: list[Any] = []
     errors: list[BaseException] = []
@@ -272,7 +244,7 @@ def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> N
 
 def test_a_session_that_starts_while_its_backend_ends_is_ended(script: Path) -> None:
     for service, options in ((None, None), (script, QUICK), ("in-process", None)):
-        backend: Any = backend_for(BAD.service, service, options=options)
+        backend: Any = backend_for(FAKE.service, service, options=options)
         connection, reply = backend._start(NUMBERS, 0)  # the part that takes time
         backend.close()
         with pytest.raises(ServiceClosed):
@@ -283,9 +255,7 @@ def test_a_session_that_starts_while_its_backend_ends_is_ended(script: Path) -> 
                 call()
 
 
-def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(
-    lying: Callable[..., CompilerEnv],
-) -> None:
+def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(lying: Make) -> None:
     leave = threading.Event()
     env = lying(Step=answers_late(leave))
     backend: Any = env.backend
@@ -294,3 +264,241 @@ def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(
         env.reset(options={"reward_space": None})
     leave.set()
     assert backend._remote.is_usable(1.0)
+
+
+RECORDED = Path(__file__).parent / "service/recorded"
+SPACES = pb.GetSpacesReply.FromString((RECORDED / "spaces.binpb").read_bytes())
+EVENTS = dict(pb.DictEvent.FromString((RECORDED / "events.binpb").read_bytes()).event)
+NAMES = [space.name for space in SPACES.observation_space_list]
+COST = "IrInstructionCount"
+PASSES: Any = action_space(SPACES.action_space_list[0])
+OTHERS = EnvironmentSpec(
+    slug="others-v0",
+    title="A service of CompilerGym",
+    service="fake_compiler:FakeSession",
+    action_table=NamedActions("PassesAll", PASSES.names, "opt"),
+    metrics=(Metric(name="count", title="Count", unit="instructions", observation=COST),),
+    rewards=cost_rewards(COST, cost=COST, metric="count", levels=("O0",)),
+    digest_observation="IrSha1",
+    dataset="numbers-v0",
+    observation_space="Autophase",
+    reward_space=COST,
+)
+
+
+@pytest.fixture
+def replaying() -> Iterator[Make]:
+    """Environments on a service that says what was recorded, except for the events in ``lies``."""
+    made: list[Any] = []
+
+    def make(lies: dict[str, pb.Event] | None = None) -> CompilerEnv:
+        told = EVENTS if lies is None else collections.ChainMap(lies, EVENTS)
+
+        def step(data: bytes, _: object) -> bytes:
+            wanted = [NAMES[index] for index in pb.StepRequest.FromString(data).observation_space]
+            events = [told[name] for name in wanted]
+            return pb.StepReply(observation=events).SerializeToString()
+
+        calls = {"GetSpaces": lambda *_: SPACES.SerializeToString(), "Step": step}
+        made.append(PlainServer(fake_service(), overrides=calls))
+        env = CompilerEnv(OTHERS, benchmark=NUMBERS, service=made[-1].endpoint)
+        made.append(env)
+        env.reset()
+        return env
+
+    yield make
+    for each in reversed(made):
+        each.close() if isinstance(each, CompilerEnv) else each.stop(0)
+
+
+def test_everything_that_it_observes_is_decoded(replaying: Make) -> None:
+    env = replaying()
+    seen = {name: env.observation[name] for name in EVENTS}
+    assert seen["Programl"] == seen["ProgramlJson"]
+    assert [node["text"] for node in seen["Programl"]["nodes"]].count("add") == 1
+    assert seen["CpuInfo"]["cores_count"] == 2
+    tokens = seen["LexedIr"]
+    assert len(tokens["token_id"]) == len(tokens["token_value"]) == 26
+    assert (tokens["token_kind"][0], tokens["token_value"][2]) == ("kw_source_filename", "-")
+    assert seen["Runtime"] is seen["Buildtime"] is None
+    assert (seen["IsBuildable"], seen["IsRunnable"]) == (False, False)
+    assert seen["Autophase"].shape == (56,)
+    assert seen["Bitcode"].startswith(b"BC")
+    assert seen["Ir"].startswith("; ModuleID")
+    assert env.step(0)[2] is False
+
+
+@pytest.mark.parametrize("name", ["Programl", "CpuInfo", "LexedIr", "Runtime"])
+def test_what_has_a_form_of_its_own_can_be_observed_at_each_step(replaying: Make, name: str) -> None:
+    env = replaying()
+    observation, _ = env.reset(options={"observation_space": name})
+    stepped = env.step(3)
+    assert stepped[2] is False
+    np.testing.assert_equal(stepped[0], observation)
+    np.testing.assert_equal(env.observation[name], observation)
+
+
+def opaque(format_: str, data: bytes) -> pb.Event:
+    event = pb.Event()
+    event.any_value.Pack(pb.Opaque(format=format_, data=data))
+    return event
+
+
+def unknown() -> pb.Event:
+    event = pb.Event()
+    event.any_value.type_url = "type.googleapis.com/compiler_gym.Unheard"
+    return event
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "why"),
+    [
+        ("Programl", opaque("json://", b"{"), "is not JSON"),
+        ("Programl", opaque("json://", b"[" * 100_000), "is not JSON"),
+        ("CpuInfo", unknown(), "Unheard' of a packed message is unknown"),
+        ("LexedIr", pb.Event(int64_value=3), "expected string_value, got int64_value"),
+        ("InstCount", pb.Event(), "expected int64_tensor, got no value"),
+    ],
+)
+def test_a_reading_that_cannot_be_decoded_is_an_error_and_the_episode_goes_on(
+    replaying: Make, name: str, event: pb.Event, why: str
+) -> None:
+    env = replaying({name: event})
+    with pytest.raises(InvalidAnswer, match=f"In {name}: .*{why}"):
+        _ = env.observation[name]
+    assert env.error is None
+    assert env.observation["IrSha1"] == EVENTS["IrSha1"].string_value
+    assert env.step(0)[2] is False
+    assert env.actions == [0]
+
+
+def test_a_cost_that_cannot_be_decoded_is_an_error_of_the_reward(replaying: Make) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    lies[COST] = pb.Event()
+    with pytest.raises(InvalidAnswer, match="expected int64_value, got no value"):
+        _ = env.reward[COST]
+    lies[COST] = pb.Event(int64_value=1)
+    assert env.reward[COST] == 1.0
+    assert env.step(0)[1] == 1.0
+
+
+def test_an_observation_that_a_step_cannot_decode_is_an_error_and_the_episode_goes_on(
+    replaying: Make,
+) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    before = EVENTS[COST].int64_value
+    lies.update({"Autophase": pb.Event(), COST: pb.Event(int64_value=before + 3)})
+    for act in (lambda: env.step(0), lambda: env.multistep([1, 2])):
+        with pytest.raises(InvalidAnswer, match=r"value of Autophase .*: expected int64_tensor"):
+            act()
+    assert (env.error, env.actions) == (None, [0, 1, 2])
+    assert (env.state.reward, env.episode_reward) == (-3.0, 0.0)  # earned, and not given yet
+    del lies["Autophase"]
+    lies[COST] = pb.Event(int64_value=before + 5)
+    observation, reward, terminated, _, info = env.step(3)
+    assert observation.shape == (56,)
+    assert (reward, terminated, "error_type" in info) == (-5.0, False, False)
+    assert (env.state.reward, env.episode_reward) == (-5.0, -5.0)
+
+
+def test_a_cost_that_a_step_cannot_decode_leaves_its_reward_to_the_next(replaying: Make) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    first = EVENTS[COST].int64_value
+    lies[COST] = pb.Event()
+    with pytest.raises(InvalidAnswer, match=f"value of {COST} .*: expected int64_value"):
+        env.step(0)
+    with pytest.raises(InvalidAnswer, match=f"value of {COST} "):
+        env.step(0, observation_spaces=["IrSha1"], reward_spaces=[COST, f"{COST}Norm"])
+    with pytest.raises(InvalidAnswer):  # the reward in force is that of all actions
+        env.step(0, reward_spaces=[])
+    lies[COST] = pb.Event(int64_value=first - 1)
+    norm = env.environment.reward(f"{COST}Norm").at({"O0": first}).total(first - 1)
+    assert env.step(0, reward_spaces=[COST, f"{COST}Norm"])[1] == [1.0, norm]
+    assert env.actions == [0, 0, 0, 0]
+
+
+def test_steps_after_one_that_cannot_be_decoded_count(replaying: Make) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    lies["Autophase"] = pb.Event()
+    with pytest.raises(InvalidAnswer, match="value of Autophase "):
+        env.steps([4, 5, 6])
+    assert (env.error, env.actions) == (None, [4, 5, 6])
+    (looked,) = env.peek([7])
+    assert "value of Autophase " in looked[4]["error_details"]
+    lies.clear()
+    assert env.steps([7])[0][1] == 0.0
+    assert env.actions == [4, 5, 6, 7]
+
+
+class Rising(dict[str, pb.Event]):
+    """Lies about a cost that rises by one at each reading, and about the observation before the second."""
+
+    readings = 0
+
+    def __missing__(self, name: str) -> pb.Event:
+        if name == "Autophase" and self.readings == 1:
+            return pb.Event()
+        if name != COST:
+            raise KeyError(name)
+        self.readings += 1
+        return pb.Event(int64_value=EVENTS[COST].int64_value + self.readings)
+
+
+def test_what_all_steps_earned_is_given_later_if_one_cannot_be_decoded(replaying: Make) -> None:
+    lies = Rising({COST: EVENTS[COST]})
+    env = replaying(lies)
+    del lies[COST]
+    with pytest.raises(InvalidAnswer, match="value of Autophase "):
+        env.steps([4, 5, 6])
+    assert (env.actions, lies.readings) == ([4, 5, 6], 3)
+    assert (env.state.reward, env.episode_reward) == (-3.0, 0.0)
+    assert env.step(7)[1] == -4.0
+
+
+def test_a_step_that_cannot_be_decoded_is_logged(replaying: Make, tmp_path: Path) -> None:
+    lies: dict[str, pb.Event] = {}
+    with SynchronousSqliteLogger(replaying(lies), tmp_path / "log.db", ["InstCount"]) as env:
+        env.reset()
+        lies |= {"Autophase": pb.Event(), COST: pb.Event(int64_value=EVENTS[COST].int64_value - 2)}
+        with pytest.raises(InvalidAnswer, match="value of Autophase "):
+            env.multistep([4, 5])
+        with pytest.raises(InvalidAction):
+            env.step(-1)
+        del lies["Autophase"]
+        assert env.step(6)[1] == 2.0
+        lies |= {"IrSha1": pb.Event(string_value="a" * 40), "InstCount": pb.Event()}
+        with pytest.raises(InvalidAnswer, match="value of InstCount "):  # what only the logger observes
+            env.step(7)
+        assert env.error is None
+    with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
+        kept = "SELECT step, actions, reward, terminated, error_type, state IS NULL FROM Steps"
+        rows = connection.execute(kept).fetchall()
+    assert rows == [
+        (0, "[]", None, 0, None, 0),
+        (1, "[4,5]", None, 0, "service", 0),
+        (2, "[6]", 2.0, 0, None, 0),
+        (3, "[7]", 0.0, 0, "service", 1),
+    ]
+
+
+def test_wrappers_count_a_step_that_cannot_be_decoded(replaying: Make) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = TimeLimit(ForkOnStep(replaying(lies)), 2)
+    env.reset()
+    lies["Autophase"] = pb.Event()
+    with pytest.raises(InvalidAnswer):
+        env.step(0)
+    assert env.elapsed_steps == 1
+    with pytest.raises(InvalidAction):
+        env.step(-1)
+    assert (env.elapsed_steps, env.env.depth) == (1, 1)
+    env.env.undo()
+    assert env.actions == []
+    lies.clear()
+    assert env.step(0)[3] is True
+    env.env.undo()
+    env.close()

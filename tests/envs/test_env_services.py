@@ -1,21 +1,24 @@
-"""Environments whose sessions run elsewhere: over gRPC, in a started executable, in this process."""
+"""Environments whose sessions run elsewhere, and what both must agree on: programs, actions, parameters."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import sys
-import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
 import pytest
+from fake_compiler import ACTIONS, FakeSession
+from plain_server import PlainServer, fake_service
 
-from optarena.datasets import Benchmark, datasets
+import optarena
+from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv, backends
-from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
+    InvalidAnswer,
     InvalidInput,
     SandboxUnavailable,
     ServiceError,
@@ -28,6 +31,7 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.serving import IsolatedService
+from optarena.specs import NamedActions
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -35,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-from fake_compiler import ACTIONS
-from plain_server import PlainServer, fake_service
+    Serve = Callable[[], str]
+
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
@@ -73,7 +77,6 @@ def serve() -> Iterator[Callable[[str], str]]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """An executable that is a service: what a compiler developer writes."""
     path = tmp_path / "fake_service.py"
     path.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
@@ -85,9 +88,8 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
-def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
-    """The same environment over every transport."""
+@pytest.fixture(params=["managed", "in-process", "grpc"])
+def env(request: pytest.FixtureRequest, serve: Serve, script: Path) -> Iterator[CompilerEnv]:
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
         "named": lambda: SESSION_TYPE,
@@ -99,9 +101,12 @@ def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) 
         yield made
 
 
+@pytest.mark.parametrize("env", ["managed", "named", "in-process", "grpc", "executable"], indirect=True)
 def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
+    before = env.service
     assert env.reset()[0] == 3
     observation, reward, terminated, truncated, info = env.step(APPEND)
+    assert env.service is before  # its spaces are converted once
     assert (observation, reward, terminated, truncated) == (4, -1.0, False, False)
     assert not info["action_had_no_effect"]
     assert env.step(NOTHING)[4]["action_had_no_effect"]
@@ -135,13 +140,6 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     finally:
         server.stop(0)
     assert "".join(sent) == "abcb"  # b was used least recently when c came
-
-
-def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
-    before = env.service
-    env.reset()
-    env.step(APPEND)
-    assert env.service is before
 
 
 def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
@@ -252,7 +250,7 @@ def test_environments_share_a_backend(script: Path) -> None:
         assert one.step(APPEND)[0] == 4
 
 
-def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Callable[[], str]) -> None:
+def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Serve) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
         for contents in (b"abc", b"abc", b"abcd", b"abc"):
             changed = Benchmark.from_bytes(NUMBERS.uri, contents)
@@ -260,46 +258,12 @@ def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Callable[[], 
             assert bytes(int(value) for value in env.observation["history"]) == contents
 
 
-def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Callable[[], str]) -> None:
+def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Serve) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
         env.reset()
         env.parameter("service.benchmark_cache.set_max_size_in_bytes", "1")
         env.parameter("service.benchmark_cache.set_max_size_in_bytes", "0")
         assert env.reset()[0] == 3
-
-
-def test_llvm_over_grpc_equals_llvm_in_its_own_process(serve: Callable[[str], str]) -> None:
-    sequence = [5, 20, 60, 7, 33]
-    results = []
-    for service in (None, serve(LLVM)):
-        with gymnasium.make("optarena/llvm-v0", service=service) as env:
-            plain = env.unwrapped
-            assert isinstance(plain, CompilerEnv)
-            observation, _ = plain.reset()
-            rewards = [plain.step(action)[1] for action in sequence]
-            results.append(
-                (observation.tolist(), rewards, plain.observation["IrSha1"], plain.state.commandline)
-            )
-    assert results[0] == results[1]
-
-
-def test_threads_with_environments_of_their_own_share_one_service(serve: Callable[[], str]) -> None:
-    endpoint = serve()
-    lengths: list[int] = []
-
-    def work(steps: int) -> None:
-        with CompilerEnv(FAKE, benchmark=NUMBERS, service=endpoint) as env:
-            env.reset()
-            for _ in range(steps):
-                env.step(APPEND)
-            lengths.append(env.observation["length"])
-
-    threads = [threading.Thread(target=work, args=(steps,)) for steps in range(1, 7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(lengths) == [4, 5, 6, 7, 8, 9]
 
 
 def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> None:
@@ -308,6 +272,7 @@ def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> 
     assert caught.value.field == "service"
 
 
+@pytest.mark.soak
 def test_a_service_that_is_started_again_with_other_actions_is_refused(script: Path) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as env:
         env.reset()
@@ -325,17 +290,14 @@ def test_a_service_that_is_started_again_with_other_actions_is_refused(script: P
         assert env.reset()[0] == 3
 
 
-def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
-    with pytest.raises(TransportError, match=r"127\.0\.0\.1:9"):
-        CompilerEnv(FAKE, benchmark=NUMBERS, service="127.0.0.1:9", connection=FAST)
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
         ({"service": "no such thing"}, InvalidInput, "has an unknown form"),
         ({"service": "host:99999"}, InvalidInput, "has an unknown form"),
         ({"service": "unix:"}, InvalidInput, "no path"),
+        ({"service": "/nowhere/missing-service"}, (InvalidInput, FileNotFoundError), "missing-service"),
+        ({"service": "127.0.0.1:9", "connection": FAST}, TransportError, r"127\.0\.0\.1:9"),
         ({"service": "no_such_module:Session"}, UnknownName, "no_such_module"),
         ({"service": "127.0.0.1:9", "sandbox": True}, SandboxUnavailable, "--sandbox"),
         ({"service": "127.0.0.1:9", "limits": ProcessLimits()}, InvalidInput, "limits"),
@@ -345,14 +307,9 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
         ({"service": "127.0.0.1:9", "connection": {}}, InvalidInput, "Give ConnectionOptions"),
     ],
 )
-def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         CompilerEnv(FAKE, benchmark=NUMBERS, **arguments)
-
-
-def test_an_executable_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises((InvalidInput, FileNotFoundError), match="missing-service"):
-        CompilerEnv(FAKE, benchmark=NUMBERS, service=tmp_path / "missing-service", connection=FAST)
 
 
 def test_a_program_of_ones_own_needs_one_session_only() -> None:
@@ -381,7 +338,99 @@ def test_a_recorded_baseline_is_used() -> None:
         assert env.step(APPEND)[1] == -0.5
 
 
-def test_a_backend_is_described_once() -> None:
-    backend = backend_for(LLVM)
-    assert backend.info() is backend_for(LLVM).info()
-    assert "kernels-v0" in datasets()
+@pytest.mark.parametrize("compares", [True, False])
+def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
+    *, compares: bool
+) -> None:
+    service = fake_service()
+
+    def start(data: bytes, context: Any) -> bytes:
+        request = pb.StartSessionRequest.FromString(data)
+        if not compares:  # as services of CompilerGym
+            request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    one, other = (Benchmark.from_bytes("file:///tmp/p.numbers", program) for program in (b"a", b"bc"))
+    server = PlainServer(service, overrides={"StartSession": start})
+    try:
+        with (
+            CompilerEnv(FAKE, benchmark=one, service=server.endpoint) as env,
+            CompilerEnv(FAKE, benchmark=other, service=server.endpoint) as another,
+        ):
+            assert [each.reset()[0] for each in (env, another, env, another)] == [1, 2, 1, 2]
+    finally:
+        server.stop(0)
+
+
+def test_a_service_that_takes_programs_by_add_benchmark_gets_one_for_each_episode() -> None:
+    service, sent = fake_service(), list[str]()
+
+    def start(data: bytes, context: Any) -> bytes:  # as services that find programs by their URI alone
+        request = pb.StartSessionRequest.FromString(data)
+        sent.append("start with it" if request.benchmark.HasField("program") else "start")
+        request.benchmark.ClearField("program")
+        request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    def add(data: bytes, context: Any) -> bytes:
+        sent.append("add")
+        return service.AddBenchmark(pb.AddBenchmarkRequest.FromString(data), context).SerializeToString()
+
+    server = PlainServer(service, overrides={"StartSession": start, "AddBenchmark": add})
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            assert [env.reset()[0], env.reset()[0]] == [3, 3]
+    finally:
+        server.stop(0)
+    assert sent == ["start with it", "add", "start", "add", "start"]
+
+
+def test_a_service_that_does_not_reply_to_a_parameter_is_told_of() -> None:
+    silent = {"SendSessionParameter": lambda *_: b""}
+    server = PlainServer(fake_service(), overrides=silent)
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            env.reset()
+            with pytest.raises(InvalidAnswer, match="0 replies to one parameter"):
+                env.parameter("fake.parameter", "x")
+            assert env.step(APPEND)[0] == 4
+            with pickle.loads(pickle.dumps(env)) as twin:  # noqa: S301 # made here
+                assert twin.actions == [APPEND]
+    finally:
+        server.stop(0)
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(*, is_remote: bool) -> None:
+    server = PlainServer(fake_service()) if is_remote else None
+    service = server.endpoint if server else FAKE.service
+    spec = replace(FAKE, action_table=NamedActions("fake-v0", ACTIONS[::-1], "fake"), service=service)
+    try:
+        with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
+            CompilerEnv(spec, benchmark=NUMBERS)
+    finally:
+        if server:
+            server.stop(0)
+
+
+class NumberedSession(FakeSession):
+    action_spaces: ClassVar[list[pb.ActionSpace]] = [
+        pb.ActionSpace(name="all", space=pb.Space(discrete=pb.DiscreteSpace(n=len(ACTIONS))))
+    ]
+
+
+def test_a_service_may_have_actions_without_names_if_it_has_as_many_as_the_table() -> None:
+    spec = replace(FAKE, service=f"{__name__}:NumberedSession")
+    with CompilerEnv(spec, benchmark=NUMBERS, service="in-process") as env:
+        env.reset()
+        assert env.step(APPEND)[0] == 4
+        assert env.commandline() == "fake append"
+    fewer = replace(spec, action_table=NamedActions("fake-v0", ACTIONS[1:], "fake"))
+    with pytest.raises(InvalidInput, match="does not offer the actions"):
+        CompilerEnv(fewer, benchmark=NUMBERS, service="in-process")
+
+
+@pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])
+def test_actions_of_several_parts_are_those_of_their_service(name: str) -> None:
+    with optarena.make(name, service="in-process") as env:
+        assert env.service.action_spaces[0].name == env.action_table.name

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
@@ -48,7 +48,6 @@ def shared(digits: Benchmark) -> Iterator[LlvmEnv]:
 
 @pytest.fixture
 def env(shared: LlvmEnv, digits: Benchmark) -> LlvmEnv:
-    """In its first state, set as it was made."""
     shared.reset(
         options={
             "benchmark": digits,
@@ -67,8 +66,6 @@ def kill(env: LlvmEnv) -> None:
 
 
 class TestSpacesByName:
-    """``step(…, observation_spaces=…, reward_spaces=…)``."""
-
     def test_lists_come_in_the_order_that_was_asked_for(self, env: LlvmEnv) -> None:
         observation, reward, terminated, truncated, _ = env.step(
             MEM2REG, observation_spaces=["IrSha1", COUNT, "Autophase"], reward_spaces=[COUNT, COUNT_OZ]
@@ -167,8 +164,6 @@ class TestSpacesByName:
 
 
 class TestRewards:
-    """The rewards of a whole episode."""
-
     def test_the_sum_of_the_logarithms_is_that_of_the_boards_ratio(self, env: LlvmEnv) -> None:
         env.reset(options={"reward_space": LOG_OZ})
         rewards = [float(env.step(action)[1]) for action in (MEM2REG, SIMPLIFYCFG, INSTCOMBINE)]
@@ -177,17 +172,8 @@ class TestRewards:
         assert env.episode_reward == pytest.approx(math.log(ratio))
         assert env.reward[LOG_OZ] == pytest.approx(math.log(ratio))
 
-    def test_no_reward_space_is_no_reward(self, env: LlvmEnv) -> None:
-        env.reset(options={"reward_space": None, "observation_space": None})
-        observation, reward, *_ = env.step(MEM2REG)
-        assert (observation, reward, env.episode_reward) == (None, 0.0, None)
-        assert (env.observation_space_name, env.reward_space_name) == (None, None)
-        assert env.step(INSTCOMBINE, reward_spaces=[COUNT])[1][0] > 0
-
 
 class TestSettings:
-    """What is set, and read."""
-
     def test_a_benchmark_that_is_set_is_that_of_the_next_episode(
         self, env: LlvmEnv, digits: Benchmark
     ) -> None:
@@ -239,10 +225,6 @@ class TestSettings:
                 call()
         assert env.actions == []
 
-    def test_datasets_are_those_of_the_installation(self, env: LlvmEnv) -> None:
-        assert env.datasets["kernels-v0"].name == "kernels-v0"
-        assert env.datasets is datasets()
-
     def test_wall_time_begins_with_the_episode(self, env: LlvmEnv) -> None:
         first = env.episode_walltime
         assert 0 < first < env.episode_walltime
@@ -259,8 +241,6 @@ class TestSettings:
 
 
 class TestCopies:
-    """``copy.deepcopy`` is ``fork()``."""
-
     def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:
         env.step(MEM2REG)
         with copy.deepcopy(env) as twin:
@@ -305,8 +285,6 @@ def in_each_action_space(request: pytest.FixtureRequest, env: LlvmEnv) -> LlvmEn
 
 
 class TestActionSpaces:
-    """Every action space of the environment, on the wire and as text."""
-
     def test_a_state_finds_its_action_space(self, in_each_action_space: LlvmEnv) -> None:
         env = in_each_action_space
         env.multistep([env.action_space.sample() for _ in range(4)])
@@ -337,8 +315,6 @@ class TestActionSpaces:
 
 
 class TestOrder:
-    """Calls out of order, and ends."""
-
     def test_before_reset_everything_says_what_to_do(self, digits: Benchmark, tmp_path: Path) -> None:
         with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
             env = cast("LlvmEnv", made)
@@ -398,3 +374,18 @@ def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrap
 def test_tables_of_views_have_their_columns_in_one_order(env: LlvmEnv) -> None:
     seen = list(env.observation["FunctionProperties"])
     assert seen == sorted(seen)
+
+
+BASELINE = "llvm.apply_baseline_optimizations"
+
+
+@pytest.mark.parametrize(("key", "value"), [("llvm.set_runtimes", "3"), (BASELINE, "-O9")])
+def test_a_kept_parameter_that_is_refused_is_named_and_no_longer_kept(key: str, value: str) -> None:
+    with cast("LlvmEnv", gymnasium.make("optarena/llvm-v0").unwrapped) as env:
+        env.parameter("llvm.set_warmup_runs_count_per_runtime_observation", "2", keep=True)
+        assert env.parameter(key, value, keep=True) == ""
+        with pytest.raises(InvalidInput, match=f"kept parameter '{key}'.*no longer kept") as told:
+            env.reset()
+        assert (told.value.field, told.value.value) == ("key", key)
+        env.reset()
+        assert env.parameter("llvm.get_warmup_runs_count_per_runtime_observation") == "2"

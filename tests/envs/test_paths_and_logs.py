@@ -1,8 +1,8 @@
-"""Folders and logging follow their environment variables."""
+"""Folders and logging follow their environment variables; caches can be deleted when nothing runs."""
 
 from __future__ import annotations
 
-import logging
+import json
 import os
 import pwd
 import re
@@ -16,6 +16,7 @@ import pytest
 from optarena import logs, paths
 from optarena.errors import InvalidInput
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 TESTS = Path(__file__).parent
 EPISODE = f"""
@@ -109,36 +110,24 @@ def test_the_debug_level_is_read(text: str, level: int, monkeypatch: pytest.Monk
     assert logs.debug_level() == level
 
 
-@pytest.mark.parametrize(("level", "shown"), [("0", 0), ("1", 1), ("2", 2), ("3", 3), ("4", 4)])
-def test_each_level_shows_one_more_kind_of_message(level: str, shown: int) -> None:
-    code = (
-        "import logging, optarena; log = logging.getLogger('optarena.x');"
-        "[getattr(log, name)(name) for name in ('error', 'warning', 'info', 'debug')]"
-    )
-    environment = {**os.environ, "OPTARENA_DEBUG": level}
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
-    assert result.stdout == ""
-    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == [
-        "error",
-        "warning",
-        "info",
-        "debug",
-    ][:shown]
-
-
-def test_configuring_twice_doubles_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    logger = logging.getLogger(logs.LOGGER_NAME)
-    before = (list(logger.handlers), logger.level)
-    try:
-        monkeypatch.setenv(logs.VARIABLE, "3")
+def test_each_level_shows_one_more_kind_of_message() -> None:
+    code = """
+    import logging, os, sys, optarena
+    from optarena import logs
+    for level in range(5):
+        os.environ[logs.VARIABLE] = str(level)
         logs.configure()
-        count = len(logger.handlers)
-        logs.configure()
-        assert len(logger.handlers) == count
-    finally:
-        logger.handlers, _ = list(before[0]), logger.setLevel(before[1])
+        logs.configure()  # twice doubles no message
+        for name in ("error", "warning", "info", "debug"):
+            getattr(logging.getLogger("optarena.x"), name)(name)
+        sys.stderr.write("end\\n")
+    """
+    kinds = ["error", "warning", "info", "debug"]
+    said = [part.splitlines() for part in run(code).split("end\n")]
+    assert [[line.split(": ")[1] for line in lines] for lines in said] == [
+        *(kinds[:level] for level in range(5)),
+        [],
+    ]
 
 
 def run(code: str, *, level: str = "0", service: Path | None = None) -> str:
@@ -163,6 +152,7 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     assert " D " not in events
 
 
+@pytest.mark.soak
 def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it() -> None:
     change = 'os.environ["OPTARENA_DEBUG"] = "{}"; sys.stderr.write("then\\n"); episode()\n'
     said = run("import sys\n" + EPISODE + "".join(change.format(level) for level in (0, 4, 3, 0)))
@@ -173,6 +163,7 @@ def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it(
     assert " D " not in events
 
 
+@pytest.mark.soak
 def test_what_a_program_has_configured_stays_while_the_variable_does() -> None:
     code = """
     logs.configure(at_least=3)
@@ -213,6 +204,7 @@ def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:
     assert " I " not in said
 
 
+@pytest.mark.soak
 def test_a_started_executable_has_the_level_too(tmp_path: Path) -> None:
     script = tmp_path / "service"
     script.write_text(SERVICE)
@@ -226,3 +218,62 @@ def test_a_started_executable_has_the_level_too(tmp_path: Path) -> None:
     assert re.search(r"grpc_connection\[\d+\]: Step to 127.0.0.1:\d+: [0-9.]+ ms", said)
     processes = set(re.findall(r" [DI] optarena[.\w]*\[(\d+)\]", said))
     assert len(processes) >= 2, said
+
+
+USES = """
+import os, shutil, signal, sys
+from pathlib import Path
+import gymnasium
+import optarena
+
+root = Path(os.environ["OPTARENA_TRANSIENT_CACHE"])
+
+def made(**arguments):
+    env = gymnasium.make("optarena/llvm-v0", **arguments).unwrapped
+    env.reset()
+    file = Path(env.observation["BitcodeFile"])
+    assert root in file.parents and file.is_file(), file
+    return env
+
+for arguments in ({}, {"service": "in-process"}):
+    env = made(**arguments)
+    env.reset()
+    env.fork().close()
+    env.close()
+    assert not list(root.iterdir()), list(root.rglob("*"))
+    shutil.rmtree(root)  # nothing runs
+env, other = made(), made(service="in-process")
+env.reset()
+print("killed", flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.soak
+def test_transient_files_go_with_their_environments(tmp_path: Path) -> None:
+    root = tmp_path / "transient"
+    variables = {**os.environ, "OPTARENA_TRANSIENT_CACHE": str(root)}
+    ended = subprocess.run(
+        [sys.executable, "-c", USES], env=variables, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (ended.stdout, ended.returncode) == ("killed\n", -9), ended.stderr
+    left = root / "services"
+    # The zygote sees the end of its client; what was in the client itself is removed by the next one.
+    wait_until(lambda: len(list(left.iterdir())) <= 1)
+    for folder in left.iterdir():
+        os.utime(folder, (0, 0))
+    again = USES.partition("for arguments")[0] + "made().close()\n"
+    subprocess.run([sys.executable, "-c", again], env=variables, check=True, timeout=120)
+    assert not list(root.iterdir())
+
+
+@pytest.mark.soak
+def test_results_of_searches_go_to_the_logs_folder(tmp_path: Path) -> None:
+    variables = {**os.environ, "OPTARENA_LOGS": str(tmp_path / "logs")}
+    command = [sys.executable, "-m", "optarena", "search", "random", "--evaluations", "1"]
+    command += ["--benchmark", "kernels-v0/quicksort"]
+    subprocess.run(command, env=variables, check=True, capture_output=True, timeout=120, cwd=tmp_path)
+    results, record = sorted((tmp_path / "logs").iterdir())
+    assert "benchmark://kernels-v0/quicksort" in results.read_text()
+    assert json.loads(record.read_text())["evaluations"] == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["logs"]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import cloudpickle
 import gymnasium
-import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
@@ -20,7 +19,6 @@ from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
-from optarena.wrappers import Counter, LogAutophase, RandomOrderBenchmarks, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,27 +143,6 @@ def test_benchmarks_of_datasets_and_files_are_kept(uri: str) -> None:
 def test_an_environment_of_anothers_backend_says_why_not(env: LlvmEnv) -> None:
     with CompilerEnv("llvm-ic-v0", service=env.backend) as other, pytest.raises(pickle.PicklingError):
         pickle.dumps(other)
-
-
-def test_wrappers_keep_their_state() -> None:
-    made = cast("CompilerEnv", gymnasium.make("optarena/llvm-ic-v0").unwrapped)
-    programs = [f"benchmark://kernels-v0/{name}" for name in ("quicksort", "sha256", "matrix")]
-    with Counter(TimeLimit(LogAutophase(RandomOrderBenchmarks(made, programs)), 3)) as env:
-        env.reset(seed=1)
-        env.step(MEM2REG)
-        with again(env) as twin:
-            ours, theirs = ([one.step(INSTCOMBINE) for _ in range(2)] for one in (env, twin))
-            for mine, other in zip(ours, theirs, strict=True):
-                assert np.array_equal(mine[0], other[0])
-                assert mine[1:4] == other[1:4]
-            assert ours[-1][3]
-            assert twin.reset()[1] == env.reset()[1]
-
-
-def test_another_process_goes_on_with_it(env: LlvmEnv) -> None:
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        theirs = pool.apply(_step, (env,))
-    assert theirs == _step(env)
 
 
 def _step(env: LlvmEnv) -> tuple[float, str, list[Any]]:

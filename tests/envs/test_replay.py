@@ -1,15 +1,15 @@
-"""Replaying with the real service in the real sandbox: what is right, what is wrong, and where."""
+"""Replaying in the real sandbox: what is right, what is wrong, and where; in one call or step by step."""
 
 from __future__ import annotations
 
 import json
 import signal
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from optarena import limits
 from optarena.datasets import Benchmark, Workload
@@ -20,10 +20,20 @@ from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
-from tests.kit.processes import sessions
+from tests.kit.numbers_env import FAKE, NUMBERS
+from tests.kit.processes import sessions, wait_until
+
+from fake_compiler import ACTIONS as FAKE_ACTIONS  # isort: skip # found by the import above
+from optarena.datasets import datasets
+from optarena.validation import replayed_reward
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from optarena.specs import EnvironmentSpec
+
+    Replay = Callable[..., ReplayResult]
+
 
 NAMES = ("mem2reg", "instcombine", "inline", "mem2reg", "gvn", "simplifycfg", "licm", "globaldce")
 ACTIONS = [CURATED.index(name) for name in NAMES]
@@ -113,10 +123,7 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
     before = sessions()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
-    deadline = time.monotonic() + 20
-    while not sessions() <= before and time.monotonic() < deadline:
-        time.sleep(0.02)  # what was killed may not have been reaped yet
-    assert sessions() <= before
+    wait_until(lambda: sessions() <= before)
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])
@@ -140,6 +147,8 @@ def test_a_crash_of_the_compiler_names_its_step(digits: Benchmark) -> None:
     assert "trigger-crash-module" in result.detail
     assert [step.action for step in result.steps] == [harmless]
     assert result.metrics == {}
+    assert set(result.failed_unit) == {"wall_seconds", "cpu_seconds"}
+    assert ReplayResult.from_json(result.to_json()) == result
 
 
 def test_a_pass_that_changes_the_output_is_found(digits: Benchmark) -> None:
@@ -254,12 +263,6 @@ def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
     assert json.loads(json.dumps(result.as_dict()))["actions"] == [ACTIONS[0]]
 
 
-def test_the_position_of_an_action_that_is_none_is_told(digits: Benchmark) -> None:
-    result = replayed(digits, [*ACTIONS[:2], 9999])
-    check_failure(result, "user:invalid-action", 2)
-    assert "at position 2" in result.detail
-
-
 @pytest.mark.parametrize(
     "names", [[], ["ir_instructions"], ["text_size_bytes"], ["text_size_bytes", "ir_instructions"]]
 )
@@ -291,3 +294,161 @@ def test_wrong_options_are_refused(
         replayed(digits, **options)
     assert caught.value.field == field
     assert caught.value.remedy
+
+
+ONE_BY_ONE = replace(FAKE, digest_observation="length")
+TOGETHER = replace(ONE_BY_ONE, traces_costs=False)
+GOOD = ("append", "append", "nothing", "append")
+
+
+def found(spec: EnvironmentSpec, names: Sequence[str]) -> dict[str, Any]:
+    result = replay(environment=spec, benchmark=NUMBERS, actions=[FAKE_ACTIONS.index(name) for name in names])
+    assert result.initial is not None
+    return {
+        "ok": result.ok,
+        "reason": result.reason,
+        "step": result.failed_step,
+        "detail": result.detail,
+        "initial": result.initial.digest,
+        "steps": [replace(step, cost=None) for step in result.steps],
+        "metrics": result.metrics,
+        "unit": set(result.failed_unit),
+    }
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    made: list[str] = []
+    for name in ("step", "steps"):
+        original = getattr(CompilerEnv, name)
+
+        def call(*arguments: Any, name: str = name, original: Any = original, **named: Any) -> Any:
+            made.append(name)
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(CompilerEnv, name, call)
+    return made
+
+
+def test_one_call_applies_all_actions_where_a_trace_has_no_costs(calls: list[str]) -> None:
+    together = found(TOGETHER, GOOD)
+    assert calls == ["steps"]
+    assert together == found(ONE_BY_ONE, GOOD)
+    assert calls == ["steps", *["step"] * len(GOOD)]
+    assert [step.had_no_effect for step in together["steps"]] == [False, False, True, False]
+    assert [step.digest for step in together["steps"]] == ["4", "5", "5", "6"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (),
+        ("append", "crash", "append"),
+        ("append", "nothing", "exit"),
+        ("refuse", "append"),
+        ("append", "refuse"),
+        ("append", "fail", "append"),
+        ("grow",),
+        ("append", "new-space", "append"),
+        ("append", "new-space", "write-file"),
+        ("append", "finish"),
+    ],
+    ids=" ".join,
+)
+def test_what_fails_is_told_as_if_all_were_applied_one_by_one(names: tuple[str, ...]) -> None:
+    assert found(TOGETHER, names) == found(ONE_BY_ONE, names)
+
+
+@pytest.mark.parametrize("spec", [ONE_BY_ONE, TOGETHER], ids=["one by one", "together"])
+def test_actions_after_the_end_of_a_session_are_no_result(spec: EnvironmentSpec) -> None:
+    with pytest.raises(ResetNeeded):
+        found(spec, ("finish", "append"))
+
+
+@pytest.fixture
+def five(sorting: Any) -> Benchmark:
+    return datasets()["sorting-v0"].benchmark("five")
+
+
+@pytest.fixture
+def spoiled(sorting: Any, five: Benchmark) -> Replay:
+    def run(*names: str, of: Benchmark = five, spec: EnvironmentSpec = sorting.ENVIRONMENT) -> ReplayResult:
+        return replay(environment=spec, benchmark=of, actions=[sorting.ACTIONS.index(name) for name in names])
+
+    return run
+
+
+def test_a_program_runs_in_its_confined_session(spoiled: Replay) -> None:
+    result = spoiled("bubble", "bubble")
+    assert (result.ok, result.detail) == (True, "")
+    assert result.sandbox["confined"]
+    assert [(one.name, one.ok) for one in result.workloads] == [("greet", True)]
+    assert result.initial is not None
+    assert [result.initial.cost, *(step.cost for step in result.steps)] == [2.25, 1.25, 0.75]
+    assert result.metrics == {"makespan": 0.75, "inversions": 2}
+    assert len({result.initial.digest, *(step.digest for step in result.steps)}) == 3
+    assert ReplayResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "detail"),
+    [
+        ("lose", "semantics:output-differs", "at byte 12"),
+        ("spoil", "semantics:verifier", "it is spoiled"),
+        ("die", "semantics:crash", "SIGABRT"),
+        ("refuse", "semantics:crash", "it has lost its first line"),
+        ("hang", "semantics:timeout", "did not end within"),
+    ],
+)
+def test_a_spoiled_program_is_a_result(
+    action: str, reason: str, detail: str, spoiled: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WORKLOAD_SECONDS", 1)
+    result = spoiled("bubble", action)
+    assert (result.ok, result.reason, result.failed_step) == (False, reason, None), result.detail
+    assert detail in result.detail
+    assert len(result.steps) == 2
+    assert result.metrics == {}
+
+
+def test_a_compiler_that_cannot_run_programs_never_passes_a_workload(
+    sorting: Any, spoiled: Replay, five: Benchmark
+) -> None:
+    silent = replace(sorting.ENVIRONMENT, service="sorting:SilentSession")
+    result = spoiled("bubble", spec=silent)
+    assert (result.ok, result.reason) == (False, "env:service")
+    assert "SilentSession cannot run programs" in result.detail
+    assert spoiled("bubble", spec=silent, of=replace(five, workloads=())).ok
+
+
+def test_bytes_travel_unchanged(spoiled: Replay, five: Benchmark) -> None:
+    every = bytes(range(256))
+    workload = Workload(
+        name="bytes", args=("ü", '"'), stdin=every, expected_stdout=('ü "'.encode() + every) * 5, exit_code=5
+    )
+    assert spoiled(of=replace(five, workloads=(workload,))).ok
+
+
+def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
+    sorting: Any, spoiled: Replay, five: Benchmark
+) -> None:
+    bare = replace(five, baselines={})
+    result = spoiled("bubble", of=bare)
+    spec = sorting.ENVIRONMENT
+    assert replayed_reward(spec, spec.reward("makespan"), bare, result) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("args", ["1"]),
+        ("args", (1,)),
+        ("stdin", "3"),
+        ("expected_stdout", None),
+        ("exit_code", "0"),
+        ("name", 1),
+    ],
+)
+def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"The workload's {field} is"):
+        Workload(**{"name": "one", field: value})

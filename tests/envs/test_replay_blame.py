@@ -54,7 +54,6 @@ def lying(sorting: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def numbers(sorting: Any) -> Benchmark:
-    """Five numbers to sort."""
     return datasets()["sorting-v0"].benchmark("five")
 
 

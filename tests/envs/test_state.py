@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -68,14 +69,9 @@ def test_written_states_are_read_back_the_same(rows: list[EnvState], form: Forma
     assert read_states(write_states(rows, format=form), format=form, metrics=METRICS) == rows
 
 
-@given(st.text(max_size=300), st.sampled_from(["csv", "json"]))
-def test_any_text_is_read_or_refused_with_problems(text: str, form: Format) -> None:
-    check_read_or_refused(text, form)
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused_with_problems(data: bytes) -> None:
-    check_read_or_refused(data, "csv")
+@given(st.text(max_size=300) | st.binary(max_size=200), st.sampled_from(["csv", "json"]))
+def test_any_text_or_bytes_are_read_or_refused_with_problems(document: str | bytes, form: Format) -> None:
+    check_read_or_refused(document, "csv" if isinstance(document, bytes) else form)
 
 
 @given(st.permutations([*COLUMNS, *METRICS]))
@@ -99,65 +95,34 @@ def test_columns_may_come_in_any_order(order: list[str]) -> None:
     )
 
 
-def test_a_document_without_a_header_has_the_four_columns() -> None:
-    assert one(f'{URI},0.25,1.5,"{COMMAND}"\n') == EnvState(
-        benchmark=URI, commandline=COMMAND, reward=0.25, walltime=1.5
-    )
+HEADER = "benchmark,commandline"
 
 
-def test_reward_and_walltime_may_be_empty() -> None:
-    state = one(f'benchmark,reward,walltime,commandline\n{URI},,,"{COMMAND}"\n')
-    assert (state.reward, state.walltime) == (None, None)
-
-
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_line_ends_of_every_system_and_blank_lines_are_read(newline: str) -> None:
-    document = newline.join(["", "benchmark,commandline", f'{URI},"{COMMAND}"', "", ""])
-    assert one(document).commandline == COMMAND
-
-
-def test_a_byte_order_mark_is_skipped() -> None:
-    document = f'benchmark,commandline\n{URI},"{COMMAND}"'
-    assert one(document.encode("utf-8-sig")).benchmark == URI
-    assert one("\ufeff" + document).benchmark == URI
-
-
-def test_the_header_may_be_capitalised_and_padded() -> None:
-    assert one(f'Benchmark , COMMANDLINE\n{URI},"{COMMAND}"').benchmark == URI
-
-
-@pytest.mark.parametrize("document", ["", "\n\n", "  ", b"", b"\xef\xbb\xbf"])
-def test_an_empty_document_is_refused(document: str | bytes) -> None:
-    assert "empty" in only_problem(document).message
-
-
-def test_a_header_alone_is_refused() -> None:
-    assert "no states" in only_problem("benchmark,reward,walltime,commandline\n").message
-
-
-def test_an_unquoted_command_line_is_a_wrong_column_count_and_the_remedy_says_so() -> None:
-    problem = only_problem(f"{URI},0.5,1,{COMMAND}\n")
-    assert problem.row == 1
-    assert "instead of 4" in problem.message
-    assert "quotes" in problem.remedy
-
-
-def test_too_few_columns_are_refused() -> None:
-    assert "2 columns instead of 4" in only_problem(f"{URI},1\n").message
-
-
-def test_an_unknown_column_is_refused_and_the_allowed_ones_are_named() -> None:
-    problem = only_problem(f"benchmark,commandline,cycles\n{URI},x,1\n")
-    assert (problem.row, problem.value) == (1, "cycles")
-    assert "ir_instructions" in problem.remedy
-
-
-def test_a_missing_column_is_named() -> None:
-    assert only_problem(f"benchmark,reward\n{URI},1\n").field == "commandline"
-
-
-def test_a_column_that_appears_twice_is_refused() -> None:
-    assert "twice" in problems(f"benchmark,commandline,reward,reward\n{URI},x,1,2\n")[0].message
+@pytest.mark.parametrize(
+    ("document", "place", "message", "remedy"),
+    [
+        *((empty, (None, "document"), "empty", "") for empty in ("", "\n\n", "  ", b"", b"\xef\xbb\xbf")),
+        (f"{HEADER}\n", (None, "document"), "no states", ""),
+        (f"{URI},0.5,1,{COMMAND}\n", (1, "row"), "instead of 4", "quotes"),
+        (f"{URI},1\n", (1, "row"), "2 columns instead of 4", ""),
+        (f"{HEADER},cycles\n{URI},x,1\n", (1, "cycles"), "", "ir_instructions"),
+        (f"benchmark,reward\n{URI},1\n", (1, "commandline"), "", ""),
+        (f"{HEADER},reward,reward\n{URI},x,1,2\n", (1, "reward"), "twice", ""),
+        (f"{HEADER},walltime\n{URI},x,-1\n", (2, "walltime"), "negative", ""),
+        (f"{HEADER},ir_instructions\n{URI},x,-1\n", (2, "ir_instructions"), "negative", ""),
+        (b"benchmark,commandline\n\xff\xfe,x\n", (None, "document"), "byte 22 is 0xff", ""),
+        (f'{HEADER}\n{URI},"x" y\n', (2, "document"), "", ""),
+        ("x" * (limits.MAX_SUBMISSION_BYTES + 1), (None, "document"), "", str(limits.MAX_SUBMISSION_BYTES)),
+        (f'{URI},,,"opt \n -o"', (1, "commandline"), "printable", ""),
+    ],
+)
+def test_what_is_no_document_is_refused_with_its_place_and_a_remedy(
+    document: str | bytes, place: tuple[int | None, str], message: str, remedy: str
+) -> None:
+    problem = problems(document)[0]
+    assert (problem.row, problem.field) == place
+    assert message in problem.message
+    assert remedy in problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -187,13 +152,39 @@ def test_what_is_no_usable_number_is_refused(column: str, value: str, message: s
     assert problem.remedy
 
 
-@pytest.mark.parametrize("column", ["walltime", "ir_instructions", "text_size_bytes"])
-def test_a_negative_time_or_size_is_refused(column: str) -> None:
-    assert "negative" in only_problem(f"benchmark,commandline,{column}\n{URI},x,-1\n").message
+PLAIN = EnvState(benchmark=URI, commandline=COMMAND)
+LONG = "opt -passes=" + ",invalidate<all>,".join(["function(loop-mssa(licm))"] * 10_000)
 
 
-def test_a_negative_reward_is_fine() -> None:
-    assert one(f"benchmark,commandline,reward\n{URI},x,-1.5\n").reward == -1.5
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (f'{URI},0.25,1.5,"{COMMAND}"\n', replace(PLAIN, reward=0.25, walltime=1.5)),  # without a header
+        (f'benchmark,reward,walltime,commandline\n{URI},,,"{COMMAND}"\n', PLAIN),
+        *(
+            (end.join(["", HEADER, f'{URI},"{COMMAND}"', "", ""]), PLAIN)  # of every system, and blank lines
+            for end in ("\n", "\r\n", "\r")
+        ),
+        (f'{HEADER}\n{URI},"{COMMAND}"'.encode("utf-8-sig"), PLAIN),
+        (f'\ufeff{HEADER}\n{URI},"{COMMAND}"', PLAIN),
+        (f'Benchmark , COMMANDLINE\n{URI},"{COMMAND}"', PLAIN),
+        (f'{HEADER},reward\n{URI},"{COMMAND}",-1.5\n', replace(PLAIN, reward=-1.5)),
+        (f'{URI},,,"{LONG}"', replace(PLAIN, commandline=LONG)),
+    ],
+    ids=range(10),
+)
+def test_forms_of_a_document_that_are_read(document: str | bytes, expected: EnvState) -> None:
+    found = one(document)
+    assert found == expected
+    assert (found.reward, found.walltime) == (expected.reward, expected.walltime)
+
+
+def test_json_is_a_list_or_one_state_and_its_rows_count_from_zero() -> None:
+    claims = {"ir_instructions": 3}
+    document = {"benchmark": URI, "commandline": "x", "claims": claims}
+    expected = EnvState(benchmark=URI, commandline="x", claims=claims)
+    assert one(json.dumps(document), format="json") == expected
+    assert only_problem(json.dumps([document, {"benchmark": URI}]), format="json").row == 1
 
 
 def test_every_problem_of_a_document_is_reported_at_once() -> None:
@@ -202,30 +193,6 @@ def test_every_problem_of_a_document_is_reported_at_once() -> None:
     assert sorted(found, key=str) == sorted(
         [(2, "benchmark"), (2, "commandline"), (2, "reward"), (4, "row"), (5, "reward")], key=str
     )
-
-
-def test_text_that_is_not_utf8_names_the_byte() -> None:
-    problem = only_problem(b"benchmark,commandline\n\xff\xfe,x\n")
-    assert "byte 22 is 0xff" in problem.message
-
-
-def test_a_broken_quote_is_refused_with_its_row() -> None:
-    problem = problems(f'benchmark,commandline\n{URI},"x" y\n')[0]
-    assert (problem.row, problem.field) == (2, "document")
-
-
-def test_a_document_above_the_limit_is_refused() -> None:
-    document = "x" * (limits.MAX_SUBMISSION_BYTES + 1)
-    assert str(limits.MAX_SUBMISSION_BYTES) in only_problem(document).remedy
-
-
-def test_a_command_line_of_ten_thousand_actions_is_read() -> None:
-    command = "opt -passes=" + ",invalidate<all>,".join(["function(loop-mssa(licm))"] * 10_000)
-    assert one(f'{URI},,,"{command}"').commandline == command
-
-
-def test_control_characters_are_refused() -> None:
-    assert "printable" in only_problem(f'{URI},,,"opt \n -o"').message
 
 
 @pytest.mark.parametrize(
@@ -253,17 +220,6 @@ def test_bad_json_is_refused(document: str, message: str) -> None:
     assert message in only_problem(document, format="json").message
 
 
-def test_json_rows_count_from_zero() -> None:
-    document = json.dumps([{"benchmark": URI, "commandline": "x"}, {"benchmark": URI}])
-    assert only_problem(document, format="json").row == 1
-
-
-def test_a_single_json_object_is_one_state() -> None:
-    claims = {"ir_instructions": 3}
-    document = json.dumps({"benchmark": URI, "commandline": "x", "claims": claims})
-    assert one(document, format="json") == EnvState(benchmark=URI, commandline="x", claims=claims)
-
-
 def test_parse_state_reports_the_row_it_is_told() -> None:
     record: dict[str, Any] = {"benchmark": URI, "commandline": "", "reward": "x"}
     with pytest.raises(InvalidDocument) as caught:
@@ -282,16 +238,12 @@ def test_parse_state_reports_the_row_it_is_told() -> None:
         {"reward": math.nan},
         {"walltime": -1},
         {"claims": {"a": math.inf}},
+        {"reward": 10**400},
     ],
 )
 def test_a_state_cannot_be_made_with_bad_values(fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         EnvState(**{"benchmark": URI, "commandline": "x", **fields})
-
-
-def test_a_number_beyond_floats_is_out_of_range() -> None:
-    with pytest.raises(InvalidInput, match="out of range"):
-        EnvState(benchmark="b", commandline="c", reward=10**400)
 
 
 def test_states_are_equal_whose_rewards_are_almost_the_same_or_missing() -> None:

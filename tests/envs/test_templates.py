@@ -24,7 +24,7 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
-from tests.kit.processes import children, descendants
+from tests.kit.processes import children, descendants, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,28 +41,19 @@ def env(digits: Benchmark) -> Iterator[Any]:
 
 
 def sessions() -> set[int]:
-    """The processes of the zygote of LLVM."""
     return children(Zygote.shared(TYPE).pid)
 
 
 def settled(number: int) -> set[int]:
-    """The zygote's processes, once there are so many."""
-    deadline = time.monotonic() + 20
-    while len(now := sessions()) != number:
-        assert time.monotonic() < deadline, now
-        time.sleep(0.01)
-    return now
+    wait_until(lambda: len(sessions()) == number)
+    return sessions()
 
 
 def await_ends(pids: set[int]) -> None:
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{pid}").exists() for pid in pids):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
 
 
 def begin(env: Any, **options: Any) -> None:
-    """Start an episode, and play it until the backend has caught up."""
     env.reset(options=options)
     for _ in range(2):
         for _ in range(8):
@@ -71,12 +62,8 @@ def begin(env: Any, **options: Any) -> None:
 
 
 def await_copies(backend: Any) -> None:
-    """Wait until the copies that are on their way are there."""
-    deadline = time.monotonic() + 20
     pending = [template.pending for template in backend._templates._kept.values() if template]
-    while not all(copy is None or copy.has_greeted for copy in pending):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: all(copy is None or copy.has_greeted for copy in pending))
 
 
 def pid_of(env: Any) -> int:
@@ -84,7 +71,6 @@ def pid_of(env: Any) -> int:
 
 
 def played(env: Any, actions: list[int]) -> list[Any]:
-    """All that an episode of these actions gives."""
     first, _ = env.reset()
     steps = [env.step(action) for action in actions]
     told = [(step[0].tolist(), step[1], step[4]["action_had_no_effect"]) for step in steps]
@@ -99,7 +85,7 @@ def test_every_episode_is_the_one_of_a_fresh_process(env: Any) -> None:
     actions = random.Random(3).choices(range(len(CURATED)), k=60)  # noqa: S311 # no secret
     fresh = played(env, actions)
     for _ in range(4):
-        assert played(env, actions) == fresh
+        assert played(env, actions) == fresh  # the first observation too: no episode changes the next
     begin(env)
     settled(1 + TEMPLATE_AND_COPIES)
 
@@ -118,18 +104,7 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
 
 
 def page_faults(pid: int) -> int:
-    """How often a process had to be given a page."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[7])
-
-
-def test_an_episode_does_not_change_the_next(env: Any) -> None:
-    for _ in range(3):
-        env.reset()
-    untouched = env.observation["IrSha1"]
-    for _ in range(3):
-        env.multistep(range(len(CURATED)))
-        env.reset()
-        assert env.observation["IrSha1"] == untouched
 
 
 def test_what_is_set_for_all_episodes_is_seen_in_their_first_observation(env: Any) -> None:
@@ -241,10 +216,8 @@ def test_templates_die_with_their_client() -> None:
     assert client.stdout is not None
     try:
         assert client.stdout.readline() == b"ready\n"
-        deadline = time.monotonic() + 20
-        while len(below := descendants(client.pid)) < 1 + TEMPLATE_AND_COPIES:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: len(descendants(client.pid)) > TEMPLATE_AND_COPIES)
+        below = descendants(client.pid)
     finally:
         client.kill()
         client.wait()
@@ -354,10 +327,7 @@ def test_sessions_that_cannot_be_copied_have_none(environment: str, arguments: d
             env.reset()
         env.unwrapped.backend.catch_up()  # type: ignore[attr-defined] # ours
         zygote = Zygote.shared(env.unwrapped.environment.service)  # type: ignore[attr-defined] # ours
-        deadline = time.monotonic() + 20
-        while len(children(zygote.pid)) != 1:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: len(children(zygote.pid)) == 1)
 
 
 def test_sessions_that_may_start_differently_have_none(digits: Benchmark) -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def processes_of(state: Path) -> dict[int, str]:
@@ -57,3 +62,11 @@ def children(pid: int) -> set[int]:
         for task in Path(f"/proc/{pid}/task").iterdir():
             found |= {int(child) for child in (task / "children").read_text().split()}
     return found
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
+    """Wait until something is so; it must be so in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, condition
+        time.sleep(0.01)

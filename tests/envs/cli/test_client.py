@@ -1,4 +1,4 @@
-"""The client against a real server that behaves oddly."""
+"""The client against a real server that behaves oddly, is hostile, or broken."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import json
 import queue
 import threading
 import time
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
+from optarena import client_answers
 from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
-from optarena.datasets import ParametricDataset
 from optarena.errors import InvalidInput
 from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def test_a_problem_keeps_all_that_the_server_said() -> None:
@@ -50,6 +51,7 @@ def test_a_problem_keeps_all_that_the_server_said() -> None:
         (200, "text/html", b"<h1>hi"),
         (200, JSON, b"[]"),
         (302, "text/html", b""),
+        (200, JSON, b"[" * 200_000),
     ],
 )
 def test_a_server_that_is_not_ours_is_named(answer: Answer) -> None:
@@ -174,6 +176,25 @@ def test_a_program_that_arrives_damaged_is_refused() -> None:
             client.bitcode(benchmark)
 
 
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        ((403, "text/html", b"<h1>Forbidden</h1>"), ServerUnreachable, "403"),
+        ((404, JSON, b'{"title": "There is no such thing"}'), ApiProblem, "no such"),
+        ((200, JSON, b"{}"), ClientError, "the server continues"),  # there is not even a state
+    ],
+)
+def test_waiting_ends_where_time_changes_nothing(answer: Answer, kind: type[Exception], message: str) -> None:
+    ours = answer[0] == HTTPStatus.OK
+    with (
+        serving(lambda *_: answer) as server,
+        Client(server.url) as client,
+        pytest.raises(kind, match=message),
+    ):
+        client.wait("x", timeout=0.05 if ours else 60, poll=0.01)
+    assert ours or len(server.asked) == 1
+
+
 def test_waiting_ends_with_the_final_state_or_in_time() -> None:
     def script(n: int, _: str) -> Answer:
         return ok({"state": "verified" if n == 3 else "verifying", "url": "u"})
@@ -187,28 +208,9 @@ def test_waiting_ends_with_the_final_state_or_in_time() -> None:
             client.wait("x", timeout=0.05, poll=0.01)
 
 
-def test_waiting_ends_at_once_where_time_changes_nothing() -> None:
-    page = (403, "text/html", b"<h1>Forbidden</h1>")
-    with (
-        serving(lambda *_: page) as server,
-        Client(server.url) as client,
-        pytest.raises(ServerUnreachable, match="403"),
-    ):
-        client.wait("x", timeout=60, poll=0.01)
-    assert len(server.asked) == 1
-
-
-def test_waiting_goes_on_behind_a_proxy_whose_server_is_away() -> None:
-    with (
-        serving(
-            lambda n, _: (502, "text/html", b"<h1>Bad</h1>") if n < 6 else ok({"state": "verified"})
-        ) as server,
-        Client(server.url) as client,
-    ):
-        assert client.wait("x", timeout=60, poll=0.01)["state"] == "verified"
-
-
-@pytest.mark.parametrize(("name", "last"), [("wait", "verified"), ("wait_for_entry", "ended")])
+@pytest.mark.parametrize(
+    ("name", "last"), [("wait", "verified"), pytest.param("wait_for_entry", "ended", marks=pytest.mark.soak)]
+)
 def test_waiting_goes_on_while_the_server_is_restarted(name: str, last: str) -> None:
     asked, stopped = threading.Event(), threading.Event()
 
@@ -251,9 +253,6 @@ def test_waiting_asks_an_overloaded_server_when_it_says(status: int, monkeypatch
 
 
 def test_at_the_end_of_the_time_waiting_says_what_is_known() -> None:
-    def lost(*_: object) -> Answer:
-        return 404, JSON, b'{"title": "There is no such thing"}'
-
     verifying = ok({"state": "sealed", "url": "there"})
     with serving(lambda *_: verifying) as server, Client(server.url) as client:
         with pytest.raises(ClientError, match="The portable entry is not verified after 0 seconds"):
@@ -267,13 +266,12 @@ def test_at_the_end_of_the_time_waiting_says_what_is_known() -> None:
             client.wait("x", timeout=0.6, poll=0.01)
         assert "does not answer" in str(caught.value)
         assert isinstance(caught.value.__cause__, ServerUnreachable)
-    with serving(lost) as server, Client(server.url) as client, pytest.raises(ApiProblem, match="no such"):
-        client.wait("x")
-    assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize("url", ["nowhere", "ftp://x", "http://", "//x", "http://x:port"])
-def test_what_is_no_address_is_refused_with_a_form(url: str) -> None:
+@pytest.mark.parametrize(
+    "url", ["nowhere", "ftp://x", "http://", "//x", "http://x:port", 123, b"http://x", ["http://x"]]
+)
+def test_what_is_no_address_is_refused_with_a_form(url: Any) -> None:
     with pytest.raises(InvalidInput, match="host:port"):
         server_url(url)
 
@@ -291,15 +289,212 @@ def test_a_token_with_a_line_break_is_refused_before_it_is_sent() -> None:
         Client("http://127.0.0.1:9", "a\nb")
 
 
-def test_of_a_range_there_is_nothing_to_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
-    described = dict.fromkeys(("title", "description", "licence", "domain", "language"), "Loops")
-    loops = ParametricDataset(name="loops-v0", low=1, high=9, **described)
-    folder = tmp_path / "loops-v0"
-    with serving(lambda _, __: ok(loops.definition())) as server:
-        command = ["datasets", "download", "loops-v0", "--to", str(folder), "--url", server.url]
-        result = CliRunner().invoke(main, command)
-    assert result.exit_code == 0
-    assert "nothing to download" in result.stdout
-    assert loops.uri in result.stdout
-    assert not folder.exists()
+@pytest.mark.parametrize("status", [200, 404])
+def test_an_answer_is_not_read_without_end(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_answers, "MAX_ANSWER_BYTES", 100_000)
+    body = json.dumps({"title": "x" * 20_000_000}).encode()
+    with (
+        serving(lambda *_: (status, JSON, body)) as server,
+        Client(server.url) as client,
+        pytest.raises(ServerUnreachable, match="more than 100000 bytes"),
+    ):
+        client.dataset("x")
+
+
+def listed(script: Callable[[int, str], Answer]) -> list[dict[str, Any]]:
+    with serving(script) as server, Client(server.url) as client:
+        return list(client.datasets())
+
+
+@pytest.mark.parametrize("following", ["/api/v1/datasets/", "?page={n}"])
+def test_pages_that_do_not_end_are_not_followed_for_ever(
+    following: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_answers, "MAX_PAGES", 5)
+    with pytest.raises(ServerUnreachable, match="does not end"):
+        listed(lambda n, _: ok({"results": [], "next": following.format(n=n)}))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"results": [], "next": 5},
+        {"results": [], "next": "http://[::"},
+        {"results": [], "next": "/\x00"},
+        {"results": [5], "next": None},
+        {"results": {}, "next": None},
+        {},
+    ],
+)
+def test_a_page_that_is_none_is_named(page: object) -> None:
+    with pytest.raises(ServerUnreachable):
+        listed(lambda n, _: ok(page if n < 3 else {"results": [], "next": None}))
+
+
+@pytest.mark.parametrize("errors", [["a"], 5, "abc", {"a": 1}, [{"row": "x"}], None])
+def test_a_problem_with_odd_errors_is_a_problem(errors: object) -> None:
+    problem = json.dumps({"title": "Wrong", "errors": errors}).encode()
+    with (
+        serving(lambda *_: (422, JSON, problem)) as server,
+        Client(server.url) as client,
+        pytest.raises(ApiProblem, match="Wrong") as caught,
+    ):
+        client.me()
+    assert all(error.row is None for error in caught.value.errors)
+
+
+def test_what_a_server_says_does_not_move_the_cursor() -> None:
+    problem = json.dumps({"title": "\x1b[2JWrong", "detail": "a\nb [bold]c[/bold] \x07"}).encode()
+    with serving(lambda *_: (404, JSON, problem)) as server:
+        ended = CliRunner().invoke(main, ["datasets", "list", "--server", server.url])
+    assert ended.exit_code == 2
+    assert len(ended.stderr.strip().splitlines()) == 1
+    assert not {"\x1b", "\x07"} & set(ended.stderr)
+    assert "[bold]c[/bold]" in ended.stderr
+
+
+@pytest.mark.parametrize("count", ["\x1b[2J", "[bold", {"a": 1}, None])
+def test_a_number_of_benchmarks_that_is_none_is_not_shown(count: object) -> None:
+    row = {"name": "x-v0", "benchmark_count": count}
+    with serving(lambda *_: ok({"results": [row], "next": None})) as server:
+        ended = CliRunner().invoke(main, ["datasets", "list", "--server", server.url])
+    assert ended.exit_code == 0
+    assert "\x1b" not in ended.stdout
+    assert ended.stdout.split()[-1] == "x-v0"
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for() -> None:
+    slow = threading.Event()
+
+    def script(*_: object) -> Answer:
+        slow.wait(0.6)
+        return ok({})
+
+    with (
+        serving(script) as server,
+        Client(server.url, timeout=0.2) as client,
+        pytest.raises(ServerUnreachable, match="does not answer"),
+    ):
+        client.signup("a", "b")
+
+
+UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
+ODD = "\x1b[2J[bold]x[/bold]"
+SUBMISSION = {
+    "id": UUID,
+    "url": ODD,
+    "board": ODD,
+    "state": ODD,
+    "score": None,
+    "rank": None,
+    "unranked": ODD,
+}
+ITEM = {
+    "position": 0,
+    "benchmark": ODD,
+    "verdict": ODD,
+    "value": None,
+    "ratio": None,
+    "reason": {"id": ODD, "meaning": ODD, "detail": ODD, "remedy": ODD},
+    "claim_status": {ODD: ODD},
+}
+BOARD = dict.fromkeys(("slug", "environment", "dataset", "metric"), ODD) | {
+    "entries": 1,
+    "leaders": [{"score": 1.0, "agent": ODD}],
+}
+
+
+def shown(*words: str, **answers: object) -> Result:
+    """What a command ends with whose server answers with the first of these whose name is in the path."""
+
+    def script(_: int, path: str) -> Answer:
+        return ok(next((body for name, body in answers.items() if f"/{name}/" in path), {}))
+
+    with serving(script) as server:
+        return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "x"])
+
+
+@pytest.mark.parametrize("words", [("status", UUID), ("withdraw", UUID, "--yes"), ("boards",)])
+def test_what_others_wrote_is_shown_as_text(words: tuple[str, ...]) -> None:
+    page: dict[str, Any] = {"next": None}
+    ended = shown(
+        *words, items=page | {"results": [ITEM]}, submissions=SUBMISSION, boards=page | {"results": [BOARD]}
+    )
+    assert ended.exit_code == 0, ended.output
+    assert "\x1b" not in ended.stdout
+    assert " [2J[bold]x[/bold]" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("status",), ("status", UUID), ("withdraw", UUID, "--yes"), ("board", "x"), ("boards",)]
+)
+def test_a_server_that_is_another_is_said_to_be_one(words: tuple[str, ...]) -> None:
+    ended = shown(*words)
+    assert ended.exit_code == 2
+    assert "Check the address." in ended.stderr
+    assert "bug" not in ended.stderr
+
+
+def test_an_address_of_another_server_is_not_asked_for_here() -> None:
+    ended = shown("status", f"http://other.example/submissions/{UUID}/", submissions=SUBMISSION)
+    assert ended.exit_code == 2
+    assert "not an address of the server http://127.0.0.1" in ended.stderr
+
+
+SUBMISSION_ID = "12345678-1234-1234-1234-123456789012"
+COLUMN = {"letter": "A", "label": "a", "score": 1.0, "rank": 1, "geometric_mean": 1.0, "wins": 1}
+PAIR = {"one": "A", "other": "B", "wins": 1, "ties": 0, "losses": 0}
+ROW = {"benchmark": "b", "cells": [{"ratio": 1.0}], "winner": "A"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"columns": 5},
+        {"columns": [5]},
+        {"columns": [COLUMN | {"score": "high"}]},
+        {"columns": [COLUMN | {"letter": {}}]},
+        {"columns": [COLUMN | {"wins": "[/x]"}]},
+        {"pairs": [PAIR | {"ties": "[/x]"}]},
+        {"results": {"b": 1}},
+        {"results": [ROW | {"benchmark": 5}]},
+        {"common": "[/x]"},
+    ],
+)
+def test_an_answer_of_other_types_is_the_fault_of_the_server(wrong: dict[str, Any]) -> None:
+    answer = {"board": "b", "common": 1, "columns": [COLUMN], "pairs": [PAIR], "results": [ROW], "next": None}
+    done = asked_of_server(answer | wrong, "compare", "level:Oz", "virtual-best", "--board", "b")
+    assert done.exit_code == 2
+    assert "The server's answer cannot be used" in done.stderr
+    assert "bug" not in done.stderr
+
+
+@pytest.mark.parametrize("effort", [None, 5])
+def test_an_effort_that_is_not_one_is_not_edited(effort: object) -> None:
+    done = asked_of_server({"effort": effort}, "edit", SUBMISSION_ID, "--walltime", "3")
+    assert done.exit_code == 2
+    assert "The server's answer cannot be used" in done.stderr
+
+
+def test_what_a_comparison_tells_is_shown_as_text() -> None:
+    hostile = {
+        "columns": [COLUMN | {"letter": "[/x]"}],
+        "pairs": [PAIR | {"one": "[/x]", "other": "\x1b[2J"}],
+    }
+    answer = {"board": "b", "common": 1, "results": [ROW | {"winner": "[/x]"}], "next": None} | hostile
+    done = asked_of_server(answer, "compare", "level:Oz", "virtual-best", "--board", "b")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("[/x]") == 4
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
+def test_a_wall_time_is_a_finite_number(seconds: str) -> None:
+    done = CliRunner().invoke(main, ["edit", SUBMISSION_ID, "--walltime", seconds, "--token", "t"])
+    assert done.exit_code == 2
+    assert "--walltime" in done.stderr
+
+
+def asked_of_server(answer: dict[str, Any], *words: str) -> Result:
+    with serving(lambda *_: ok(answer)) as server:
+        return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "t"])

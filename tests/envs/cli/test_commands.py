@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.cli.app import COMMANDS
 from optarena.cli.replay import parse_url
+from optarena.cli.service import session_type_of
 from optarena.cli.submissions import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import board_specs, environment_spec, environment_specs
+from tests.kit.processes import descendants, wait_until
 from tests.kit.scripted_server import Answer, ok, serving
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
@@ -44,7 +50,6 @@ def states(folder: Path, *rows: str, name: str = "states.csv") -> Path:
 
 
 def only_line(result: Result) -> str:
-    """The single line on standard error of a command that could not be done."""
     assert result.exit_code == 2, result.output
     assert "Traceback" not in result.output
     lines = result.stderr.strip().splitlines()
@@ -60,15 +65,6 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: ")
     assert "Show this message" in result.stdout
-
-
-def test_the_version_is_printed() -> None:
-    assert run("--version").stdout.startswith("optarena, version ")
-
-
-def test_an_unknown_command_or_option_ends_with_two() -> None:
-    assert run("nothing").exit_code == 2
-    assert run("envs", "--nothing").exit_code == 2
 
 
 @pytest.mark.parametrize("args", [("envs",), ("--version",), ("datasets", "sample", "kernels-v0")])
@@ -111,10 +107,6 @@ def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) ->
     assert (listed["llvm-runtime-v0"], listed["llvm-unsafe-v0"]) == ("llvm-runtime", "")
 
 
-def test_an_unknown_environment_is_answered_with_near_names() -> None:
-    assert "llvm-ic-v0" in only_line(run("envs", "describe", "llvm-ic"))
-
-
 def test_datasets_are_listed_and_described() -> None:
     assert "kernels-v0" in run("datasets").stdout
     assert run("datasets").stdout == run("datasets", "list").stdout
@@ -141,20 +133,8 @@ def test_a_sample_is_a_benchmark_on_each_line(name: str) -> None:
     assert len(uris) == 5
     assert all(uri in datasets()[name] for uri in uris)
     assert len(run("datasets", "sample", name).stdout.splitlines()) == 1
-
-
-def test_a_sample_of_nothing_is_refused() -> None:
-    assert "loop_tool-cpu-v0" in only_line(run("datasets", "sample", "loop_tool-v0"))
     for wrong in (("--count", 0), ("--seed", -1), ("--seed", "x")):
-        assert run("datasets", "sample", "kernels-v0", *wrong).exit_code == 2
-
-
-def test_states_of_a_range_are_known_by_their_dataset(tmp_path: Path) -> None:
-    path = states(tmp_path, "benchmark://loop_tool-cuda-v0/8388609,,,loop_tool up")
-    line = only_line(run("validate", path))
-    assert "from 1 to 8388608" in line
-    path = states(tmp_path, "benchmark://loop_tool-cuda-v0/1024,,,opt -passes=sroa")
-    assert "loop_tool" in run("validate", path).output
+        assert run("datasets", "sample", name, *wrong).exit_code == 2
 
 
 def test_a_dataset_that_cannot_be_used_is_told_beside_the_others(tmp_path: Path) -> None:
@@ -236,47 +216,6 @@ def test_an_unusable_file_is_explained_in_one_line(tmp_path: Path, content: byte
     assert expected in only_line(run("validate", path))
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    assert "missing.csv" in only_line(run("replay", tmp_path / "missing.csv"))
-    assert run("validate", tmp_path / "missing.csv").exit_code == 2
-
-
-def test_an_unknown_benchmark_is_answered_with_near_names(tmp_path: Path) -> None:
-    path = states(tmp_path, f'benchmark://kernels-v0/quicksorted,,,"{commandline("sroa")}"')
-    assert QUICKSORT in only_line(run("validate", path))
-
-
-def test_submitting_without_a_token_says_where_to_get_one(tmp_path: Path) -> None:
-    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
-    assert "optarena signup" in only_line(run("submit", path, "--board", "b", "--agent", "a"))
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("status",),
-        ("withdraw", UUID, "--yes"),
-        ("edit", UUID, "--description", "mine"),
-        ("portfolio", "status"),
-        ("portfolio", "submit", "single-v0", "--board", "b", "--agent", "a"),
-        ("portfolio", "withdraw", UUID, "--yes"),
-    ],
-)
-def test_what_only_an_owner_can_do_says_where_to_get_a_token(words: tuple[str, ...]) -> None:
-    line = only_line(run(*words, OPTARENA_URL="http://127.0.0.1:9"))
-    assert "needs a token. Run `optarena login NAME`" in line
-
-
-def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
-    line = only_line(
-        run("datasets", "download", "kernels-v0", "--to", tmp_path, OPTARENA_URL="http://127.0.0.1:9")
-    )
-    assert "http://127.0.0.1:9 does not answer" in line
-    line = only_line(run("submit", path, "--board", "b", "--agent", "a", "--url", "nowhere", "--token", "t"))
-    assert "http://host:port" in line
-
-
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
@@ -303,6 +242,43 @@ def test_another_address_is_refused_with_an_example(url: str) -> None:
     with pytest.raises(InvalidInput, match="items/<n>"):
         parse_url(url)
     assert "items/<n>" in only_line(run("replay", url))
+
+
+ELSEWHERE = {"OPTARENA_URL": "http://127.0.0.1:9"}
+OWNED = "needs a token. Run `optarena login NAME`"
+TO_A_BOARD = ("--board", "b", "--agent", "a")
+
+
+@pytest.mark.parametrize(
+    ("words", "row", "expected"),
+    [
+        (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
+        (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
+        (("datasets", "download", "kernels-v0"), "", "http://127.0.0.1:9 does not answer"),
+        (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
+        (("validate",), "benchmark://kernels-v0/quicksorted,,,opt", QUICKSORT),
+        (("validate",), "benchmark://loop_tool-cuda-v0/8388609,,,loop_tool up", "from 1 to 8388608"),
+        (("submit", *TO_A_BOARD), f"{QUICKSORT},,,opt", "optarena signup"),
+        (
+            ("submit", *TO_A_BOARD, "--url", "nowhere", "--token", "t"),
+            f"{QUICKSORT},,,opt",
+            "http://host:port",
+        ),
+        (("status",), "", OWNED),
+        (("withdraw", UUID, "--yes"), "", OWNED),
+        (("edit", UUID, "--description", "mine"), "", OWNED),
+        (("portfolio", "status"), "", OWNED),
+        (("portfolio", "submit", "single-v0", *TO_A_BOARD), "", OWNED),
+        (("portfolio", "withdraw", UUID, "--yes"), "", OWNED),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_is_one_line(
+    words: tuple[str, ...], row: str, expected: str, tmp_path: Path
+) -> None:
+    command, *rest = words
+    given = (states(tmp_path, row),) if row else ()
+    assert expected in only_line(run(command, *given, *rest, **ELSEWHERE))
 
 
 def test_the_automatic_key_is_that_of_the_content() -> None:
@@ -381,3 +357,79 @@ def test_without_a_terminal_the_password_comes_from_elsewhere(command: str) -> N
     assert done.stderr.strip() == (
         "error: There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD."
     )
+
+
+SCRIPT = Path(sys.executable).with_name("optarena")
+
+
+@pytest.fixture(autouse=True)
+def search_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+@pytest.mark.parametrize("name", ["llvm", "llvm-v0", "optarena/llvm-v0"])
+def test_an_environment_is_named_by_slug_or_short(name: str) -> None:
+    assert session_type_of(name) == environment_spec("llvm-v0").service
+
+
+def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert session_type_of("package.module:Session") == "package.module:Session"
+    assert str(tmp_path) in sys.path
+    assert session_type_of("/a/file.py:Session") == "/a/file.py:Session"
+    assert session_type_of("folder/file.py:Session") == f"{tmp_path}/folder/file.py:Session"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("lvm", "There is no environment 'lvm'. Did you mean 'llvm'"),
+        ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
+        ("localhost:4711", "is an endpoint. It is running already"),
+        ("llvm --port 99999", "--port 99999 is out of range"),
+        ("llvm --unix x --port 1", "--unix and --port exclude each other"),
+        ("no_such.module:Session", "'no_such.module:Session' cannot be found"),
+        ("llvm --token-file /nowhere/token", "--token-file /nowhere/token cannot be read"),
+    ],
+)
+def test_what_is_no_service_is_one_line(words: str, message: str) -> None:
+    assert message in only_line(run("service", *words.split()))
+    assert "has an unknown form" in only_line(run("service", "a b:c"))
+
+
+def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with subprocess.Popen(
+        [SCRIPT, "service", "llvm", "--unix", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"listening on unix:{path}\n"
+        with grpc.insecure_channel(f"unix:{path}") as channel:
+            call = channel.unary_unary(
+                "/compiler_gym.CompilerGymService/GetSpaces",
+                request_serializer=pb.GetSpacesRequest.SerializeToString,
+                response_deserializer=pb.GetSpacesReply.FromString,
+            )
+            names = [space.name for space in call(pb.GetSpacesRequest()).observation_space_list]
+        assert "IrInstructionCount" in names
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30) == ("", "")
+        assert process.returncode == 0
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.17, 0.27, 0.4])
+def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
+    """The parent of its sessions is started early, beside the rest."""
+    command = [str(SCRIPT), "service", "llvm"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(seconds)
+        below = descendants(process.pid)
+        process.terminate()
+        _, said = process.communicate(timeout=10)  # the streams end with the last process that has them
+    assert not said
+    assert process.returncode in {0, -signal.SIGTERM}
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below), 10)

@@ -1,4 +1,4 @@
-"""``optarena search`` and ``portfolio``, as a user runs them."""
+"""``optarena search``, ``minimise`` and ``portfolio``, as a user runs them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from optarena.agents.known_sequences import builtin_portfolio, read_portfolio
 from optarena.agents.reports import report_path
 from optarena.cli import main
+from optarena.cli.console import counted
 from optarena.specs import environment_spec
+from optarena.state import read_states
 from tests.kit.folders import EXAMPLES
 from tests.kit.processes import descendants
 from tests.kit.scripted_server import ok, serving
@@ -28,13 +31,14 @@ PROGRAMS = ("--benchmark", "kernels-v0/quicksort", "--benchmark", "kernels-v0/sh
 OPTARENA = (sys.executable, "-m", "optarena")
 
 
-def run(*arguments: Any) -> Any:
-    return CliRunner().invoke(main, [*map(str, arguments)])
+def run(*arguments: Any, code: int | None = 0) -> Any:
+    done = CliRunner().invoke(main, [*map(str, arguments)])
+    assert done.exit_code == code or code is None, done.output
+    return done
 
 
 def test_the_list_describes_the_agents() -> None:
     done = run("search", "--list")
-    assert done.exit_code == 0
     for name in ("random", "oz-list", "portfolio", "greedy", "local", "width=1"):
         assert name in done.stdout
 
@@ -42,15 +46,12 @@ def test_the_list_describes_the_agents() -> None:
 def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     done = run("search", "greedy", *PROGRAMS, "--evaluations", 130, "--output", results)
-    assert done.exit_code == 0, done.output
     assert "quicksort: " in done.stdout
     assert "geometric mean" in done.stdout
     assert f"2 results written to {results}" in done.stdout
-    assert run("validate", results, "--repeats", 1).exit_code == 0
-    again = run("search", "greedy", *PROGRAMS, "--evaluations", 130, "--output", results, "--nproc", "all")
-    assert again.exit_code == 0
-    other = run("search", "greedy", *PROGRAMS, "--evaluations", 131, "--output", results)
-    assert other.exit_code == 2
+    run("validate", results, "--repeats", 1)
+    run("search", "greedy", *PROGRAMS, "--evaluations", 130, "--output", results, "--nproc", "all")
+    other = run("search", "greedy", *PROGRAMS, "--evaluations", 131, "--output", results, code=2)
     assert "another run: its evaluations is 130, not 131" in other.stderr
 
 
@@ -58,26 +59,23 @@ def test_what_an_agent_would_not_look_at_is_refused(tmp_path: Path) -> None:
     start = tmp_path / "start.csv"
     start.write_text("benchmark,commandline\n")
     for agent in ("random", "oz-list", "portfolio", "ppo", "math:sqrt"):
-        done = run("search", agent, *PROGRAMS, "--evaluations", 1, "--start", start)
-        assert done.exit_code == 2
+        done = run("search", agent, *PROGRAMS, "--evaluations", 1, "--start", start, code=2)
         assert f"{agent} does not use --start" in done.stderr
     for option in ("portfolio", "policy"):
-        done = run("search", "greedy", *PROGRAMS, "--evaluations", 1, f"--{option}", "newest")
-        assert done.exit_code == 2
+        done = run("search", "greedy", *PROGRAMS, "--evaluations", 1, f"--{option}", "newest", code=2)
         assert f"greedy does not use --{option}" in done.stderr
 
 
 def test_a_search_that_goes_on_from_results_says_what_those_learned_from(tmp_path: Path) -> None:
     start = tmp_path / "start.csv"
     one = ("--benchmark", "kernels-v0/quicksort", "--evaluations", 1)
-    assert run("search", "oz-list", *one, "--output", start).exit_code == 0
+    run("search", "oz-list", *one, "--output", start)
     told = report_path(start).read_text()
     for is_said in (True, False):
         said = told.replace('"trained_on_test_set": false', f'"trained_on_test_set": {str(is_said).lower()}')
         report_path(start).write_text(said)
         results = tmp_path / f"{is_said}.csv"
-        done = run("search", "greedy", *one, "--start", start, "--output", results)
-        assert done.exit_code == 0, done.output
+        run("search", "greedy", *one, "--start", start, "--output", results)
         assert json.loads(report_path(results).read_text())["run"]["trained_on_test_set"] is is_said
 
 
@@ -88,7 +86,6 @@ def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> N
     for output in outputs:
         store = ("--store", tmp_path / "store.sqlite")
         done = run("search", "oz-list", *PROGRAMS[:2], "--evaluations", 3, *store, "--output", output)
-        assert done.exit_code == 0, done.output
         said.append(done.stdout)
     assert outputs[0].read_bytes() == outputs[1].read_bytes()
     assert f"sqlite:{tmp_path}/store.sqlite answered 0 of 3 evaluations" in said[0]
@@ -138,8 +135,7 @@ def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> N
 def test_what_cannot_be_searched_is_one_line_and_writes_nothing(
     arguments: tuple[Any, ...], said: str, tmp_path: Path
 ) -> None:
-    done = run("search", *arguments, "--output", tmp_path / "results.csv")
-    assert done.exit_code == 2
+    done = run("search", *arguments, "--output", tmp_path / "results.csv", code=2)
     assert said in done.stderr
     assert "Traceback" not in done.output
     assert not list(tmp_path.iterdir())
@@ -147,55 +143,54 @@ def test_what_cannot_be_searched_is_one_line_and_writes_nothing(
 
 def test_a_file_without_a_name_is_refused_and_a_huge_budget_is_not(tmp_path: Path) -> None:
     search = ("search", "oz-list", "--benchmark", "kernels-v0/quicksort", "--evaluations", 10**18, "--output")
-    done = run(*search, "")
-    assert done.exit_code == 2
+    done = run(*search, "", code=2)
     assert "'.' does not name a file" in done.stderr
     for _ in range(2):
-        assert run(*search, tmp_path / "results.csv").exit_code == 0, "the report can be read again"
+        run(*search, tmp_path / "results.csv")
 
 
 def test_a_portfolio_of_other_actions_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.toml"
     path.write_text('name = "o-v0"\nkind = "portfolio"\ntable = "others-v0"\n[[sequence]]\nactions = "x"\n')
-    done = run("portfolio", "apply", *PROGRAMS, "--evaluations", 1, "--portfolio", path)
-    assert done.exit_code == 2
+    done = run("portfolio", "apply", *PROGRAMS, "--evaluations", 1, "--portfolio", path, code=2)
     assert "sequences of others-v0, not of llvm-passes-v0" in done.stderr
 
 
-def test_a_portfolio_is_learned_and_applied(tmp_path: Path) -> None:
-    path, results = tmp_path / "mine.toml", tmp_path / "results.csv"
-    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1400, "--env", "llvm-ic-v0")
-    budget = ("--evaluations", 20, "--changes", 2, "--size", 2, "--nproc", 2)
-    done = run(*learn, *budget, "--output", path)
-    assert done.exit_code == 0, done.output
-    assert "sequences written" in done.stdout
-    other = tmp_path / "other.toml"
-    assert run(*learn, *budget[:-2], "--output", other).exit_code == 0
+LEARN = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1400, "--env", "llvm-ic-v0")
+LEARN_LITTLE = (*LEARN, "--evaluations", 20, "--changes", 2, "--size", 2)
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("learned") / "mine.toml"
+    assert "sequences written" in run(*LEARN_LITTLE, "--nproc", 2, "--output", path).stdout
+    return path
+
+
+def test_a_portfolio_is_learned_and_applied(tmp_path: Path, learned: Path) -> None:
+    path, results, other = learned, tmp_path / "results.csv", tmp_path / "other.toml"
+    run(*LEARN_LITTLE, "--output", other)
     assert other.read_bytes() == path.read_bytes(), "the seed repeats it with any number of processes"
-    again = run(*learn, *budget, "--output", path)
-    assert again.exit_code == 2
+    again = run(*LEARN_LITTLE, "--output", path, code=2)
     assert "exists" in again.stderr
     apply = ("portfolio", "apply", "--benchmark", "kernels-v0/json", "--evaluations", 3, "--portfolio", path)
-    done = run(*apply, "--output", results)
-    assert done.exit_code == 0, done.output
+    run(*apply, "--output", results)
     report = json.loads(report_path(results).read_text())
     assert report["run"]["trained_on"][0]["name"] == "mine-v0"
     assert not report["run"]["trained_on_test_set"]
-    seen = run(
+    run(
         "portfolio", "apply", "--benchmark", "kernels-v0/bytecode", *apply[4:], "--output", tmp_path / "s.csv"
     )
-    assert seen.exit_code == 0, seen.output
     assert json.loads((tmp_path / "s.run.json").read_text())["run"]["trained_on_test_set"]
 
 
-def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_path: Path) -> None:
+def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(
+    tmp_path: Path, learned: Path
+) -> None:
     results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
-    portfolio = tmp_path / "mine.toml"
-    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1400, "--env", "llvm-ic-v0")
-    assert run(*learn, "--evaluations", 20, "--changes", 2, "--output", portfolio).exit_code == 0
-    seen = ("--benchmark", "kernels-v0/bytecode", "--evaluations", 2, "--portfolio", portfolio)
-    assert run("search", "portfolio", *seen, "--output", results).exit_code == 0
-    assert run("minimise", results).exit_code == 0
+    seen = ("--benchmark", "kernels-v0/bytecode", "--evaluations", 2, "--portfolio", learned)
+    run("search", "portfolio", *seen, "--output", results)
+    run("minimise", results)
     before, after = (json.loads(report_path(path).read_text()) for path in (results, short))
     [long], [shorter] = before["found"], after["found"]
     assert shorter["evaluations"] > long["evaluations"] > 0
@@ -207,32 +202,30 @@ def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_p
     sent = submitted(short)
     assert sent["effort"]["compilations"] == shorter["evaluations"]
     assert sent["effort"]["trained_on_test_set"]
-    other = run("search", "portfolio", *seen, "--output", short)
+    other = run("search", "portfolio", *seen, "--output", short, code=2)
     assert "belongs to another run: its start_sha256" in other.stderr
 
 
 def test_results_are_json_if_their_file_says_so(tmp_path: Path) -> None:
     results, short = tmp_path / "results.json", tmp_path / "short.json"
     search = ("search", "oz-list", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
-    assert run(*search).exit_code == 0
-    assert run("minimise", results, "--output", short).exit_code == 0
+    run(*search)
+    run("minimise", results, "--output", short)
     for path in (results, short):
         assert json.loads(path.read_text())[0]["benchmark"] == "benchmark://kernels-v0/quicksort"
-        assert run("validate", path, "--repeats", 1).exit_code == 0
+    run("validate", short, "--repeats", 1)
     before = results.read_bytes()
-    again = run(*search)
-    assert again.exit_code == 0, again.output
+    run(*search)
     assert results.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
     results, taken = tmp_path / "results.csv", tmp_path / "taken"
-    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results)
     taken.touch()
     learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0")
     for command in (("search", "random", *PROGRAMS, "--evaluations", 3), ("minimise", results), learn):
-        done = run(*command, "--output", taken / "file.csv")
-        assert done.exit_code == 2
+        done = run(*command, "--output", taken / "file.csv", code=2)
         assert str(taken) in done.stderr
         assert not done.stdout, "the error comes before any program is worked on"
 
@@ -240,8 +233,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path
 @pytest.mark.parametrize("name", ["", "n" * 101, "a\nb-v0"])
 def test_a_portfolio_gets_no_name_with_which_it_could_not_be_read(name: str, tmp_path: Path) -> None:
     learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0", "--evaluations", 1)
-    done = run(*learn, "--name", name, "--output", tmp_path / "mine.toml")
-    assert done.exit_code == 2
+    done = run(*learn, "--name", name, "--output", tmp_path / "mine.toml", code=2)
     assert "name" in done.stderr
     assert not done.stdout
     assert not list(tmp_path.iterdir())
@@ -256,31 +248,28 @@ def test_two_commands_do_not_write_the_same_file(tmp_path: Path) -> None:
             assert first.poll() is None
             time.sleep(0.02)
         for other in (command, learn):
-            done = run(*other)
-            assert done.exit_code == 2
+            done = run(*other, code=2)
             assert f"Another process is writing {results}" in done.stderr
         first.kill()
-    beside = run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "other.csv")
-    assert beside.exit_code == 0, "other files of the folder are free"
+    run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "other.csv")
     assert sorted(file.name for file in tmp_path.iterdir() if "other" in file.name) == [
         "other.csv",
         "other.run.json",
     ]
-    done = run("search", "local", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
+    done = run("search", "local", *PROGRAMS[:2], "--evaluations", 1, "--output", results, code=None)
     assert "Another process" not in done.output, "the system frees what a killed process had"
 
 
 def test_no_portfolio_is_written_where_nothing_adds_anything(tmp_path: Path) -> None:
     learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1250, "--env", "llvm-ic-v0")
-    done = run(*learn, "--evaluations", 1, "--changes", 0, "--output", tmp_path / "mine.toml")
-    assert done.exit_code == 2
+    done = run(*learn, "--evaluations", 1, "--changes", 0, "--output", tmp_path / "mine.toml", code=2)
     assert "No sequence was found that adds anything" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
 def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
-    assert run("search", "random", *PROGRAMS, "--evaluations", 3, "--output", results).exit_code == 0
+    run("search", "random", *PROGRAMS, "--evaluations", 3, "--output", results)
     sent = submitted(results)
     assert sent["effort"]["compilations"] == 3
     assert sent["effort"]["walltime_seconds"] > 0
@@ -293,8 +282,9 @@ def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     assert not submitted(results).get("description"), "a board takes no text of this length"
     results.write_text("\n".join(results.read_text().splitlines()[:2]) + "\n")
     with serving(answer) as server:
-        done = run("submit", results, "--board", "b", "--agent", "a", "--url", server.url, "--token", "t")
-    assert done.exit_code == 2
+        done = run(
+            "submit", results, "--board", "b", "--agent", "a", "--url", server.url, "--token", "t", code=2
+        )
     assert "contradicts its results" in done.stderr
 
 
@@ -305,32 +295,31 @@ def answer(_: int, path: str) -> tuple[int, str, bytes]:
 
 
 def submitted(results: Path, *options: str) -> dict[str, Any]:
-    """What `optarena submit --dry-run` sends."""
     with serving(answer) as server:
         place = ("--board", "b", "--agent", "a", "--url", server.url, "--token", "t")
-        done = run("submit", results, *place, "--dry-run", *options)
-        assert done.exit_code == 0, done.output
+        run("submit", results, *place, "--dry-run", *options)
         sent: dict[str, Any] = json.loads(server.bodies[-1])
     return sent
 
 
 def test_an_agent_of_ones_own_is_named_by_its_function(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
-    command = [*OPTARENA, "search", "annealing:search", *PROGRAMS, "--evaluations", "40"]
+    command = [*OPTARENA, "search", "annealing:search", *PROGRAMS[:2], "--evaluations", "10"]
     variables = {**os.environ, "PYTHONPATH": str(EXAMPLES / "agents")}
     done = subprocess.run(
         [*command, "--output", str(results)], env=variables, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert run("validate", results, "--repeats", 1).exit_code == 0
+    run("validate", results, "--repeats", 1)
     assert json.loads(report_path(results).read_text())["run"]["agent"] == "annealing:search"
 
 
 def test_a_module_that_is_not_python_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "half_written.py").write_text("def search(evaluator, budget, rng:\n")
     monkeypatch.syspath_prepend(tmp_path)
-    done = run("search", "half_written:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv")
-    assert done.exit_code == 2
+    done = run(
+        "search", "half_written:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv", code=2
+    )
     assert "'half_written:search' cannot be imported" in done.stderr
     assert "half_written.py, line 1" in done.stderr
     assert "bug" not in done.stderr
@@ -342,8 +331,9 @@ def test_an_exception_of_an_agent_of_ones_own_names_the_agent(
     path = tmp_path / "clumsy.py"
     path.write_text("def search(evaluator, budget, rng):\n    yield evaluator.nothing\n")
     monkeypatch.syspath_prepend(tmp_path)
-    done = run("search", "clumsy:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv")
-    assert done.exit_code == 2
+    done = run(
+        "search", "clumsy:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv", code=2
+    )
     assert "The agent clumsy:search failed: AttributeError: " in done.stderr
     assert f"line 2 of {path}" in done.stderr
     assert "bug" not in done.stderr
@@ -378,4 +368,176 @@ def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_pa
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
     report = json.loads(report_path(results).read_text())
     assert not report["is_finished"]
-    assert run("validate", results, "--repeats", 1).exit_code == 0
+    run("validate", results, "--repeats", 1)
+
+
+def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    run("search", "oz-list", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
+    run("minimise", results)
+    before, after = (
+        read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
+        for path in (results, tmp_path / "results-minimised.csv")
+    )
+    for long, short in zip(before, after, strict=True):
+        assert short.claims["ir_instructions"] <= long.claims["ir_instructions"]
+        assert len(short.commandline) < len(long.commandline)
+    run("validate", tmp_path / "results-minimised.csv", "--repeats", 1)
+    assert "overwritten" in run("minimise", results, "--output", results, code=2).stderr
+    kept = (tmp_path / "results-minimised.csv").read_bytes()
+    again = run("minimise", results, code=2)
+    assert "results-minimised.csv exists" in again.stderr
+    assert (tmp_path / "results-minimised.csv").read_bytes() == kept
+
+
+@pytest.mark.soak
+def test_what_may_not_get_worse_is_what_the_results_are_for(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    search = ("search", "oz-list", *PROGRAMS[:2], "--evaluations", 1, "--metric", "text_size_bytes")
+    run(*search, "--output", results)
+    for target in (tmp_path / "reported.csv", tmp_path / "claimed.csv"):
+        run("minimise", results, "--output", target)
+        long, short = (
+            read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)[0].claims
+            for path in (results, target)
+        )
+        assert list(short) == ["text_size_bytes"]
+        assert short["text_size_bytes"] <= long["text_size_bytes"]
+        report_path(results).unlink(missing_ok=True)
+
+
+def test_a_state_that_fails_is_named_and_not_turned_into_another(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    unsafe = environment_spec("llvm-unsafe-v0")
+    crash = unsafe.commandline([0, list(unsafe.action_table.names).index("trigger-crash-module")])
+    path.write_text(f'benchmark,commandline\nbenchmark://kernels-v0/quicksort,"{crash}"\n')
+    done = run("minimise", path, "--env", unsafe.slug, code=2)
+    assert "benchmark://kernels-v0/quicksort fails: " in done.stderr
+    assert not (tmp_path / "results-minimised.csv").exists()
+
+
+@pytest.mark.soak
+def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results)
+    report_path(results).unlink()
+    run("minimise", results)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
+
+
+@pytest.mark.soak
+def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    long = ("--benchmark", "programs-v0/zopfli")
+    search = ("search", "oz-list", *PROGRAMS[:2], *long, "--evaluations", 1, "--output", results)
+    run(*search)
+    with subprocess.Popen(
+        [*OPTARENA, "minimise", str(results)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        while not short.exists() or not report_path(short).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"1 result written to {short}" in printed
+    [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert state.benchmark == "benchmark://kernels-v0/quicksort"
+    report = json.loads(report_path(short).read_text())
+    assert [one["benchmark"] for one in report["found"]] == [state.benchmark]
+    assert not report["is_finished"]
+
+
+TABLE = environment_spec("llvm-ic-v0").action_table
+PROGRAM = ("--benchmark", "kernels-v0/quicksort")
+TEXT = 'name = "{name}"\nkind = "portfolio"\ntable = "{table}"\ntrained_on = ["benchmark://{name}/p"]\n'
+SEQUENCE = '[[sequence]]\norigin = "benchmark://{name}/p"\nadded = 0.5\nactions = "{actions}"\n'
+
+
+def portfolio(folder: Path, name: str, *sequences: str, table: str = TABLE.name) -> Path:
+    path = folder / f"{name}.toml"
+    parts = [SEQUENCE.format(name=name, actions=actions) for actions in sequences]
+    path.write_text("".join([TEXT.format(name=name, table=table), *parts]))
+    return path
+
+
+@pytest.mark.soak
+def test_ctrl_c_keeps_the_sequences_that_are_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    learn = ("learn", "--from", "kernels-v0", "--largest", "1400", "--env", "llvm-ic-v0")
+    budget = ("--evaluations", "20", "--changes", "20", "--output", str(path))
+    with subprocess.Popen(
+        [sys.executable, "-m", "optarena", "portfolio", *learn, *budget],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        while "those from other programs" not in process.stdout.readline():
+            assert process.poll() is None
+        assert path.exists(), "a sequence is written before it is told"
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    kept = read_portfolio(path, TABLE)
+    assert f"{counted(len(kept.sequences), 'sequence')} written to {path}" in printed
+    assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
+
+
+def test_portfolios_are_joined_with_each_sequence_once(tmp_path: Path) -> None:
+    first = portfolio(tmp_path, "first-v0", "sroa gvn", "inline")
+    second = portfolio(tmp_path, "second-v0", "inline", "dse")
+    target = tmp_path / "both.toml"
+    join = ("portfolio", "join", "--env", "llvm-ic-v0", "--name", "both-v0", "--output", target)
+    run(*join, first, second)
+    both = read_portfolio(target, TABLE)
+    assert [[TABLE.names[action] for action in one.actions] for one in both.sequences] == [
+        ["sroa", "gvn"],
+        ["inline"],
+        ["dse"],
+    ]
+    assert both.trained_on == ("benchmark://first-v0/p", "benchmark://second-v0/p")
+    assert [one.origin for one in both.sequences] == [*[both.trained_on[0]] * 2, both.trained_on[1]]
+    assert {one.added for one in both.sequences} == {None}, "it held beside other sequences"
+    again = run(*join, second, first, code=2)
+    assert "exists" in again.stderr
+
+
+def test_what_cannot_be_joined_is_refused(tmp_path: Path) -> None:
+    names = TABLE.names
+    first = portfolio(tmp_path, "first-v0", *(f"sroa {name}" for name in names[:30]))
+    second = portfolio(tmp_path, "second-v0", *(f"gvn {name}" for name in names[:30]))
+    foreign = portfolio(tmp_path, "foreign-v0", "x", table="others-v0")
+    join = ("portfolio", "join", "--env", "llvm-ic-v0", "--output", tmp_path / "both.toml", first)
+    for other, said in (
+        (second, "60 sequences"),
+        (foreign, "sequences of others-v0, not of llvm-passes-v0"),
+        ("portfolio-v00", "portfolio-v0"),
+    ):
+        done = run(*join, other, code=2)
+        assert said in done.stderr
+    assert not (tmp_path / "both.toml").exists()
+
+
+def test_a_run_names_the_portfolio_that_it_used(tmp_path: Path) -> None:
+    newest = builtin_portfolio(TABLE, "portfolio")
+    former = builtin_portfolio(TABLE, "portfolio", "portfolio-v0")
+    assert newest is not None
+    assert former is not None
+    for given, used in (((), newest), (("--portfolio", "portfolio-v0"), former)):
+        results = tmp_path / f"{used.name}.csv"
+        run("search", "portfolio", *PROGRAM, "--evaluations", 1, *given, "--output", results)
+        identity = json.loads(report_path(results).read_text())["run"]
+        assert {"name": used.name, "sha256": used.sha256} in identity["trained_on"]
+        assert identity["command"].endswith(f"--portfolio {used.name}")
+
+
+def test_what_says_nothing_about_itself_is_joined_too(tmp_path: Path) -> None:
+    path, target = tmp_path / "bare.toml", tmp_path / "both.toml"
+    path.write_text(
+        f'name = "bare-v0"\nkind = "portfolio"\ntable = "{TABLE.name}"\n[[sequence]]\nactions = "sroa"\n'
+    )
+    run("portfolio", "join", "--env", "llvm-ic-v0", "--output", target, path)
+    both = read_portfolio(target, TABLE)
+    assert [(one.origin, both.description) for one in both.sequences] == [("", "")]

@@ -27,8 +27,8 @@ def commandline(*names: str) -> str:
     return CURATED.commandline([CURATED.index(name) for name in names])
 
 
-def run(*arguments: Any) -> Any:
-    return CliRunner().invoke(main, ["validate", *map(str, arguments)])
+def run(*arguments: Any, command: str = "validate") -> Any:
+    return CliRunner().invoke(main, [command, *map(str, arguments)], env={"COLUMNS": "500"})
 
 
 def states(folder: Path, *rows: dict[str, Any]) -> Path:
@@ -51,7 +51,7 @@ def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
     assert results[0].replay is not None
 
 
-@pytest.mark.parametrize("form", ["csv", "json"])
+@pytest.mark.parametrize("form", [pytest.param("csv", marks=pytest.mark.soak), "json"])
 def test_a_dash_stands_for_standard_input(form: str) -> None:
     state = EnvState(benchmark=QUICKSORT, commandline=commandline("sroa"))
     text = write_states([state], format="json" if form == "json" else "csv")
@@ -122,7 +122,6 @@ def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> 
 
 
 def below(pid: int) -> set[int]:
-    """The processes that descend from a process."""
     found: set[int] = set()
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, task.read_text().split()):
@@ -130,31 +129,35 @@ def below(pid: int) -> set[int]:
     return found
 
 
+@pytest.mark.soak
 def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     lines = ["benchmark,commandline,gflops"]
     lines += [f"benchmark://loop_tool-cpu-v0/64,loop_tool toggle_thread,{claim}" for claim in (1e9, 1e-9)]
     file.write_text("\n".join([lines[0], lines[1]]) + "\n")
-    told = CliRunner().invoke(main, ["validate", str(file)], env={"COLUMNS": "300"})
+    told = run(file)
     assert told.exit_code == 0, told.output
     assert "gflops is claimed to be 1e+09" in told.output
-    repeated = CliRunner().invoke(main, ["replay", str(file)], env={"COLUMNS": "300"})
+    repeated = run(file, command="replay")
     assert repeated.exit_code == 0, repeated.output
     assert "optimistic: gflops is claimed to be 1e+09" in repeated.output
     file.write_text("\n".join([lines[0], lines[2]]) + "\n")
-    modest = CliRunner().invoke(main, ["replay", str(file)], env={"COLUMNS": "300"})
+    modest = run(file, command="replay")
     assert "equal: all its claims hold" in modest.output
 
 
 @pytest.mark.parametrize(
-    "line", ["llvm-parameters sroa gvn", "llvm-functions sroa@0", "llvm-loops pass:sroa"]
+    "line",
+    [
+        "llvm-functions sroa@0",
+        pytest.param("llvm-parameters sroa gvn", marks=pytest.mark.soak),
+        pytest.param("llvm-loops pass:sroa", marks=pytest.mark.soak),
+    ],
 )
 def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str) -> None:
     good, bad = {"benchmark": QUICKSORT, "commandline": line}, {"ir_instructions": 3}
     path = states(tmp_path, good, {**good, "claims": bad}, {**good, "reward": 9.0})
-    done = CliRunner().invoke(
-        main, ["validate", str(path), "--board", "llvm-finer", "--repeats", "1"], env={"COLUMNS": "300"}
-    )
+    done = run(path, "--board", "llvm-finer", "--repeats", "1")
     assert done.exit_code == 1, done.output
     rows = [row.split() for row in done.stdout.splitlines() if row.startswith(QUICKSORT)]
     # No board compares rewards, so a wrong one makes a state invalid and refutes nothing.
@@ -170,16 +173,14 @@ def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str
 @pytest.mark.parametrize(
     ("board", "metric"),
     [
-        ("llvm-ic", "ir_instructions"),
-        ("llvm-codesize", "text_size_bytes"),
+        pytest.param("llvm-ic", "ir_instructions", marks=pytest.mark.soak),
+        pytest.param("llvm-codesize", "text_size_bytes", marks=pytest.mark.soak),
         ("llvm-loadsize", "load_size_bytes"),
     ],
 )
 def test_the_value_that_a_board_compares_is_shown(tmp_path: Path, board: str, metric: str) -> None:
     path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
-    done = CliRunner().invoke(
-        main, ["validate", str(path), "--board", board, "--repeats", "1"], env={"COLUMNS": "300"}
-    )
+    done = run(path, "--board", board, "--repeats", "1")
     assert done.exit_code == 0, done.output
     heading, row = (done.stdout.splitlines()[line].split() for line in (0, 1))
     assert heading[3:5] == ["ratio", metric]
@@ -188,9 +189,7 @@ def test_the_value_that_a_board_compares_is_shown(tmp_path: Path, board: str, me
 
 def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> None:
     path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-functions sroa@0"})
-    done = CliRunner().invoke(
-        main, ["validate", str(path), "--board", "llvm-ic", "--repeats", "1"], env={"COLUMNS": "300"}
-    )
+    done = run(path, "--board", "llvm-ic", "--repeats", "1")
     assert done.exit_code == 1
     assert "not accepted" in done.stdout
     assert "1 of 1 states are valid" in done.stdout
@@ -198,16 +197,14 @@ def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> N
     path = states(
         tmp_path, {"benchmark": QUICKSORT, "commandline": commandline(*["sroa"] * 10_001), "reward": 1}
     )
-    done = CliRunner().invoke(main, ["validate", str(path), "--board", "llvm-ic"], env={"COLUMNS": "500"})
+    done = run(path, "--board", "llvm-ic")
     assert "not accepted" in done.stdout
     assert "reward was not compared: The replay failed. There are 10,001 actions. A submission" in done.stdout
 
 
 def test_a_function_or_loop_that_the_program_lacks_is_told(tmp_path: Path) -> None:
     path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-loops loop63:unroll=2"})
-    done = CliRunner().invoke(
-        main, ["validate", str(path), "--board", "llvm-finer", "--repeats", "1"], env={"COLUMNS": "300"}
-    )
+    done = run(path, "--board", "llvm-finer", "--repeats", "1")
     assert done.exit_code == 0, done.output
     assert "The program has nothing that these steps name" in done.stdout
     assert "0 (loop63:unroll=2)" in done.stdout

@@ -1,8 +1,9 @@
-"""Hostile attempts from inside the sandbox: as root, as nobody, and in a default container."""
+"""Hostile attempts from inside the sandbox: as root, as nobody, and in a default container; and limits."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import pwd
 import resource
@@ -13,12 +14,13 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
 import hostile
 import pytest
 
-from optarena.errors import SandboxUnavailable
+from optarena.errors import InvalidInput, SandboxUnavailable
 from optarena.isolation import sandbox
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.zygote import Worker, Zygote
@@ -27,6 +29,8 @@ from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from optarena.service.processes.exit_status import ExitStatus
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 NOBODY = 65534
@@ -114,42 +118,37 @@ def test_honest_work_goes_on_in_the_sandbox() -> None:
 
 @pytest.mark.parametrize("entry", ["call_as_32_bit_program", "call_as_x32_program"])
 def test_calls_of_another_interface_kill(entry: str) -> None:
-    with spawn(f"hostile:{entry}") as worker:
-        status = worker.wait(10)
-    assert status is not None
+    status, _ = end_of(f"hostile:{entry}")
     assert status.signal in {signal.SIGSYS, signal.SIGSEGV}  # SEGV: a kernel without 32-bit calls
 
 
+def end_of(entry: str, **options: Any) -> tuple[ExitStatus, str]:
+    with spawn(entry, **options) as worker:
+        status = worker.wait(30)
+        assert status is not None
+        return status, worker.stderr_tail()
+
+
 def test_a_failed_assertion_is_seen_as_one() -> None:
-    with spawn("hostile:abort") as worker:
-        status = worker.wait(10)
-        assert worker.stderr_tail() == "assertion failed\n"
-    assert status is not None
-    assert status.signal == signal.SIGABRT
+    status, printed = end_of("hostile:abort")
+    assert (status.signal, printed) == (signal.SIGABRT, "assertion failed\n")
 
 
 @pytest.mark.parametrize("deaf", [b"", b"deaf"])
 def test_cpu_time_ends_even_for_a_program_that_ignores_signals(deaf: bytes) -> None:
     process_limits = ProcessLimits(cpu_seconds_per_call=0.3, cpu_seconds_total=1)
-    with spawn("hostile:burn", process_limits=process_limits, payload=deaf) as worker:
-        status = worker.wait(30)
-    assert status is not None
+    status, _ = end_of("hostile:burn", process_limits=process_limits, payload=deaf)
     assert status.signal == (signal.SIGKILL if deaf else signal.SIGPROF)
 
 
 def test_output_is_bounded() -> None:
-    with spawn("hostile:flood", process_limits=ProcessLimits(file_bytes=1 << 22)) as worker:
-        status = worker.wait(30)
-        assert "File too large" in worker.stderr_tail() or status.code != 0
-    assert status is not None
+    status, printed = end_of("hostile:flood", process_limits=ProcessLimits(file_bytes=1 << 22))
+    assert "File too large" in printed or status.code != 0
     assert status.code == os.EX_SOFTWARE
 
 
 def test_memory_is_bounded_in_the_sandbox() -> None:
-    with spawn("hostile:overflow") as worker:
-        status = worker.wait(30)
-    assert status is not None
-    assert status.code == 75
+    assert end_of("hostile:overflow")[0].code == os.EX_TEMPFAIL
 
 
 def test_a_limit_of_the_operator_stays_where_a_process_may_raise_its_own() -> None:
@@ -273,7 +272,6 @@ CONTAINER = [sys.executable, str(PLUGINS / "container.py")]
 
 
 def unprivileged() -> list[str]:
-    """A command before the command that makes it run as an ordinary user."""
     if os.geteuid() != 0:
         return []
     if subprocess.run([*UNPRIVILEGED, "true"], check=False, capture_output=True).returncode != 0:
@@ -298,3 +296,47 @@ def test_a_whole_agent_confines_its_workers(
     assert set(breaches(attempts)) <= {
         "memory"
     }  # the default limit of 2 GiB is above what that attempt calls a breach
+
+
+LEAST: dict[str, Any] = {
+    "memory_bytes": 128 * 1024**2,
+    "cpu_seconds_per_call": 0.01,
+    "wall_seconds_per_call": 0.01,
+    "cpu_seconds_total": 1,
+    "file_bytes": 1,
+    "open_files": 16,
+}
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_a_limit_that_is_none_is_refused(name: str) -> None:
+    for value in (-1, 0, math.nan, math.inf, -math.inf, 2**70, "x", True, [1], 1j):
+        with pytest.raises(InvalidInput) as caught:
+            ProcessLimits(**cast("dict[str, Any]", {name: value}))
+        assert (caught.value.field, caught.value.value) == (f"limits.{name}", value)
+        assert repr(value) in caught.value.message
+        assert f"from {LEAST[name]} to " in caught.value.remedy
+    if "per_call" not in name:  # what is counted
+        with pytest.raises(InvalidInput, match="Give an integer"):
+            ProcessLimits(**cast("dict[str, Any]", {name: 1e9}))
+
+
+def test_only_the_clock_has_always_a_limit() -> None:
+    nothing: dict[str, Any] = dict.fromkeys(LEAST)
+    with pytest.raises(InvalidInput, match="wall_seconds_per_call is None") as caught:
+        ProcessLimits(**nothing)
+    assert "or None" not in caught.value.remedy
+    given = {**nothing, "wall_seconds_per_call": 60.0}
+    assert ProcessLimits(**given).as_dict() == given
+
+
+@pytest.mark.parametrize("name", ["memory_bytes", "file_bytes", "open_files"])
+def test_a_session_works_and_is_copied_with_the_least(name: str) -> None:
+    limits = ProcessLimits(**{name: LEAST[name]})
+    env: Any = gymnasium.make(
+        "optarena/llvm-ic-v0", benchmark="benchmark://kernels-v0/quicksort", limits=limits
+    ).unwrapped
+    with env:
+        env.reset()
+        with env.fork() as copy:
+            assert not copy.step(0)[2]

@@ -29,6 +29,7 @@ from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol import frames
 from tests.kit.numbers_env import FAKE, NUMBERS
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from optarena.isolation.sandbox import SandboxReport
@@ -38,7 +39,6 @@ BENCHMARK = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"ab
 
 
 def told(entry: str, *, confined: bool = True) -> tuple[dict[str, Any], SandboxReport]:
-    """What a worker of the session type answers, and its sandbox."""
     limits = ProcessLimits(cpu_seconds_per_call=60, memory_bytes=1 << 29)
     with Zygote.shared(SESSION_TYPE).spawn(entry, limits=limits, sandbox=confined) as worker:
         said = frames.receive(worker.channel, time.monotonic() + 120)
@@ -156,10 +156,7 @@ def test_a_session_has_a_folder_and_its_tools_die_with_it(*, confined: bool) -> 
         with pytest.raises(SessionTimeout):
             connection.step(endless, timeout=1.0)
         pid = connection.worker.pid
-    deadline = time.monotonic() + 2.0
-    while left := [one for one in spinning_shells() if group_of(one) == pid]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.02)
+    wait_until(lambda: not any(group_of(one) == pid for one in spinning_shells()), 2)
 
 
 def spinning_shells() -> list[int]:

@@ -25,13 +25,11 @@ SESSION_TYPE = "fake_compiler:FakeSession"
 
 @pytest.fixture
 def benchmark() -> pb.Benchmark:
-    """Three numbers."""
     return pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
 
 
 @pytest.fixture
 def open_connection() -> Iterator[Callable[..., ManagedConnection]]:
-    """Opens connections to fake compilers and closes them in the end."""
     opened: list[ManagedConnection] = []
 
     def open_one(
@@ -50,13 +48,11 @@ def open_connection() -> Iterator[Callable[..., ManagedConnection]]:
 
 @pytest.fixture
 def connection(open_connection: Callable[..., ManagedConnection]) -> ManagedConnection:
-    """One connection to a fake compiler."""
     return open_connection()
 
 
 @pytest.fixture
 def session(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    """A session started on it."""
     return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 
@@ -78,7 +74,6 @@ def serve() -> Iterator[Callable[..., PlainServer]]:
 
 @pytest.fixture
 def dial() -> Iterator[Callable[..., GrpcConnection]]:
-    """Opens connections with short waits and closes them in the end."""
     from plain_client import options  # noqa: PLC0415 - as above
 
     from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
@@ -95,7 +90,6 @@ def dial() -> Iterator[Callable[..., GrpcConnection]]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process exists and is not only waiting to be reaped."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -105,8 +99,6 @@ def is_running(pid: int) -> bool:
 
 @pytest.fixture
 def ends() -> Callable[[int], bool]:
-    """Whether a process ends within five seconds."""
-
     def ends_soon(pid: int) -> bool:
         deadline = time.monotonic() + 5
         while is_running(pid) and time.monotonic() < deadline:
@@ -118,8 +110,6 @@ def ends() -> Callable[[int], bool]:
 
 @pytest.fixture
 def children() -> Callable[[int], list[int]]:
-    """The process ids of a process's children."""
-
     def of(pid: int) -> list[int]:
         found = []
         for entry in Path("/proc").iterdir():

@@ -32,15 +32,12 @@ TEXTS = pb.Space(string_sequence=pb.StringSequenceSpace())
 
 
 def offered(session_type: type[CompilationSession]) -> pb.GetSpacesReply:
-    """What a service of this compiler says about itself."""
     return pb.GetSpacesReply(
-        action_space_list=session_type.action_spaces,
-        observation_space_list=session_type.observation_spaces,
+        action_space_list=session_type.action_spaces, observation_space_list=session_type.observation_spaces
     )
 
 
 def packed(message: pb.Opaque | pb.Command) -> AnyMessage:
-    """A message inside another."""
     holder = AnyMessage()
     holder.Pack(message)
     return holder
@@ -82,7 +79,6 @@ def test_the_names_that_its_llvm_environment_reads_are_there() -> None:
 
 @pytest.fixture(scope="module")
 def llvm() -> Iterator[ManagedConnection]:
-    """A connection to a service of LLVM."""
     with ManagedConnection.open(LLVM) as connection:
         yield connection
 

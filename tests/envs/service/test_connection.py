@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_compiler import OBSERVATIONS, action
@@ -17,18 +17,20 @@ from optarena.errors import (
     ServiceError,
     SessionCrashed,
     SessionLimitExceeded,
-    SessionNotFound,
     SessionOutOfMemory,
     SessionTimeout,
     UnknownName,
 )
-from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.service.client.connection import ManagedConnection
+
+    Open = Callable[..., ManagedConnection]
+
+    Ends = Callable[[int], bool]
 
 
 def step(
@@ -57,50 +59,6 @@ def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
     return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 
-def test_a_round_trip_gives_versions_spaces_and_observations(
-    connection: ManagedConnection, benchmark: pb.Benchmark
-) -> None:
-    version = connection.get_version(pb.GetVersionRequest())
-    assert version.compiler_version == "fake 1.0"
-    assert version.service_version
-    spaces = connection.get_spaces(pb.GetSpacesRequest())
-    assert [space.name for space in spaces.action_space_list] == ["all", "harmless"]
-    assert [space.name for space in spaces.observation_space_list] == list(OBSERVATIONS)
-    reply = connection.start_session(
-        pb.StartSessionRequest(benchmark=benchmark, observation_space=[1, 0], action_space=1)
-    )
-    assert reply.observation[0].int64_value == 3
-    assert list(reply.observation[1].int64_tensor.value) == [5, 6, 7]
-    stepped = step(connection, reply.session_id, "append", "append", observe="length")
-    assert stepped.observation[0].int64_value == 5
-    assert not stepped.action_had_no_effect
-    ended = connection.end_session(pb.EndSessionRequest(session_id=1))
-    assert ended.remaining_sessions == 0
-
-
-def test_the_session_runs_in_a_process_of_its_own(connection: ManagedConnection, session: int) -> None:
-    assert pid_of(connection, session) == connection.worker.pid
-
-
-def test_an_invalid_action_leaves_the_whole_list_unapplied(
-    connection: ManagedConnection, session: int
-) -> None:
-    valid, invalid = action("append"), pb.Event(int64_value=999)
-    with pytest.raises(InvalidInput, match=r"action\[1\]: 999 is out of range, expected 0 to"):
-        connection.step(pb.StepRequest(session_id=session, action=[valid, invalid]))
-    assert history(connection, session) == [5, 6, 7]
-
-
-def test_a_benchmark_is_added_once_and_started_by_uri(
-    connection: ManagedConnection, benchmark: pb.Benchmark
-) -> None:
-    by_uri = pb.StartSessionRequest(benchmark=pb.Benchmark(uri=benchmark.uri))
-    with pytest.raises(FileNotFoundError, match="Benchmark not found: benchmark://numbers-v0/three"):
-        connection.start_session(by_uri)
-    connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
-    assert history(connection, connection.start_session(by_uri).session_id) == [5, 6, 7]
-
-
 def test_a_process_has_one_session_only(
     connection: ManagedConnection, session: int, benchmark: pb.Benchmark
 ) -> None:
@@ -109,51 +67,13 @@ def test_a_process_has_one_session_only(
     assert history(connection, session) == [5, 6, 7]
 
 
-def test_calls_on_an_unknown_session_name_it(connection: ManagedConnection, session: int) -> None:
-    with pytest.raises(SessionNotFound, match="Session not found: 77"):
-        step(connection, 77)
-    with pytest.raises(SessionNotFound, match="Session not found: 77"):
-        connection.fork(77)
-    with pytest.raises(SessionNotFound, match="Session not found: 77"):
-        connection.end_session(pb.EndSessionRequest(session_id=77))
-    assert history(connection, session) == [5, 6, 7]
-
-
-def test_parameters_are_answered_or_refused(connection: ManagedConnection, session: int) -> None:
-    def send(key: str, value: str) -> list[str]:
-        parameter = pb.SessionParameter(key=key, value=value)
-        request = pb.SendSessionParameterRequest(session_id=session, parameter=[parameter])
-        return list(connection.send_session_parameter(request).reply)
-
-    assert send("fake.parameter", "x") == ["was x"]
-    assert send("service.benchmark_cache.get_max_size_in_bytes", "") == ["54525952"]
-    with pytest.raises(InvalidInput, match="Unknown parameter: nothing"):
-        send("nothing", "")
-
-
-@pytest.mark.parametrize("session_type", ["fake_compiler:FakeSession", "fake_compiler:ReplayedSession"])
-def test_a_copy_is_equal_and_independent(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, session_type: str
-) -> None:
-    connection = open_connection(session_type)
-    session = start(connection, benchmark)
-    step(connection, session, "append", "append")
-    copy, copied = connection.fork(session)
-    with copy:
-        assert history(copy, copied) == history(connection, session) == [5, 6, 7, 3, 4]
-        step(copy, copied, "append")
-        assert history(copy, copied) == [5, 6, 7, 3, 4, 5]
-        assert history(connection, session) == [5, 6, 7, 3, 4]
-        connection.close()
-        assert history(copy, copied) == [5, 6, 7, 3, 4, 5]
-
-
 def test_a_copy_of_a_copy_lives_in_a_third_process(connection: ManagedConnection, session: int) -> None:
     copy, copied = connection.fork(session)
     second, copied_again = copy.fork(copied)
     with copy, second:
         pids = {pid_of(connection, session), pid_of(copy, copied), pid_of(second, copied_again)}
         assert len(pids) == 3
+        assert pid_of(connection, session) == connection.worker.pid
         assert len({session, copied, copied_again}) == 3
 
 
@@ -175,39 +95,39 @@ def test_a_crash_of_a_copy_leaves_the_original_alone(connection: ManagedConnecti
     assert history(connection, session) == [5, 6, 7]
 
 
-def test_a_crash_names_the_signal_and_what_was_written(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+CPU, MEMORY = {"cpu_seconds_per_call": 0.5}, {"memory_bytes": 1 << 29}
+ENDINGS: dict[str, tuple[dict[str, Any], type[ServiceError], str]] = {
+    "abort": ({}, SessionCrashed, r"SIGABRT.*LLVM ERROR: this pass is not what it was"),
+    "exit": ({}, SessionCrashed, "exit code 7"),
+    "spin": (CPU, SessionTimeout, r"more than 0\.5 s of CPU time"),
+    "spin-native": (CPU, SessionTimeout, r"more than 0\.5 s of CPU time"),
+    "allocate": (MEMORY, SessionOutOfMemory, "536870912 bytes"),
+    "memory-error": (MEMORY, SessionOutOfMemory, "536870912 bytes"),
+    "grow": ({}, SessionLimitExceeded, "2,000,000 instructions"),
+    "fail": ({}, ServiceError, "RuntimeError: a bug"),
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_a_session_that_ends_says_why_and_its_process_is_gone(
+    open_connection: Open, benchmark: pb.Benchmark, ends: Ends, name: str
 ) -> None:
-    pid = pid_of(connection, session)
-    with pytest.raises(SessionCrashed, match=r"SIGABRT.*LLVM ERROR: this pass is not what it was"):
-        step(connection, session, "abort")
-    assert ends(pid)
-    with pytest.raises(ServiceClosed, match="SIGABRT"):
-        step(connection, session)
-
-
-def test_an_exit_of_the_compiler_is_a_crash(connection: ManagedConnection, session: int) -> None:
-    with pytest.raises(SessionCrashed, match="exit code 7"):
-        step(connection, session, "exit")
-
-
-@pytest.mark.parametrize("spin", ["spin", "spin-native"])
-def test_cpu_time_is_limited_even_in_native_code(
-    open_connection: Callable[..., ManagedConnection],
-    benchmark: pb.Benchmark,
-    spin: str,
-    ends: Callable[[int], bool],
-) -> None:
-    connection = open_connection(cpu_seconds_per_call=0.5)
+    limits, kind, message = ENDINGS[name]
+    connection = open_connection(**limits)
     session = start(connection, benchmark)
-    pid = pid_of(connection, session)
-    with pytest.raises(SessionTimeout, match=r"more than 0\.5 s of CPU time"):
-        step(connection, session, spin)
-    assert ends(pid)
+    with pytest.raises(kind, match=message) as caught:
+        step(connection, session, name)
+    assert ends(connection.worker.pid)
+    assert connection.closed
+    with pytest.raises(ServiceClosed, match="SIGABRT" if name == "abort" else ""):
+        step(connection, session)
+    if name == "grow":
+        assert isinstance(caught.value, SessionLimitExceeded)
+        assert (caught.value.unit, caught.value.cpu_seconds is None) == (1, False)
 
 
 def test_the_cpu_limit_holds_for_each_action_and_not_for_the_session(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     connection = open_connection(cpu_seconds_per_call=0.3)
     session = start(connection, benchmark)
@@ -218,54 +138,11 @@ def test_the_cpu_limit_holds_for_each_action_and_not_for_the_session(
     assert len(history(connection, session)) == 3 + 400 * 20
 
 
-def test_wall_time_is_limited_by_the_caller(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
-) -> None:
+def test_wall_time_is_limited_by_the_caller(connection: ManagedConnection, session: int, ends: Ends) -> None:
     pid = pid_of(connection, session)
     with pytest.raises(SessionTimeout, match=r"Step: no answer within 0\.2 s"):
         step(connection, session, "sleep", timeout=0.2)
     assert ends(pid)
-    assert connection.closed
-
-
-@pytest.mark.parametrize("hoard", ["allocate", "memory-error"])
-def test_memory_is_limited_in_native_code_and_in_python(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, hoard: str
-) -> None:
-    connection = open_connection(memory_bytes=1 << 29)
-    session = start(connection, benchmark)
-    with pytest.raises(SessionOutOfMemory, match="536870912 bytes"):
-        step(connection, session, hoard)
-    assert connection.closed
-
-
-def test_growth_beyond_the_limit_ends_the_session(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
-) -> None:
-    pid = pid_of(connection, session)
-    with pytest.raises(SessionLimitExceeded, match="2,000,000 instructions") as caught:
-        step(connection, session, "grow")
-    assert ends(pid)
-    assert caught.value.unit == 1
-    assert caught.value.cpu_seconds is not None
-
-
-def test_a_bug_in_the_session_is_a_service_error_that_names_it(
-    connection: ManagedConnection, session: int
-) -> None:
-    with pytest.raises(ServiceError, match="RuntimeError: a bug"):
-        step(connection, session, "fail")
-    assert connection.closed
-
-
-def test_nonsense_on_the_channel_is_a_crash(
-    connection: ManagedConnection, session: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
-    with pytest.raises(
-        SessionCrashed, match=r"runs, but has closed its channel or sent|the answer cannot be read"
-    ):
-        step(connection, session, "garble")
     assert connection.closed
 
 
@@ -280,19 +157,13 @@ def test_a_late_refusal_after_applied_actions_ends_the_session(
     assert connection.closed
 
 
-def test_an_unavailable_observation_is_not_implemented(connection: ManagedConnection, session: int) -> None:
-    with pytest.raises(NotImplementedError, match="no linker"):
-        step(connection, session, observe="no-linker")
-    assert history(connection, session) == [5, 6, 7]
-
-
 def test_messages_of_many_megabytes_go_both_ways(connection: ManagedConnection) -> None:
     large = pb.Benchmark(uri="benchmark://numbers-v0/large", program=pb.File(contents=bytes(3_000_000)))
     session = start(connection, large)
     assert len(history(connection, session)) == 3_000_000
 
 
-def test_session_types_that_do_not_exist_are_named(open_connection: Callable[..., ManagedConnection]) -> None:
+def test_session_types_that_do_not_exist_are_named(open_connection: Open) -> None:
     for name in (
         "no_such_module:X",
         "fake_compiler:Missing",
@@ -314,7 +185,7 @@ def test_close_in_another_thread_ends_a_running_call(connection: ManagedConnecti
 
 
 def test_an_interrupt_during_a_call_closes_the_connection(
-    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+    connection: ManagedConnection, session: int, ends: Ends
 ) -> None:
     pid = pid_of(connection, session)
 
@@ -346,10 +217,7 @@ def test_threads_share_a_connection_one_call_at_a_time(connection: ManagedConnec
 
 
 def test_what_a_session_has_started_ends_with_it(
-    connection: ManagedConnection,
-    session: int,
-    children: Callable[[int], list[int]],
-    ends: Callable[[int], bool],
+    connection: ManagedConnection, session: int, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     step(connection, session, "spawn")
     (child,) = children(connection.worker.pid)
@@ -366,7 +234,7 @@ def test_the_folder_of_a_session_goes_with_it(connection: ManagedConnection, ses
 
 
 def test_a_sandboxed_session_works_and_is_copied_by_replay(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     connection = open_connection(sandbox=True)
     assert connection.sandbox.confined
@@ -379,7 +247,7 @@ def test_a_sandboxed_session_works_and_is_copied_by_replay(
 
 
 def test_a_sandboxed_session_still_reports_how_it_ended(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     for misdeed, cpu_seconds, error in (
         ("crash", 10, SessionCrashed),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -13,36 +14,51 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.messages import index_range
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
-from tests.kit.every_service import SERVICES, OpenService, executable
+from tests.kit.every_service import (
+    GCC,
+    KERNELS,
+    LOOP_TOOL,
+    SCHEDULING,
+    SERVICES,
+    Compiler,
+    Managed,
+    OpenService,
+    command,
+    executable,
+    in_process,
+    script,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.kit.every_service import Session
+    from tests.kit.every_service import Service, Session
 
 NOBODY = 987_654_321
-OTHER_CARRIERS = ("fake-replayed", "fake-in-process", "fake-script", "llvm-command")
-"""Services whose compiler has the whole contract checked over another transport."""
+WHOLE = ("fake-managed", "fake-in-process", "fake-script")
+"""One compiler over each kind of transport: these have the whole contract checked."""
+SLOW = "kernel-levels-managed"
+"""Takes as long as the other compiler of kernels, whose program, target and observations it has."""
 BUILT = "stack-cpp"
 """The one that must be built first, which takes a minute."""
 CACHE = "service.benchmark_cache."
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Check the whole contract once for each compiler, and what a transport can break on each transport."""
+    """Check of the others by default only what their compiler, or their transport, can break."""
     if "opened" in metafunc.fixturenames:
-        is_thin = metafunc.function in ON_EACH_CARRIER
-        left_out = {BUILT} if is_thin else {BUILT, *OTHER_CARRIERS}
-        services = [
-            pytest.param(name, marks=pytest.mark.soak if name in left_out else ()) for name in SERVICES
-        ]
+        services = []
+        for name in SERVICES:
+            managed = name.endswith("-managed")
+            checked = name in WHOLE or metafunc.function in (ON_EACH_COMPILER if managed else ON_EACH_CARRIER)
+            is_default = checked and name not in (BUILT, SLOW)
+            services.append(pytest.param(name, marks=() if is_default else pytest.mark.soak))
         metafunc.parametrize("opened", services, indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")
 def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
-    """Each service, open for all tests of this module."""
     compiler, connect = SERVICES[request.param]
     reached = connect(compiler) if connect else executable(request.getfixturevalue("cpp_service"))
     try:
@@ -53,14 +69,12 @@ def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
 
 @pytest.fixture
 def service(opened: OpenService) -> Iterator[OpenService]:
-    """A service without sessions."""
     yield opened
     opened.end_sessions()
 
 
 @pytest.fixture
 def session(service: OpenService) -> Session:
-    """A session at its beginning."""
     return service.start()
 
 
@@ -131,10 +145,12 @@ def test_a_program_under_a_known_uri_replaces_the_one_before(service: OpenServic
 
 
 def test_a_program_may_be_a_file(service: OpenService, tmp_path: Path) -> None:
-    path = tmp_path / "a program"
+    path, connection = tmp_path / "a program", service.connect()
     path.write_bytes(service.compiler.program)
-    uri = f"file://{str(path).replace(' ', '%20')}"
-    from_file = service.start(service.benchmark("file", uri=uri))
+    benchmark = service.benchmark("file", uri=f"file://{str(path).replace(' ', '%20')}")
+    connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
+    path.unlink()
+    from_file = service.start(pb.Benchmark(uri=benchmark.uri), connection=connection)
     assert from_file.state() == service.start().state()
 
 
@@ -171,13 +187,10 @@ def test_a_program_that_does_not_parse_is_invalid_and_named(service: OpenService
         service.start(bad)
 
 
-def test_a_benchmark_without_uri_is_invalid(service: OpenService) -> None:
+def test_a_start_without_uri_or_with_spaces_out_of_range_is_invalid(service: OpenService) -> None:
     for benchmark in (pb.Benchmark(), pb.Benchmark(program=service.benchmark().program)):
         with pytest.raises(InvalidInput, match="No benchmark URI"):
             service.start(benchmark)
-
-
-def test_spaces_out_of_range_are_invalid_and_named(service: OpenService) -> None:
     for index in (-1, len(service.spaces.action_space_list)):
         with pytest.raises(InvalidInput, match=f"action space: {index} is out of range"):
             service.start(action_space=index)
@@ -206,7 +219,7 @@ def test_names_of_any_form_are_carried(service: OpenService, name: str) -> None:
 def test_observations_are_of_their_spaces_in_the_order_asked_for(
     service: OpenService, session: Session
 ) -> None:
-    for action in [(), *((name,) for name in service.compiler.actions)]:
+    for action in ((), service.compiler.actions):
         names = (*service.possible, *reversed(service.possible))
         reply = session.step(*action, observe=names)
         assert len(reply.observation) == len(names)
@@ -316,12 +329,8 @@ def test_an_ended_session_is_gone_and_the_rest_are_counted(service: OpenService)
             session.step()
         with pytest.raises(SessionNotFound, match=f"Session not found: {session.id}"):
             session.end()
+        session.connection.end(session.id)  # this says nothing of it
         assert all(other.state() for other in sessions[:left])
-
-
-def test_ending_a_session_that_is_gone_is_no_error(service: OpenService, session: Session) -> None:
-    session.connection.end(session.id)
-    session.connection.end(session.id)
 
 
 def test_a_copy_is_equal_lives_on_alone_and_can_be_copied(service: OpenService, session: Session) -> None:
@@ -415,14 +424,91 @@ def test_several_parameters_are_answered_in_order_and_none_with_nothing(session:
     assert not session.connection.send_session_parameter(request).reply
 
 
-ON_EACH_CARRIER = (
+ON_EACH_COMPILER = (
     test_versions_are_told,
-    test_a_session_is_started_with_a_program_and_observed_at_once,
+    test_spaces_have_names_of_their_own_values_and_a_form_in_gymnasium,
+    test_default_observations_are_in_their_spaces,
     test_a_program_that_does_not_parse_is_invalid_and_named,
+    test_observations_are_of_their_spaces_in_the_order_asked_for,
+    test_observations_that_cannot_be_made_say_so_and_harm_nothing,
     test_the_same_actions_give_the_same_bytes_one_by_one_or_all_at_once,
-    test_unknown_sessions_are_not_found_by_any_call,
+    test_an_action_had_an_effect_if_something_changed,
+    test_a_bad_action_is_named_and_nothing_of_its_step_is_applied,
+    test_the_first_action_out_of_range_is_the_number_of_actions,
+    test_a_copy_is_equal_lives_on_alone_and_can_be_copied,
+    test_interleaved_sessions_do_not_meet,
+)
+"""What a compiler can break."""
+ON_EACH_CARRIER = (
+    test_a_session_is_started_with_a_program_and_observed_at_once,
+    test_the_same_actions_give_the_same_bytes_one_by_one_or_all_at_once,
     test_an_ended_session_is_gone_and_the_rest_are_counted,
     test_a_copy_is_equal_lives_on_alone_and_can_be_copied,
-    test_sessions_in_threads_do_what_they_do_alone,
 )
 """What a transport can break."""
+
+
+REACHED: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service]]]] = {
+    "loop_tool-command": (LOOP_TOOL, lambda _: command("loop_tool")),
+    "kernels-in-process": (KERNELS, lambda compiler: in_process(compiler.session_type)),
+    "kernels-script": (KERNELS, lambda compiler: script(compiler.session_type)),
+    "kernels-command": (KERNELS, lambda _: command("gpu-kernels")),
+    "gcc-in-process": (GCC, lambda compiler: in_process(compiler.session_type)),
+    "gcc-script": (GCC, lambda compiler: script(compiler.session_type)),
+    "gcc-command": (GCC, lambda _: command("gcc")),
+    "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
+    "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
+}
+ONCE_EACH = ("loop_tool-command", "scheduling-in-process", "scheduling-script")
+
+
+def benchmark(contents: bytes) -> pb.Benchmark:
+    return pb.Benchmark(uri="benchmark://same-v0/one", program=pb.File(contents=contents))
+
+
+def answers(service: OpenService) -> Iterator[Any]:
+    compiler = service.compiler
+    yield service.version
+    yield service.spaces
+    session = service.start(benchmark(compiler.program), observe=service.deterministic)
+    yield list(session.started.observation)
+    for action in compiler.actions:
+        yield session.step(action)
+        yield session.state()
+    copy = session.fork()
+    yield copy.step(observe=service.deterministic)
+    refused: list[Callable[[], object]] = [
+        lambda: service.start(benchmark(compiler.unparsable)),
+        lambda: session.step(pb.Event()),
+        *(lambda name=name: session.step(observe=(name,)) for name in compiler.failing),
+    ]
+    for call in refused:
+        with pytest.raises(Exception) as caught:  # noqa: PT011 # whatever it is, it is compared
+            call()
+        yield type(caught.value), str(caught.value)
+    yield session.state()
+
+
+def told(compiler: Compiler, reached: Service) -> list[Any]:
+    with closing(reached):
+        service = OpenService("same", compiler, reached)
+        try:
+            return list(answers(service))
+        finally:
+            service.end_sessions()
+
+
+@pytest.fixture(scope="module")
+def managed() -> dict[str, list[Any]]:
+    """What compilers say that have a process for each session, by their session types."""
+    return {}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ONCE_EACH else pytest.mark.soak) for name in REACHED]
+)
+def test_a_compiler_answers_the_same_however_it_is_reached(name: str, managed: dict[str, list[Any]]) -> None:
+    compiler, connect = REACHED[name]
+    kind = compiler.session_type
+    expected = managed.get(kind) or managed.setdefault(kind, told(compiler, Managed(kind)))
+    assert told(compiler, connect(compiler)) == expected

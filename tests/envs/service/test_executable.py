@@ -20,11 +20,16 @@ from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCr
 from optarena.service.client.executable import ServiceProcess
 from optarena.service.client.grpc_connection import GrpcConnection
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+    Launch = Callable[..., ServiceProcess]
+    Ends = Callable[[int], bool]
+
 
 SLEEPER = """#!/bin/sh
 echo 1234 > "${1#*=}/port.txt"
@@ -38,8 +43,7 @@ SERVER = PLUGINS / "plain_server.py"
 
 
 @pytest.fixture
-def launch() -> Iterator[Callable[..., ServiceProcess]]:
-    """Starts services in a mode and ends them."""
+def launch() -> Iterator[Launch]:
     started: list[ServiceProcess] = []
 
     def launch_one(*arguments: str, executable: Path = SERVER, **more: Any) -> ServiceProcess:
@@ -54,8 +58,6 @@ def launch() -> Iterator[Callable[..., ServiceProcess]]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[..., Path]:
-    """Writes an executable shell script."""
-
     def write(text: str, name: str = "service") -> Path:
         path = tmp_path / name
         path.write_text(text)
@@ -67,28 +69,18 @@ def script(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def sleeper(script: Callable[..., Path]) -> Path:
-    """A service that needs no time to start."""
     return script(SLEEPER, "sleeper")
 
 
 def child_of(process: ServiceProcess) -> int:
-    """The child that a sleeper has started."""
     file = Path(process.directory) / "child.txt"
     while not (file.exists() and file.read_text().endswith("\n")):
         time.sleep(0.01)
     return int(file.read_text())
 
 
-def disappears(folder: Path) -> bool:
-    """Whether a folder is gone within five seconds."""
-    deadline = time.monotonic() + 5
-    while folder.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not folder.exists()
-
-
 def test_a_service_starts_serves_and_ends_with_its_folder(
-    launch: Callable[..., ServiceProcess], benchmark: pb.Benchmark, ends: Callable[[int], bool]
+    launch: Launch, benchmark: pb.Benchmark, ends: Ends
 ) -> None:
     process = launch()
     folder = Path(process.directory)
@@ -105,14 +97,14 @@ def test_a_service_starts_serves_and_ends_with_its_folder(
 
 
 def test_its_environment_is_an_allow_list_and_what_was_given(
-    launch: Callable[..., ServiceProcess], monkeypatch: pytest.MonkeyPatch
+    launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "of the server")
     assert f"cwd={PLUGINS} hello=there secret=None" in launch(script_env={"HELLO": "there"}).output_tail()
 
 
 def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
-    launch: Callable[..., ServiceProcess], monkeypatch: pytest.MonkeyPatch
+    launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPTARENA_SERVICE_TOKEN", raising=False)
     process = launch()
@@ -122,7 +114,7 @@ def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
 
 
 def test_an_executable_script_finds_its_interpreter_and_modules(
-    launch: Callable[..., ServiceProcess], script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    launch: Launch, script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(PLUGINS))
@@ -131,9 +123,7 @@ def test_an_executable_script_finds_its_interpreter_and_modules(
 
 
 @pytest.mark.parametrize("mode", ["late", "halves"])
-def test_a_port_may_be_written_late_and_in_pieces(
-    launch: Callable[..., ServiceProcess], benchmark: pb.Benchmark, mode: str
-) -> None:
+def test_a_port_may_be_written_late_and_in_pieces(launch: Launch, benchmark: pb.Benchmark, mode: str) -> None:
     process = launch("--mode", mode)
     with GrpcConnection.open(process.endpoint, options(), process=process) as connection:
         assert step(connection, start(connection, benchmark)) == 3
@@ -166,9 +156,7 @@ def folders() -> set[Path]:
     return set((transient_cache() / "services").glob(f"{os.getpid()}-*"))
 
 
-def test_a_service_that_fails_is_told_once_with_its_last_words(
-    launch: Callable[..., ServiceProcess],
-) -> None:
+def test_a_service_that_fails_is_told_once_with_its_last_words(launch: Launch) -> None:
     before = folders()
     with pytest.raises(
         ServiceError, match=r"plain_server\.py cannot be started: it ended by exit code 3 .*the frobnicator"
@@ -185,7 +173,7 @@ def test_the_last_words_are_at_most_four_kilobytes(script: Callable[..., Path]) 
 
 
 def test_a_service_that_crashes_at_its_start_gets_another_chance(
-    launch: Callable[..., ServiceProcess], script: Callable[..., Path], sleeper: Path, tmp_path: Path
+    launch: Launch, script: Callable[..., Path], sleeper: Path, tmp_path: Path
 ) -> None:
     crashing = script(f"#!/bin/sh\nmkdir {tmp_path}/was || exec {sleeper} $*\nkill -SEGV $$\n")
     assert launch(executable=crashing).is_alive()
@@ -197,7 +185,7 @@ def test_a_service_that_crashes_at_its_start_gets_another_chance(
 
 
 def test_a_service_without_a_port_is_given_up(
-    launch: Callable[..., ServiceProcess], script: Callable[..., Path], tmp_path: Path
+    launch: Launch, script: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = script(f"#!/bin/sh\ntrap '' TERM\necho $$ > {tmp_path}/pid\nwhile :; do sleep 0.05; done\n")
     with pytest.raises(ServiceError, match=r"\(2 attempts\): it did not write port.txt within 0\.3 s"):
@@ -212,7 +200,7 @@ def test_a_service_without_a_port_is_given_up(
 
 
 def test_a_service_that_ignores_requests_to_end_is_killed_with_its_children(
-    launch: Callable[..., ServiceProcess], sleeper: Path, ends: Callable[[int], bool]
+    launch: Launch, sleeper: Path, ends: Ends
 ) -> None:
     process = launch("stubborn", executable=sleeper, local_service_exit_max_seconds=0.2)
     process.close()
@@ -224,7 +212,7 @@ def test_a_service_that_ignores_requests_to_end_is_killed_with_its_children(
 
 
 def test_a_killed_service_says_how_it_ended_and_leaves_no_children(
-    launch: Callable[..., ServiceProcess], sleeper: Path, ends: Callable[[int], bool]
+    launch: Launch, sleeper: Path, ends: Ends
 ) -> None:
     process = launch("children", executable=sleeper)
     child = child_of(process)
@@ -240,10 +228,7 @@ def test_a_killed_service_says_how_it_ended_and_leaves_no_children(
 
 
 def test_a_killed_guardian_takes_the_service_along(
-    launch: Callable[..., ServiceProcess],
-    sleeper: Path,
-    children: Callable[[int], list[int]],
-    ends: Callable[[int], bool],
+    launch: Launch, sleeper: Path, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     process = launch(executable=sleeper)
     (guardian,) = [pid for pid in children(os.getpid()) if process.pid in children(pid)]
@@ -296,9 +281,7 @@ def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str],
 
 
 @pytest.mark.parametrize("pidfd", [True, False])
-def test_a_killed_client_takes_service_and_folder_with_it(
-    client: Any, ends: Callable[[int], bool], *, pidfd: bool
-) -> None:
+def test_a_killed_client_takes_service_and_folder_with_it(client: Any, ends: Ends, *, pidfd: bool) -> None:
     prefix = () if pidfd else (sys.executable, str(PLUGINS / "container.py"), "--no-pidfd")
     then = "if os.fork() == 0: time.sleep(20); os._exit(0)\nprint('forked', flush=True)\ntime.sleep(600)"
     process, pid, folder = client(then, *prefix)
@@ -306,22 +289,20 @@ def test_a_killed_client_takes_service_and_folder_with_it(
     os.kill(pid, 0)
     process.kill()
     assert ends(pid)
-    assert disappears(folder)
+    wait_until(lambda: not folder.exists(), 5)
 
 
-def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Callable[[int], bool]) -> None:
+def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Ends) -> None:
     process, pid, folder = client("sys.exit(3)")
     assert process.wait(20) == 3
     assert ends(pid)
     assert not folder.exists()
     process, pid, folder = client("import gc; made.clear(); gc.collect(); time.sleep(600)")
     assert ends(pid)
-    assert disappears(folder)
+    wait_until(lambda: not folder.exists(), 5)
 
 
-def test_a_forked_process_neither_ends_nor_uses_it(
-    launch: Callable[..., ServiceProcess], sleeper: Path
-) -> None:
+def test_a_forked_process_neither_ends_nor_uses_it(launch: Launch, sleeper: Path) -> None:
     process = launch(executable=sleeper)
     assert in_forked_process(lambda: process.close() or process.is_alive()) == "False"
     assert in_forked_process(lambda: process.wait(0.0)).startswith("ServiceClosed: ")
@@ -329,7 +310,7 @@ def test_a_forked_process_neither_ends_nor_uses_it(
 
 
 def test_started_services_leave_no_descriptor(
-    launch: Callable[..., ServiceProcess], sleeper: Path, descriptors: Callable[[], int]
+    launch: Launch, sleeper: Path, descriptors: Callable[[], int]
 ) -> None:
     before = descriptors()
     for _ in range(3):

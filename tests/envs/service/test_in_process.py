@@ -11,7 +11,6 @@ from forking import in_forked_process
 from plain_client import start, step
 
 from optarena.errors import (
-    InvalidInput,
     ServiceClosed,
     ServiceError,
     SessionLimitExceeded,
@@ -33,8 +32,6 @@ ENDED: list[str] = []
 
 
 class Sessions(FakeSession):
-    """Sessions that misbehave in ways this process survives."""
-
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """As the fake compiler, but ``sleep`` waits for the test, and nothing takes real memory."""
         if action.int64_value == 9:
@@ -45,13 +42,11 @@ class Sessions(FakeSession):
         return super().apply_action(action)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Knows one that fails."""
         if key == "broken":
             raise RuntimeError("a bug")
         return super().handle_session_parameter(key, value)
 
     def close(self) -> None:
-        """Remember that."""
         ENDED.append("ended")
         if self.parameter == "stubborn":
             raise RuntimeError("I will not end")
@@ -59,7 +54,6 @@ class Sessions(FakeSession):
 
 @pytest.fixture
 def connection(tmp_path: Path) -> InProcessConnection:
-    """A connection to a service of those."""
     GATE.clear()
     ENDED.clear()
     return InProcessConnection(CompilerGymService(tmp_path, Sessions, service_version="1"))
@@ -67,49 +61,7 @@ def connection(tmp_path: Path) -> InProcessConnection:
 
 @pytest.fixture
 def session(connection: InProcessConnection, benchmark: pb.Benchmark) -> int:
-    """A session started on it."""
     return start(connection, benchmark)
-
-
-def test_a_round_trip_gives_versions_spaces_and_observations(
-    connection: InProcessConnection, benchmark: pb.Benchmark
-) -> None:
-    assert connection.get_version(pb.GetVersionRequest()).compiler_version == "fake 1.0"
-    assert len(connection.get_spaces(pb.GetSpacesRequest()).action_space_list) == 2
-    first, second = start(connection, benchmark), start(connection, benchmark)
-    assert step(connection, first, "append", "append") == 5
-    assert step(connection, second) == 3
-    parameter = pb.SessionParameter(key="fake.parameter", value="x")
-    sent = pb.SendSessionParameterRequest(session_id=first, parameter=[parameter])
-    assert list(connection.send_session_parameter(sent).reply) == ["was x"]
-    assert connection.end_session(pb.EndSessionRequest(session_id=first)).remaining_sessions == 1
-    assert not connection.closed
-
-
-def test_a_copy_is_equal_and_independent(connection: InProcessConnection, session: int) -> None:
-    step(connection, session, "append")
-    same, copied = connection.fork(session)
-    assert same is connection
-    assert step(connection, copied, "append") == 5
-    connection.end(copied)
-    connection.end(copied)
-    assert step(connection, session) == 4
-
-
-def test_errors_are_those_of_the_package(connection: InProcessConnection, session: int) -> None:
-    with pytest.raises(InvalidInput, match=r"action\[1\]: 999 is out of range"):
-        connection.step(
-            pb.StepRequest(session_id=session, action=[action("append"), pb.Event(int64_value=999)])
-        )
-    with pytest.raises(SessionNotFound, match="Session not found: 77"):
-        step(connection, 77)
-    with pytest.raises(SessionNotFound, match="Session not found: 77"):
-        connection.fork(77)
-    with pytest.raises(FileNotFoundError, match="Benchmark not found"):
-        start(connection, pb.Benchmark(uri="benchmark://numbers-v0/missing"))
-    with pytest.raises(NotImplementedError, match="no linker"):
-        connection.step(pb.StepRequest(session_id=session, observation_space=[4]))
-    assert step(connection, session) == 3
 
 
 @pytest.mark.parametrize(

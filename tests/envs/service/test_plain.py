@@ -1,4 +1,4 @@
-"""Plain frames: whole, cut, changed, of another version, and sent to a process that runs."""
+"""Plain frames and answers to a look ahead: whole, cut, changed, and sent to a real process."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import time
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from answering import UNIT
@@ -16,7 +16,11 @@ from fake_compiler import ACTIONS, OBSERVATIONS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.errors import InvalidInput, ServiceError, SessionCrashed
+from optarena.errors import InvalidInput, ServiceError, SessionCrashed, SessionTimeout
+from optarena.isolation.limits import ProcessLimits
+from optarena.isolation.sandbox import SandboxReport
+from optarena.service.client.connection import BrokenAnswers, look_ahead
+from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames
@@ -29,12 +33,26 @@ from optarena.service.protocol.frames import (
     PlainStep,
     is_plain,
 )
-from optarena.service.protocol.status import StatusCode
+from optarena.service.protocol.status import (
+    ENDED,
+    TRIED,
+    Malformed,
+    StatusCode,
+    TrialEnd,
+    in_order,
+    pack,
+    unpack,
+)
+from optarena.service.session_process import session_main
+from optarena.service.session_process.session_main import LookAhead
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.service.client.connection import ManagedConnection
+
+    Open = Callable[..., ManagedConnection]
+
 
 SECONDS = 20.0
 
@@ -120,7 +138,7 @@ def ask(connection: ManagedConnection, frame: bytes) -> bytes:
 
 @pytest.mark.parametrize("sandbox", [False, True])
 def test_a_plain_step_gives_what_a_message_gives(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, *, sandbox: bool
+    open_connection: Open, benchmark: pb.Benchmark, *, sandbox: bool
 ) -> None:
     taken = []
     for plainly in (True, False):
@@ -147,9 +165,7 @@ def test_a_new_action_space_comes_with_a_plain_reply(connection: ManagedConnecti
         connection.step_plainly(PlainStep(session, numbered("crash"), []))
 
 
-def test_a_copy_by_replay_repeats_plain_steps(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
-) -> None:
+def test_a_copy_by_replay_repeats_plain_steps(open_connection: Open, benchmark: pb.Benchmark) -> None:
     connection = open_connection(sandbox=True)
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
     connection.step_plainly(PlainStep(session, numbered("append", "append"), []))
@@ -191,34 +207,8 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
     assert reply.values == [pb.Event(int64_value=4)]
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        (MARK, "a plain reply of 1 bytes"),
-        (MARK + b"\2" * 40, "of version 2"),
-        (PlainOutcome(False, False, []).packed(77), "to call 77"),
-        (PlainOutcome(False, False, [b"\0"]).packed(2)[:-1], "a value of kind 1 and 1 bytes"),
-        (PlainOutcome(False, False, []).packed(2) + b"\0", "with 15 bytes of values"),
-        (Envelope(call_id=2).SerializeToString(), "the answer is a message"),
-        (b"\xff\xff", "the answer cannot be read as a message Envelope"),
-    ],
-)
-def test_a_process_that_answers_anything_else_has_crashed(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, said: bytes, why: str
-) -> None:
-    connection = open_connection()
-    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
-    real, (ours, theirs) = connection.worker.channel, socket.socketpair()
-    connection.worker.channel = ours
-    with real, theirs:
-        frames.send(theirs, said)
-        with pytest.raises(SessionCrashed, match=why):
-            connection.step_plainly(PlainStep(session, [], []))
-    assert connection.closed
-
-
 def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+    open_connection: Open, benchmark: pb.Benchmark
 ) -> None:
     connection = open_connection("answering:AnsweringSession", cpu_seconds_per_call=12.5)
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -238,7 +228,7 @@ def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
 
 @pytest.mark.parametrize("part", [b"\1", b"\xff\xff\xff\xff", b"\x30\0\0\0\0\1"])
 def test_a_frame_that_is_too_long_or_never_ends_ends_the_process_alone(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, part: bytes
+    open_connection: Open, benchmark: pb.Benchmark, part: bytes
 ) -> None:
     broken, other = open_connection(), open_connection()
     session = other.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -256,3 +246,101 @@ def test_a_process_that_dies_between_two_steps_is_an_error(
     with pytest.raises(ServiceError):
         connection.step_plainly(PlainStep(session, numbered("append"), []))
     assert connection.closed
+
+
+WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
+
+
+def understood(payload: bytes, number: int) -> list[PlainOutcome | ServiceError]:
+    request = pb.StepRequest(action=[pb.Event()] * number)
+    return look_ahead(WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=payload))
+
+
+@given(st.binary(max_size=60), st.integers(0, 5))
+def test_any_bytes_are_answers_or_refused(data: bytes, number: int) -> None:
+    with contextlib.suppress(Malformed):
+        assert pack(unpack(data, number)) == data
+
+
+@given(st.lists(st.binary(max_size=20), min_size=1, max_size=3), st.data())
+def test_a_payload_that_is_cut_or_longer_is_refused(answers: list[bytes], data: Any) -> None:
+    whole = pack(answers)
+    cut = data.draw(st.integers(0, len(whole) - 1))
+    for wrong in (whole[:cut], whole + b"\0"):
+        with pytest.raises(Malformed):
+            unpack(wrong, len(answers))
+        with pytest.raises(BrokenAnswers):
+            understood(wrong, len(answers))
+
+
+@given(st.lists(st.binary(max_size=40), min_size=1, max_size=3))
+def test_an_answer_that_cannot_be_read_is_an_error_of_its_action(answers: list[bytes]) -> None:
+    for answer in understood(pack(answers), len(answers)):
+        assert isinstance(answer, (PlainOutcome, ServiceError))
+
+
+@given(
+    st.one_of(st.none(), st.integers(0, 255)),
+    st.one_of(st.none(), st.integers(1, 64)),
+    st.integers(0, 5),
+    st.text(max_size=30),
+)
+def test_the_end_of_a_process_is_told(code: int | None, signal: int | None, unit: int, output: str) -> None:
+    ended = TrialEnd(ExitStatus(code, signal, 1.5), unit, output)
+    assert TrialEnd.unpacked(Envelope.FromString(ended.packed())) == ended
+    (error,) = understood(pack([ended.packed()]), 1)
+    assert cast("ServiceError", error).unit == unit
+
+
+@given(st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=9), st.integers(1, 4))
+def test_what_was_not_answered_is_asked_again(texts: list[str], at_a_time: int) -> None:
+    replies = [PlainOutcome.of(pb.StepReply(observation=[pb.Event(string_value=text)])) for text in texts]
+    answers = [reply.packed(TRIED) for reply in replies]
+
+    def call(method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None) -> Envelope:
+        first = request.action[0].int64_value
+        return Envelope(payload=pack(answers[first : first + at_a_time]))
+
+    request = pb.StepRequest(action=[pb.Event(int64_value=index) for index in range(len(texts))])
+    assert look_ahead(WORKER, ProcessLimits(), request, None, call) == replies
+
+
+def test_a_process_that_took_too_long_is_a_timeout() -> None:
+    (error,) = understood(pack([TrialEnd(ExitStatus(None, 9), 1, "", 3.0).packed()]), 1)
+    assert isinstance(error, SessionTimeout)
+    assert str(error) == "no answer within 3 s"
+
+
+@pytest.mark.parametrize(
+    "said", ["", "{}", "[]", "null", '{"code": "1"}', "[" * 100_000, '{"code":1,"signal":1,"cpu_seconds":[]}']
+)
+def test_an_end_that_is_not_one_is_a_crash(said: str) -> None:
+    (error,) = understood(pack([Envelope(method=ENDED, payload=said.encode()).SerializeToString()]), 1)
+    assert isinstance(error, SessionCrashed)
+
+
+LONG = 8 << 20
+
+
+def test_the_answers_come_in_the_order_of_the_actions() -> None:
+    told = LookAhead(range(12), lambda index, _: str(index).encode(), 20).answers()
+    assert in_order(told) == [str(index).encode() for index in range(12)]
+
+
+def test_no_more_are_tried_than_fit_into_memory() -> None:
+    answers = in_order(LookAhead(range(64), lambda index, _: bytes([index]) * LONG, 20).answers())
+    assert 1 <= len(answers) < 64
+    for index, answer in enumerate(answers):
+        assert answer == bytes([index]) * LONG
+
+
+def test_an_answer_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_main, "MAX_MESSAGE_BYTES", session_main._ENOUGH_BYTES + LONG)
+    told = LookAhead(range(2), lambda index, _: bytes([index]) * (LONG if index else 1), 20).answers()
+    assert told[0] == b"\0"
+    request = pb.StepRequest(action=[pb.Event()])
+    (error,) = look_ahead(
+        WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=pack([told[1]]))
+    )
+    assert isinstance(error, ServiceError)
+    assert "longer than" in str(error)

@@ -1,4 +1,4 @@
-"""Zygotes and workers, below sessions."""
+"""Zygotes and their workers, below sessions: starts, folders, descriptors, and session types by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import resource
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from fake_compiler import OBSERVATIONS, FakeSession, action
 
 from optarena import paths
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
@@ -28,7 +31,7 @@ from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.session_process import zygote_main
+from optarena.service.session_process import session_types, zygote_main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,14 +56,9 @@ def test_an_entry_gets_channel_payload_and_descriptors() -> None:
     os.close(write)
 
 
-@pytest.mark.parametrize("code", [0, 1, 42])
-def test_the_exit_code_is_told(code: int) -> None:
-    with spawn("leave", payload=str(code).encode()) as worker:
-        assert worker.wait(10) == ExitStatus(code, None)
-        assert worker.wait(0) == ExitStatus(code, None)
-
-
-def test_a_worker_can_be_killed_and_is_waited_for() -> None:
+def test_the_end_of_a_worker_is_told_again_and_again() -> None:
+    with spawn("leave", payload=b"42") as worker:
+        assert worker.wait(10) == worker.wait(0) == ExitStatus(42, None)
     with spawn("sleep") as worker:
         assert worker.wait(0.1) is None
         worker.kill()
@@ -69,13 +67,10 @@ def test_a_worker_can_be_killed_and_is_waited_for() -> None:
     assert str(ExitStatus(None, 9)) == "SIGKILL"
 
 
-def test_an_entry_that_fails_leaves_its_traceback() -> None:
+def test_what_an_entry_prints_is_kept_from_its_end_and_its_traceback_too() -> None:
     with spawn("fail") as worker:
         assert worker.wait(10) == ExitStatus(os.EX_SOFTWARE, None)
         assert "RuntimeError: this entry fails" in worker.stderr_tail()
-
-
-def test_the_tail_of_standard_output_and_error_is_kept() -> None:
     with spawn("talk") as worker:
         worker.wait(10)
         tail = worker.stderr_tail()
@@ -83,11 +78,11 @@ def test_the_tail_of_standard_output_and_error_is_kept() -> None:
     assert tail.endswith("out\nthe last words\n")
 
 
-@pytest.mark.parametrize("entry", ["entries:nothing", "no_such_entries:x"])
-def test_an_entry_that_does_not_exist_is_named(entry: str) -> None:
-    with pytest.raises(
-        ServiceError, match=entry.split(":")[1] if "entries:n" in entry else "no_such_entries"
-    ):
+@pytest.mark.parametrize(
+    ("entry", "named"), [("entries:nothing", "nothing"), ("no_such_entries:x", "no_such_e")]
+)
+def test_an_entry_that_does_not_exist_is_named(entry: str, named: str) -> None:
+    with pytest.raises(ServiceError, match=named):
         Zygote.shared(SESSION_TYPE).spawn(entry, limits=ProcessLimits(), sandbox=False)
 
 
@@ -104,7 +99,7 @@ def test_threads_spawn_at_the_same_time() -> None:
             return worker.channel.recv(100)
 
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(use, range(40))) == [str(number).encode() for number in range(40)]
+        assert list(pool.map(use, range(16))) == [str(number).encode() for number in range(16)]
 
 
 def test_addresses_are_the_same_in_every_zygote_where_they_can_be_fixed() -> None:
@@ -148,20 +143,15 @@ def test_a_zygote_that_dies_before_it_is_ready_is_replaced() -> None:
     assert Zygote.shared(OWN).pid != zygote.pid
 
 
-def test_a_closed_zygote_is_replaced() -> None:
-    first = Zygote.shared(SESSION_TYPE)
-    first.close()
-    assert not first.is_alive()
-    assert not Path(first.directory).exists()
-    assert Zygote.shared(SESSION_TYPE).pid != first.pid
-
-
 def test_closing_a_zygote_ends_its_workers(ends: Callable[[int], bool]) -> None:
-    worker = spawn("sleep")
-    Zygote.shared(SESSION_TYPE).close()
+    worker, zygote = spawn("sleep"), Zygote.shared(SESSION_TYPE)
+    zygote.close()
     assert ends(worker.pid)
     assert worker.wait(10) == ExitStatus(None, 9)
     worker.close()
+    assert not zygote.is_alive()
+    assert not Path(zygote.directory).exists()
+    assert Zygote.shared(SESSION_TYPE).pid != zygote.pid
 
 
 def test_folders_left_by_killed_processes_are_removed_and_those_in_use_are_not(
@@ -228,7 +218,6 @@ def test_where_the_usual_folder_cannot_be_used_another_is_and_is_made_again(
 
 
 def descriptors_at_rest(pid: int) -> set[int]:
-    """The open descriptors of a process that has nothing to do soon."""
     found: list[set[int]] = [set()]
     while len(found) < 2 or found[-1] != found[-2]:
         time.sleep(0.3)
@@ -330,3 +319,305 @@ def test_a_client_that_dies_without_reading_an_answer_does_not_stop_the_zygote_f
         assert not zygote._receive()
     for descriptor in (folder, zygote._wake_read, zygote._wake_write):
         os.close(descriptor)
+
+
+def test_a_session_type_of_a_module_is_named_by_it() -> None:
+    assert session_types.name_of(FakeSession) == "fake_compiler:FakeSession"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("/nowhere/x.py:Session", "does not exist"), (f"{__file__}:Nothing", "Nothing")]
+)
+def test_session_types_of_files_that_are_not_there(name: str, why: str) -> None:
+    with pytest.raises(UnknownName, match=why):
+        session_types.load(name)
+
+
+def test_a_class_of_a_function_has_no_name() -> None:
+    class Inner(FakeSession):
+        """Nobody else can find it."""
+
+    with pytest.raises(InvalidInput, match="top level of a module or script"):
+        session_types.name_of(Inner)
+
+
+def test_a_file_is_run_once_as_a_module_that_is_not_the_main_program(tmp_path: Path) -> None:
+    path = tmp_path / "service-without-suffix"
+    path.write_text(
+        "from fake_compiler import FakeSession\n"
+        "class First(FakeSession): pass\n"
+        "class Second(FakeSession): module = __name__\n"
+    )
+    first, second = (session_types.load(f"{path}:{name}") for name in ("First", "Second"))
+    assert first.__module__ == second.__module__ != "__main__"
+    assert sys.modules[first.__module__].__file__ == str(path)
+    assert session_types.is_from_file(first)
+    assert not session_types.is_from_file(FakeSession)
+
+
+def test_a_file_that_fails_says_why(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("raise RuntimeError('not today')")
+    with pytest.raises(ServiceError, match=r"RuntimeError: not today \(.*/bad\.py, line 1\)"):
+        session_types.load(f"{tmp_path}/bad.py:Session")
+    (tmp_path / "none.py").write_text("Session = 3")
+    with pytest.raises(UnknownName, match="not a subclass"):
+        session_types.load(f"{tmp_path}/none.py:Session")
+
+
+FAILURES = [
+    ("x = 1\n{}['x']\n", r"KeyError: 'x' \(.*/MODULE\.py, line 2\)"),
+    ("\nint('three')\n", r"ValueError: invalid literal .* \(.*/MODULE\.py, line 2\)"),
+    ("import json\n\njson.loads('{')\n", r"JSONDecodeError: .* \(.*/MODULE\.py, line 3\)"),
+    (
+        "import no_such_module_at_all\n",
+        r"ModuleNotFoundError: No module named 'no_such.*MODULE\.py, line 1\)",
+    ),
+    ("import sys\nsys.exit(3)\n", r"SystemExit: 3 \(.*/MODULE\.py, line 2\)"),
+    ("def f(:\n", r"SyntaxError: .*\(MODULE\.py, line 1\)"),
+    ("import os\nos.nothing\n", r"AttributeError: .*'nothing' \(.*/MODULE\.py, line 2\)"),
+]
+
+
+@pytest.mark.parametrize(("number", "code", "message"), [(n, *each) for n, each in enumerate(FAILURES)])
+def test_an_error_in_a_module_is_told_with_its_place_and_is_no_missing_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, code: str, message: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    module = f"failing_module_{number}"
+    (tmp_path / f"{module}.py").write_text(code)
+    begin = f"^Session type '{module}:Session' cannot be loaded: its module raises "
+    with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
+        session_types.load(f"{module}:Session")
+    with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
+        ManagedConnection.open(f"{module}:Session")
+
+
+@pytest.mark.parametrize(
+    "name", ["no_such_module_x:A", "fake_compiler.inner:A", "fake_compiler:Nobody", ":A", "..x:A", "A", ""]
+)
+def test_only_what_is_not_there_cannot_be_found(name: str) -> None:
+    with pytest.raises(UnknownName, match="cannot be found"):
+        session_types.load(name)
+
+
+TREE = """
+import ctypes, os, signal, sys, threading
+from optarena.service.session_process.session_main import fork_sibling
+
+PR_SET_CHILD_SUBREAPER = 36
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+reading, writing = os.pipe()
+grandparent = os.getpid()
+forker = os.fork()
+if forker == 0:
+    if sys.argv[1] == "threads":
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    if fork_sibling():
+        values = [os.getpid(), os.getppid(), len(os.listdir("/proc/self/task"))]
+        os.write(writing, repr(values).encode())
+        signal.raise_signal(signal.SIGTERM) if sys.argv[2] == "signal" else os._exit(7)
+    os._exit(0)
+ended = dict(os.wait() for _ in range(2))
+pid, parent, threads = eval(os.read(reading, 1000))
+assert parent == grandparent, (parent, grandparent)
+assert threads == 1, threads
+assert os.waitstatus_to_exitcode(ended[forker]) == 0, ended
+assert os.waitstatus_to_exitcode(ended[pid]) == (-signal.SIGTERM if sys.argv[2] == "signal" else 7), ended
+"""
+
+
+@pytest.mark.parametrize("threads", ["alone", "threads"])
+@pytest.mark.parametrize("end", ["exit", "signal"])
+def test_the_new_process_is_a_child_of_the_parent(threads: str, end: str) -> None:
+    subprocess.run([sys.executable, "-c", TREE, threads, end], check=True, timeout=60)
+
+
+FULL = """
+import os, resource, sys
+from optarena.service.session_process.session_main import fork_sibling
+
+os.setgid(12345); os.setuid(12345)
+resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+try:
+    fork_sibling()
+except OSError as error:
+    print("refused", error.errno)
+"""
+
+
+@pytest.mark.skipif("__import__('os').geteuid() != 0", reason="needs root to become another user")
+def test_a_process_that_cannot_be_made_is_an_error() -> None:
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=True)
+    assert done.stdout == "refused 11\n"
+
+
+def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
+    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+
+
+def history(connection: ManagedConnection, session: int) -> list[int]:
+    request = pb.StepRequest(session_id=session, observation_space=[OBSERVATIONS.index("history")])
+    return list(connection.step(request).observation[0].int64_tensor.value)
+
+
+def write_file(connection: ManagedConnection, session: int) -> str:
+    """Has the session write a file into its folder; the names of those that are there."""
+    wanted = [OBSERVATIONS.index("files")]
+    request = pb.StepRequest(session_id=session, action=[action("write-file")], observation_space=wanted)
+    return connection.step(request).observation[0].string_value
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2])
+def test_a_session_whose_folder_somebody_has_removed_is_copied(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, levels: int
+) -> None:
+    connection = open_connection()
+    session = start(connection, benchmark)
+    write_file(connection, session)
+    removed = [Path(connection.worker.zygote.directory) / str(connection.worker.pid)]
+    removed.extend(removed[0].parents)
+    shutil.rmtree(removed[levels])
+    copy, copied = connection.fork(session)
+    with copy:
+        assert history(copy, copied) == history(connection, session)
+        for one, number in ((connection, session), (copy, copied)):
+            assert write_file(one, number) == "file1"
+
+
+def test_a_session_stays_usable_where_the_folder_of_its_copy_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, benchmark: pb.Benchmark
+) -> None:
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
+    monkeypatch.setattr(zygote_module, "_shared", {})  # for a zygote that has its folder there
+    with ManagedConnection.open(SESSION_TYPE) as connection:
+        session, zygote = start(connection, benchmark), connection.worker.zygote
+        services = tmp_path / "transient/services"
+        shutil.rmtree(services)
+        services.touch()
+        with pytest.raises(InvalidInput, match="was removed and cannot be created again") as caught:
+            connection.fork(session)
+        for part in (zygote.directory, "$OPTARENA_TRANSIENT_CACHE", str(tmp_path)):
+            assert part in str(caught.value)
+        assert history(connection, session) == [5, 6, 7]
+        services.unlink()
+        connection.fork(session)[0].close()
+    zygote.close()
+
+
+BEGINNING = """
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+
+import gymnasium
+import optarena
+from optarena.llvm.actions import CURATED
+from optarena.service.client.zygote import Zygote
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.runtime.serving import IsolatedService
+
+TYPE = "optarena.llvm.session:LlvmSession"
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+def held():
+    folders = Path(os.environ["OPTARENA_TRANSIENT_CACHE"]).glob("services/*")
+    return len(os.listdir("/proc/self/fd")), sorted(map(str, folders))
+
+def until_it_works(call):
+    '''Has one more descriptor free at each attempt, and tells how each ended.'''
+    eaten = []
+    try:
+        while True:
+            eaten.append(os.dup(0))
+    except OSError:
+        os.close(eaten.pop())  # to count descriptors takes one
+    while eaten:
+        before = held()
+        try:
+            return call()
+        except Exception as error:
+            told = [type(error).__name__, getattr(error.__cause__, "errno", None), str(error)]
+            print(json.dumps([*told, held() == before]))
+        os.close(eaten.pop())
+"""
+
+RESET = """
+env = gymnasium.make("optarena/llvm-v0", observation_space="IrInstructionCount").unwrapped
+env.reset()
+value, _, _, _, _ = env.step(CURATED.index("mem2reg"))
+until_it_works(env.reset)
+assert env.step(CURATED.index("mem2reg"))[0] == value
+"""
+
+ZYGOTE = """
+Zygote.start(TYPE).close()
+until_it_works(lambda: Zygote.start(TYPE)).close()
+"""
+
+FORK = """
+env = gymnasium.make("optarena/llvm-v0", observation_space="IrInstructionCount").unwrapped
+env.reset()
+env.fork().close()
+twin = until_it_works(env.fork)
+assert env.step(CURATED.index("mem2reg"))[0] == twin.step(CURATED.index("mem2reg"))[0]
+"""
+
+SERVICE = """
+class Context:
+    def time_remaining(self):
+        return None
+
+benchmark = gymnasium.make("optarena/llvm-v0").unwrapped.benchmark
+program = pb.Benchmark(uri=benchmark.uri, program=pb.File(contents=benchmark.program()))
+with IsolatedService(TYPE) as service:
+    def start():
+        return service.StartSession(pb.StartSessionRequest(benchmark=program), Context()).session_id
+    def fork():
+        return service.ForkSession(pb.ForkSessionRequest(session_id=first), Context()).session_id
+    def step(session):
+        return service.Step(pb.StepRequest(session_id=session, observation_space=[0]), Context())
+    first = start()
+    step(fork())
+    step(until_it_works({call}))
+    step(first)
+"""
+
+
+def attempts(program: str, folder: Path) -> list[dict[str, Any]]:
+    """How the attempts of a program ended that failed; the last one succeeded."""
+    environment = {**os.environ, "OPTARENA_TRANSIENT_CACHE": str(folder / "transient")}
+    command = [sys.executable, "-c", BEGINNING + program]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, timeout=120, check=True)
+    names = ("kind", "errno", "message", "is_clean")
+    return [dict(zip(names, json.loads(line), strict=True)) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(ZYGOTE, id="zygote"),
+        pytest.param(RESET, id="reset"),
+        pytest.param(FORK, id="fork", marks=pytest.mark.soak),
+    ],
+)
+def test_what_is_missing_is_said_and_all_goes_on_once_it_is_there(program: str, tmp_path: Path) -> None:
+    failed = attempts(program, tmp_path)
+    assert len(failed) > 3
+    for one in failed:
+        assert (one["kind"], one["errno"]) == ("InfrastructureFault", errno.EMFILE), one
+        assert "Too many open files" in one["message"]
+        assert "ulimit -n" in one["message"]
+        assert one["is_clean"], one
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("call", ["start", "fork"])
+def test_a_service_has_no_room_then_and_its_sessions_go_on(call: str, tmp_path: Path) -> None:
+    failed = attempts(SERVICE.replace("{call}", call), tmp_path)
+    assert len(failed) > 3
+    for one in failed:
+        assert one["kind"] == "TooManySessions", one
+        assert "No further session can be started: [Errno 24] Too many open files" in one["message"]
+        assert one["is_clean"], one

@@ -20,13 +20,11 @@ COST = "IrInstructionCount"
 
 @pytest.fixture
 def plain(digits: Benchmark) -> Benchmark:
-    """``digits`` without its workloads, which need no time then."""
     return Benchmark.from_bytes(digits.uri, digits.program())
 
 
 @pytest.fixture
 def make(plain: Benchmark) -> Iterator[Callable[..., CompilerEnv]]:
-    """Makes LLVM environments, which are closed after the test."""
     made: list[gymnasium.Env[Any, Any]] = []
 
     def make_one(**options: Any) -> CompilerEnv:
@@ -47,6 +45,5 @@ def env(make: Callable[..., CompilerEnv]) -> CompilerEnv:
 
 @pytest.fixture
 def sorter(sorting: Any) -> Iterator[CompilerEnv]:
-    """The plug-in's environment on a program with workloads."""
     with gymnasium.make("optarena/sort-v0", reward_space="inversions") as made:
         yield cast("CompilerEnv", made)

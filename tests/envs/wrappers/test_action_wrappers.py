@@ -1,7 +1,8 @@
-"""Smaller and larger action spaces: the terminal action and the constrained command line."""
+"""Wrappers of actions and episodes: fewer or more actions, their limit, undoing, counting."""
 
 from __future__ import annotations
 
+import copy
 import os
 import signal
 from typing import TYPE_CHECKING, Any, cast
@@ -9,14 +10,18 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.errors import InvalidAction, InvalidInput, UnknownName
+from optarena.errors import InvalidAction, InvalidInput, SessionCrashed, UnknownName
 from optarena.llvm.actions import CURATED
+from optarena.service.protocol.messages import RUN_PROGRAM, program_order
 from optarena.state import EnvState
 from optarena.wrappers import (
     ActionWrapper,
     CommandlineWithTerminalAction,
     CompilerEnvWrapper,
     ConstrainedCommandline,
+    Counter,
+    ForkOnStep,
+    TimeLimit,
 )
 
 if TYPE_CHECKING:
@@ -29,8 +34,6 @@ FLAGS = ["gvn", "mem2reg", "simplifycfg"]
 
 
 class TestTerminalAction:
-    """CommandlineWithTerminalAction."""
-
     def test_it_ends_the_episode_and_changes_nothing_else(self, env: CompilerEnv) -> None:
         wrapped = CommandlineWithTerminalAction(env)
         end = wrapped.terminal_action
@@ -67,8 +70,6 @@ class TestTerminalAction:
 
 
 class TestConstrainedCommandline:
-    """ConstrainedCommandline."""
-
     def test_numbers_and_names_are_those_of_the_small_space(self, env: CompilerEnv) -> None:
         wrapped = ConstrainedCommandline(env, FLAGS, name="three")
         space = wrapped.action_space
@@ -136,10 +137,7 @@ def test_actions_without_names_are_refused(env: CompilerEnv, monkeypatch: pytest
 
 def test_an_action_wrapper_without_a_way_back_cannot_tell_its_actions(env: CompilerEnv) -> None:
     class Same(ActionWrapper):
-        """Every action is itself."""
-
         def action(self, action: Any) -> Any:
-            """Itself."""
             return action
 
     wrapped = Same(env)
@@ -161,3 +159,133 @@ def test_a_crash_before_the_terminal_action_is_no_choice(make: Callable[..., Com
         assert terminated
         assert info["error_type"] == "crash"
         assert "terminal_action" not in info
+
+
+def test_the_last_action_truncates_and_then_the_episode_is_over(env: CompilerEnv) -> None:
+    limited = TimeLimit(env, max_episode_steps=2)
+    assert limited.max_episode_steps == 2
+    for _ in range(2):
+        limited.reset()
+        assert limited.step(MEM2REG)[2:4] == (False, False)
+        assert limited.elapsed_steps == 1
+        assert limited.step(GVN)[2:4] == (False, True)
+        for call in (lambda: limited.step(GVN), lambda: limited.multistep([])):
+            with pytest.raises(ResetNeeded, match="2 actions allowed"):
+                call()
+        assert limited.actions == [MEM2REG, GVN]
+
+
+def test_a_multistep_is_cut_off_at_the_limit(env: CompilerEnv) -> None:
+    limited = TimeLimit(env, 3)
+    limited.reset()
+    assert limited.multistep([])[3] is False
+    assert limited.multistep([MEM2REG, GVN])[3] is False
+    with pytest.raises(InvalidAction, match="position 2"):  # although it would be cut off
+        limited.multistep([SIMPLIFYCFG, GVN, -1])
+    assert limited.elapsed_steps == 2
+    assert limited.multistep([SIMPLIFYCFG, GVN, GVN])[2:4] == (False, True)
+    assert limited.actions == [MEM2REG, GVN, SIMPLIFYCFG]
+
+
+def test_a_fork_has_as_many_actions_left(env: CompilerEnv) -> None:
+    limited = TimeLimit(env, 2)
+    limited.reset()
+    limited.step(MEM2REG)
+    with limited.fork() as fork:
+        assert fork.step(GVN)[3] is True
+        with copy.deepcopy(fork) as over, pytest.raises(ResetNeeded):
+            over.step(GVN)
+    assert limited.elapsed_steps == 1
+    assert limited.step(GVN)[3] is True
+
+
+def test_a_failed_reset_leaves_the_count(env: CompilerEnv) -> None:
+    limited = TimeLimit(env, 2)
+    limited.reset()
+    limited.step(MEM2REG)
+    with pytest.raises(InvalidInput):
+        limited.reset(options={"benchmark": "benchmark://none-v0/none"})
+    assert limited.step(GVN)[3] is True
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 2.0, "3", None])
+def test_a_limit_must_be_a_positive_integer(env: CompilerEnv, limit: Any) -> None:
+    with pytest.raises(InvalidInput, match="max_episode_steps"):
+        TimeLimit(env, limit)
+
+
+def test_steps_are_taken_back_one_by_one(env: CompilerEnv) -> None:
+    undoable = ForkOnStep(TimeLimit(env, 3))
+    undoable.reset()
+    digests = [undoable.observation["IrSha1"]]
+    undoable.step(MEM2REG)
+    digests.append(undoable.observation["IrSha1"])
+    assert undoable.multistep([GVN, SIMPLIFYCFG])[3] is True
+    with pytest.raises(InvalidAction):
+        undoable.step(-1)
+    assert undoable.depth == 2
+    undoable.undo()
+    assert (undoable.actions, undoable.observation["IrSha1"]) == ([MEM2REG], digests[1])
+    assert undoable.multistep([SIMPLIFYCFG])[3] is False  # the limit inside has gone back too
+    undoable.undo()
+    undoable.undo()
+    assert (undoable.actions, undoable.observation["IrSha1"]) == ([], digests[0])
+    assert undoable.episode_reward == 0
+    with pytest.raises(InvalidInput, match="no step to undo"):
+        undoable.undo()
+    undoable.step(MEM2REG)
+    assert undoable.observation["IrSha1"] == digests[1]
+    undoable.reset()
+    assert undoable.depth == 0
+    undoable.close()
+
+
+def test_only_so_many_forks_are_kept(env: CompilerEnv) -> None:
+    undoable = ForkOnStep(env, max_depth=2)
+    undoable.reset()
+    for action in (MEM2REG, GVN, SIMPLIFYCFG):
+        undoable.step(action)
+    with undoable.fork() as fork:
+        assert fork.depth == 0
+    assert undoable.depth == 2
+    undoable.undo()
+    undoable.undo()
+    assert undoable.actions == [MEM2REG]
+    with pytest.raises(InvalidInput):
+        undoable.undo()
+    undoable.close()
+    with pytest.raises(InvalidInput, match="max_depth"):
+        ForkOnStep(env, max_depth=0)
+
+
+def test_a_crash_can_be_taken_back(sorter: CompilerEnv) -> None:
+    undoable = ForkOnStep(sorter)
+    undoable.reset()
+    undoable.multistep([0, sorter.environment.action_table.names.index("die")])
+    with pytest.raises(SessionCrashed):
+        undoable.parameter(RUN_PROGRAM, program_order((), b"", seconds=9, output_bytes=9))
+    with pytest.raises(ResetNeeded):
+        undoable.step(0)
+    undoable.undo()
+    assert undoable.step(0)[2] is False
+    assert undoable.actions == [0]
+    undoable.close()
+
+
+def test_calls_that_did_something_are_counted(env: CompilerEnv) -> None:
+    counted = Counter(env)
+    assert set(counted.counters.values()) == {0}
+    counted.reset()
+    counted.step(0)
+    counted.multistep(iter([1, 2, 3]))
+    with pytest.raises(InvalidAction):
+        counted.step(-1)
+    expected = {"close": 0, "reset": 1, "step": 1, "multistep": 1, "fork": 0, "action": 4}
+    assert counted.counters == expected
+    assert len(counted.peek([0, 1])) == 2
+    assert counted.counters == expected
+    with counted.fork() as fork:
+        assert fork.counters == expected
+        fork.step(0)
+    assert fork.counters == {**expected, "step": 2, "action": 5, "close": 1}
+    assert counted.counters == {**expected, "fork": 1}

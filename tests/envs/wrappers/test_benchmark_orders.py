@@ -33,7 +33,6 @@ A, B, C = (Benchmark.from_bytes(f"benchmark://tests-v0/{name}", PROGRAM) for nam
 
 
 def names(env: CompilerEnvWrapper, count: int, **arguments: Any) -> str:
-    """The names of the benchmarks of the next episodes."""
     return "".join(env.reset(**arguments)[1]["benchmark"][-1] for _ in range(count))
 
 
@@ -43,7 +42,6 @@ def stream() -> Iterator[Benchmark]:
 
 @pytest.fixture
 def bare(make: Callable[..., CompilerEnv]) -> CompilerEnv:
-    """An environment that computes nothing."""
     env = make(observation_space="IrInstructionCount")
     env.reset(options={"benchmark": A})
     return env
@@ -147,14 +145,12 @@ def test_datasets_and_uris_can_be_given(bare: CompilerEnv) -> None:
 
 @pytest.fixture
 def loops() -> Iterator[CompilerEnv]:
-    """An environment whose benchmarks are a range of millions."""
     with cast("CompilerEnv", gymnasium.make("optarena/loop_tool-v0").unwrapped) as env:
         env.reset(options={"reward_space": None})  # nothing is to be measured here
         yield env
 
 
 def sizes(env: CompilerEnvWrapper, count: int, **arguments: Any) -> list[int]:
-    """The numbers of the benchmarks of the next episodes."""
     taken = [env.reset(**arguments)[1]["benchmark"] for _ in range(count)]
     return [int(uri.rpartition("/")[2]) for uri in taken]
 
@@ -250,9 +246,3 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
         found += attempt(env)
     assert found == expected
     assert sorted(found) == ["a", "b", "c", "x"]
-
-
-@pytest.mark.parametrize("seed", [-1, "x", True])
-def test_a_seed_is_checked_before_the_order_changes(seed: Any, bare: CompilerEnv) -> None:
-    with pytest.raises(InvalidInput, match="seed"):
-        RandomOrderBenchmarks(bare, [A, B, C]).reset(seed=seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 import warnings
 from dataclasses import dataclass, replace
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import gymnasium
-import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
@@ -52,10 +50,7 @@ FLAGS: Final = ("instcombine", "mem2reg", "simplifycfg", "gvn")
 
 
 class Reversed(ActionWrapper):
-    """Numbers the actions from the end."""
-
     def action(self, action: Any) -> int:
-        """The action with that number from the end."""
         if action not in self.action_space:
             raise InvalidAction(f"There is no action {action!r}.")
         return len(CURATED) - 1 - int(action)
@@ -64,18 +59,12 @@ class Reversed(ActionWrapper):
 
 
 class Doubled(RewardWrapper):
-    """Twice the reward."""
-
     def convert_reward(self, reward: float) -> float:
-        """Twice as much."""
         return 2 * reward
 
 
 class Shifted(ObservationWrapper):
-    """Features that are one too high."""
-
     def convert_observation(self, observation: Any) -> Any:
-        """One more."""
         return observation + 1
 
 
@@ -86,7 +75,6 @@ class Again:
     benchmarks: list[Benchmark]
 
     def __call__(self) -> list[Benchmark]:
-        """The benchmarks."""
         return self.benchmarks
 
 
@@ -132,13 +120,11 @@ MAKERS: Final[dict[str, Callable[[Any, list[Benchmark], Path], CompilerEnvWrappe
 def wrapped(
     request: pytest.FixtureRequest, env: CompilerEnv, plain: Benchmark, tmp_path: Path
 ) -> Iterator[CompilerEnvWrapper]:
-    """One of all wrappers, around an environment without an episode."""
     with MAKERS[request.param](env, [plain], tmp_path) as made:
         yield made
 
 
 def number(env: CompilerEnvWrapper, name: str) -> int:
-    """The action of that name in the wrapper's space."""
     if isinstance(env, Reversed):
         return len(CURATED) - 1 - CURATED.index(name)
     return cast("Any", env.action_space).names.index(name)
@@ -222,18 +208,6 @@ def test_a_fork_is_wrapped_alike_and_independent(wrapped: CompilerEnvWrapper) ->
     wrapped.step(number(wrapped, "instcombine"))
 
 
-@pytest.mark.parametrize("wrapped", ["CompilerEnvWrapper", "all"], indirect=True)
-def test_a_deep_copy_is_a_fork(wrapped: CompilerEnvWrapper) -> None:
-    with copy.deepcopy(wrapped) as other, pytest.raises(ResetNeeded):
-        other.step(0)
-    wrapped.reset()
-    wrapped.step(number(wrapped, "mem2reg"))
-    with copy.deepcopy(wrapped) as fork:
-        assert type(fork) is type(wrapped)
-        fork.step(number(fork, "gvn"))
-        assert (len(fork.actions), len(wrapped.actions)) == (2, 1)
-
-
 def test_a_pickle_goes_on_where_the_original_is(wrapped: CompilerEnvWrapper) -> None:
     wrapped.reset(seed=4)
     wrapped.step(number(wrapped, "mem2reg"))
@@ -245,9 +219,7 @@ def test_a_pickle_goes_on_where_the_original_is(wrapped: CompilerEnvWrapper) -> 
         assert loaded.observation["IrSha1"] == wrapped.observation["IrSha1"]
 
 
-@pytest.mark.parametrize(
-    "wrapped", ["CompilerEnvWrapper", "ActionWrapper", "TimeLimit", "all"], indirect=True
-)
+@pytest.mark.parametrize("wrapped", ["CompilerEnvWrapper", "all"], indirect=True)
 def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benchmark) -> None:
     env = wrapped.unwrapped
     wrapped.reset()
@@ -283,11 +255,8 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
 
 
 class Renamed(CompilerEnvWrapper):
-    """Its action space has another name."""
-
     @property
     def action_space_name(self) -> str:  # type: ignore[override] # what is forwarded counts as writable
-        """The name, prefixed."""
         return f"my-{super().action_space_name}"
 
 
@@ -322,7 +291,7 @@ def test_gymnasiums_checker_has_no_complaint(
         check_env(MAKERS[name](make(), [plain], tmp_path))
 
 
-@pytest.mark.parametrize("wrapped", ["RandomOrderBenchmarks", "ActionWrapper", "all"], indirect=True)
+@pytest.mark.parametrize("wrapped", ["RandomOrderBenchmarks", "all"], indirect=True)
 def test_seeds_repeat_everything(wrapped: CompilerEnvWrapper) -> None:
     def episode() -> list[Any]:
         first = wrapped.reset(seed=5)
@@ -338,15 +307,6 @@ def test_only_our_environments_can_be_wrapped(env: CompilerEnv) -> None:
             CompilerEnvWrapper(cast("Any", other))
 
 
-def test_gymnasiums_own_wrappers_go_outside(env: CompilerEnv) -> None:
-    scaled = gymnasium.wrappers.RescaleObservation(
-        NormalisedAutophase(TimeLimit(env, 3)), np.float32(0.0), np.float32(0.5)
-    )
-    observation, _ = scaled.reset()
-    assert observation.max() == 0.5
-    assert scaled.get_wrapper_attr("state").benchmark == env.benchmark.uri
-
-
 @pytest.mark.parametrize("kind", [ActionWrapper, ObservationWrapper, RewardWrapper])
 def test_a_base_says_what_a_subclass_must_define(kind: type[CompilerEnvWrapper], env: CompilerEnv) -> None:
     def use() -> None:
@@ -356,21 +316,3 @@ def test_a_base_says_what_a_subclass_must_define(kind: type[CompilerEnvWrapper],
 
     with pytest.raises(NotImplementedError, match=f"{kind.__name__} must define"):
         use()
-
-
-def test_vectors_of_wrapped_environments_work() -> None:
-    envs = gymnasium.make_vec(
-        "optarena/llvm-v0",
-        num_envs=2,
-        vectorization_mode="sync",
-        wrappers=[lambda env: TimeLimit(env, 2), NormalisedAutophase],
-        benchmark=f"file://{DIGITS}",
-        reward_space=COST,
-    )
-    try:
-        observations, _ = envs.reset(seed=1)
-        assert (observations.shape, observations.dtype) == ((2, 56), np.float32)
-        actions = np.array([CURATED.index("mem2reg")] * 2)
-        assert [envs.step(actions)[3].tolist() for _ in range(2)] == [[False] * 2, [True] * 2]
-    finally:
-        envs.close()

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
 
+    Make = Callable[..., CompilerEnv]
+
+
 NAMES = ("dce", "dce", "mem2reg", "instcombine", "gvn", "licm", "simplifycfg")
 ACTIONS = tuple(map(CURATED.index, NAMES))
 
@@ -28,15 +31,13 @@ def episode(env: Any, actions: tuple[int, ...] = ACTIONS) -> list[Any]:
     return [env.reset(seed=1), *(env.step(action) for action in actions)]
 
 
-def autophase(make: Callable[..., CompilerEnv]) -> CompilerEnv:
+def autophase(make: Make) -> CompilerEnv:
     env = make()
     env.reset(options={"observation_space": "Autophase", "reward_space": "IrInstructionCountNorm"})
     return env
 
 
-def test_repeated_episodes_take_no_action_and_give_the_same(
-    make: Callable[..., CompilerEnv], tmp_path: Path
-) -> None:
+def test_repeated_episodes_take_no_action_and_give_the_same(make: Make, tmp_path: Path) -> None:
     expected = episode(LogAutophase(autophase(make)))
     for round_ in range(2):
         inner = StoredEnv(autophase(make), f"sqlite:{tmp_path}/store.sqlite")
@@ -49,7 +50,7 @@ def test_repeated_episodes_take_no_action_and_give_the_same(
         assert len(inner._inner.actions) == (0 if round_ else len(ACTIONS))
 
 
-def test_what_is_not_known_is_taken_behind_what_is(make: Callable[..., CompilerEnv]) -> None:
+def test_what_is_not_known_is_taken_behind_what_is(make: Make) -> None:
     store = MemoryStore()
     episode(StoredEnv(autophase(make), store))
     other = (*ACTIONS[:4], 5, *ACTIONS)
@@ -64,9 +65,7 @@ def test_what_is_not_known_is_taken_behind_what_is(make: Callable[..., CompilerE
         assert data_equivalence(fork.step(50), plain.step(50))
 
 
-def test_another_program_reward_or_environment_has_rows_of_its_own(
-    make: Callable[..., CompilerEnv], plain: Benchmark
-) -> None:
+def test_another_program_reward_or_environment_has_rows_of_its_own(make: Make, plain: Benchmark) -> None:
     store = MemoryStore()
     env = StoredEnv(autophase(make), store)
     episode(env)
@@ -81,9 +80,7 @@ def test_another_program_reward_or_environment_has_rows_of_its_own(
     assert env.hits == 3, "one of four steps was new: the other program's first"
 
 
-def test_a_row_changed_by_hand_is_told_with_both_values_when_the_actions_are_taken(
-    make: Callable[..., CompilerEnv],
-) -> None:
+def test_a_row_changed_by_hand_is_told_with_both_values_when_the_actions_are_taken(make: Make) -> None:
     store, said = MemoryStore(), list[str]()
     store.on_warning = said.append
     expected = episode(StoredEnv(autophase(make), store))
@@ -103,7 +100,7 @@ def test_a_row_changed_by_hand_is_told_with_both_values_when_the_actions_are_tak
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_after_a_parameter_nothing_is_read_or_kept(make: Callable[..., CompilerEnv], *, keep: bool) -> None:
+def test_after_a_parameter_nothing_is_read_or_kept(make: Make, *, keep: bool) -> None:
     store, parameter = MemoryStore(), ("llvm.apply_baseline_optimizations", "-Oz")
     action = CURATED.index("mem2reg")
     plain = autophase(make)
@@ -124,7 +121,7 @@ def test_after_a_parameter_nothing_is_read_or_kept(make: Callable[..., CompilerE
     assert env.hits == 0
 
 
-def test_what_cannot_be_kept_is_refused(make: Callable[..., CompilerEnv], env: CompilerEnv) -> None:
+def test_what_cannot_be_kept_is_refused(make: Make, env: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match=r"TimeLimit\(StoredEnv\(env\)\)"):
         StoredEnv(TimeLimit(env, 5))
     with pytest.raises(InvalidInput, match="is not the scheme of a store"):
@@ -139,7 +136,7 @@ def test_what_cannot_be_kept_is_refused(make: Callable[..., CompilerEnv], env: C
         loops.reset()
 
 
-def test_an_audit_that_fails_leaves_no_session(make: Callable[..., CompilerEnv]) -> None:
+def test_an_audit_that_fails_leaves_no_session(make: Make) -> None:
     store = MemoryStore()
     episode(StoredEnv(autophase(make), store))
     key, row = list(store._rows.items())[1]

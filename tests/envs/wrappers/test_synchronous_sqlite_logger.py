@@ -27,7 +27,6 @@ MEM2REG, GVN, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "gvn", "simplifycfg")
 
 
 def query(path: Path, statement: str, *values: str) -> list[tuple[Any, ...]]:
-    """What a database answers."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(statement, values).fetchall()
 

@@ -46,7 +46,6 @@ def dial() -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def unstarted(tmp_path: Path) -> Iterator[Callable[[], GrpcServer]]:
-    """Servers that are only bound."""
     made: list[GrpcServer] = []
 
     def make() -> GrpcServer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import stat
@@ -15,13 +16,18 @@ import grpc
 import pytest
 from fake_compiler import OBSERVATIONS, action
 
+from optarena.errors import InvalidInput
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.create_and_run import parse_arguments
+from optarena.service.runtime.create_and_run import ServeOptions, parse_arguments
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    Launch = Callable[..., "Script"]
+    Ends = Callable[[int], bool]
+    Dial = Callable[..., Any]
 
 
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
@@ -44,15 +50,12 @@ if __name__ == "__main__":
 
 
 class Script:
-    """A running script."""
-
     def __init__(self, process: subprocess.Popen[str], folder: Path) -> None:
         self.process = process
         self.folder = folder
 
     @property
     def endpoint(self) -> str:
-        """Where it listens, as its first line says."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("listening on "), line
@@ -60,7 +63,6 @@ class Script:
 
     @property
     def port(self) -> int:
-        """The port, as the handshake's file says."""
         deadline = time.monotonic() + 30
         while not (self.folder / "port.txt").exists():
             assert self.process.poll() is None, self.errors()
@@ -69,25 +71,22 @@ class Script:
         return int((self.folder / "port.txt").read_text())
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal and wait for the end."""
         self.process.send_signal(number)
         return self.process.wait(30)
 
     def errors(self) -> str:
-        """What it wrote to standard error, after its end."""
         return self.process.communicate(timeout=30)[1]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the script and a module beside it."""
     (tmp_path / "my_service.py").write_text(SCRIPT)
     (tmp_path / "neighbour.py").write_text("VERSION = 'script 1.0'\n")
     return tmp_path
 
 
 @pytest.fixture
-def launch(folder: Path) -> Iterator[Callable[..., Script]]:
+def launch(folder: Path) -> Iterator[Launch]:
     """Starts the script from a working directory that is not its own; it is killed in the end."""
     started: list[subprocess.Popen[str]] = []
 
@@ -122,9 +121,7 @@ def observe(client: Any, session: int, see: str = "length", *names: str) -> int:
     return int(client.Step(request).observation[0].int64_value)
 
 
-def test_a_foreign_client_starts_it_and_ends_it(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path, ends: Callable[[int], bool]
-) -> None:
+def test_a_foreign_client_starts_it_and_ends_it(launch: Launch, dial: Dial, folder: Path, ends: Ends) -> None:
     script = launch(f"--working_dir={folder}", "-v=0", "--alsologtostderr", "--logbuflevel=-1")
     client = dial(f"localhost:{script.port}")
     assert (folder / "pid.txt").read_text() == str(script.process.pid)
@@ -137,9 +134,7 @@ def test_a_foreign_client_starts_it_and_ends_it(
     assert {path.name for path in folder.iterdir()} == {"my_service.py", "neighbour.py", "__pycache__"}
 
 
-def test_ctrl_c_while_sessions_work_gives_them_a_moment(
-    launch: Callable[..., Script], dial: Callable[..., Any], ends: Callable[[int], bool]
-) -> None:
+def test_ctrl_c_while_sessions_work_gives_them_a_moment(launch: Launch, dial: Dial, ends: Ends) -> None:
     script = launch("--grace-seconds=0.3")
     endpoint = script.endpoint
     path = Path(endpoint.removeprefix("unix:"))
@@ -158,9 +153,8 @@ def test_ctrl_c_while_sessions_work_gives_them_a_moment(
     assert not path.parent.exists()
 
 
-def test_a_session_of_the_services_own_process_does_not_keep_it(
-    launch: Callable[..., Script], dial: Callable[..., Any]
-) -> None:
+@pytest.mark.soak
+def test_a_session_of_the_services_own_process_does_not_keep_it(launch: Launch, dial: Dial) -> None:
     script = launch("--grace-seconds=0", "--in-process")
     client = dial(script.endpoint)
     working = client.Step.future(pb.StepRequest(session_id=start(client), action=[action("sleep")]))
@@ -169,9 +163,7 @@ def test_a_session_of_the_services_own_process_does_not_keep_it(
     assert working.exception(30) is not None
 
 
-def test_a_second_signal_ends_it_at_once(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path, ends: Callable[[int], bool]
-) -> None:
+def test_a_second_signal_ends_it_at_once(launch: Launch, dial: Dial, folder: Path, ends: Ends) -> None:
     script = launch(f"--working_dir={folder}", "--grace-seconds=600")
     client = dial(script.endpoint)
     session = start(client)
@@ -186,11 +178,7 @@ def test_a_second_signal_ends_it_at_once(
 
 
 def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
-    launch: Callable[..., Script],
-    dial: Callable[..., Any],
-    tmp_path: Path,
-    children: Callable[[int], list[int]],
-    ends: Callable[[int], bool],
+    launch: Launch, dial: Dial, tmp_path: Path, children: Callable[[int], list[int]], ends: Ends
 ) -> None:
     path = tmp_path / "private" / "socket"
     script = launch("--unix", str(path))
@@ -209,35 +197,8 @@ def test_a_killed_service_leaves_no_process_and_its_socket_is_replaced(
     assert not path.exists()
 
 
-CLIENT = """
-import sys, grpc
-from google.protobuf.message_factory import GetMessageClass
-from optarena.service.proto import compiler_gym_service_pb2 as pb
-channel = grpc.insecure_channel(sys.argv[1])
-def call(name, request, reply):
-    send = channel.unary_unary("/compiler_gym.CompilerGymService/" + name,
-        request_serializer=type(request).SerializeToString, response_deserializer=reply.FromString)
-    return send(request)
-program = pb.Benchmark(uri="benchmark://numbers-v0/x", program=pb.File(contents=sys.argv[2].encode()))
-for _ in range(10):
-    started = call("StartSession", pb.StartSessionRequest(benchmark=program), pb.StartSessionReply)
-    request = pb.StepRequest(
-        session_id=started.session_id, action=[pb.Event(int64_value=0)] * 3, observation_space=[1])
-    print(call("Step", request, pb.StepReply).observation[0].int64_value)
-"""
-
-
-def test_two_processes_share_a_service(launch: Callable[..., Script], folder: Path) -> None:
-    endpoint = launch().endpoint
-    clients = [
-        subprocess.Popen([sys.executable, "-c", CLIENT, endpoint, text], stdout=subprocess.PIPE, text=True)
-        for text in ("a", "bcd")
-    ]
-    assert [client.communicate(timeout=60)[0].split() for client in clients] == [["4"] * 10, ["6"] * 10]
-
-
 def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path
+    launch: Launch, dial: Dial, folder: Path
 ) -> None:
     script = launch(f"--working_dir={folder}", "--bind", "0.0.0.0")  # noqa: S104 # what is tested
     client = dial(f"127.0.0.1:{script.port}")
@@ -253,9 +214,7 @@ def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     assert TOKEN_VARIABLE in line
 
 
-def test_the_token_of_a_file_is_asked_for(
-    launch: Callable[..., Script], dial: Callable[..., Any], folder: Path
-) -> None:
+def test_the_token_of_a_file_is_asked_for(launch: Launch, dial: Dial, folder: Path) -> None:
     (folder / "token").write_text("secret-1\n")
     script = launch(f"--token-file={folder}/token", "--port=0", "--in-process")
     client = dial(script.endpoint)
@@ -271,7 +230,7 @@ def test_the_token_of_a_file_is_asked_for(
     assert script.stop() == 0
 
 
-def test_a_taken_port_is_an_error_that_names_it(launch: Callable[..., Script]) -> None:
+def test_a_taken_port_is_an_error_that_names_it(launch: Launch) -> None:
     port = launch("--port=0", "--in-process").endpoint.rpartition(":")[2]
     second = launch(f"--port={port}", "--in-process")
     assert second.process.wait(30) == 2
@@ -279,7 +238,7 @@ def test_a_taken_port_is_an_error_that_names_it(launch: Callable[..., Script]) -
     assert second.errors().startswith(expected)
 
 
-def test_a_script_without_a_guard_is_told_so(launch: Callable[..., Script], folder: Path) -> None:
+def test_a_script_without_a_guard_is_told_so(launch: Launch, folder: Path) -> None:
     (folder / "bare.py").write_text(SCRIPT.replace('if __name__ == "__main__":', "if True:"))
     script = launch(script="bare.py")
     assert script.process.wait(30) == 2
@@ -288,9 +247,7 @@ def test_a_script_without_a_guard_is_told_so(launch: Callable[..., Script], fold
     assert 'below: if __name__ == "__main__":' in line
 
 
-def test_classes_of_functions_and_of_no_file_are_refused_clearly(
-    launch: Callable[..., Script], folder: Path
-) -> None:
+def test_classes_of_functions_and_of_no_file_are_refused_clearly(launch: Launch, folder: Path) -> None:
     inside = SCRIPT.replace(
         "    create_and_run_compiler_gym_service(ScriptSession)",
         "    def make():\n        class Inner(ScriptSession): pass\n        return Inner\n"
@@ -353,5 +310,51 @@ def test_importing_the_package_loads_neither_grpc_nor_numpy() -> None:
         "sys.exit(f'loaded: {heavy}' if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-    code = "import sys, optarena.service.runtime; sys.exit('grpc' in sys.modules)"
+    modules = "optarena, optarena.service.runtime, optarena.service.client.executable"
+    code = f"import sys, {modules}, optarena.service.client.in_process; sys.exit('grpc' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_arguments_may_be_given_in_both_forms(tmp_path: Path) -> None:
+    for arguments in (["--working_dir", str(tmp_path), "-v", "2"], [f"--working_dir={tmp_path}", "--v=2"]):
+        options = parse_arguments(arguments)
+        assert (options.working_dir, options.verbosity, options.transport) == (tmp_path, 2, "tcp")
+    assert parse_arguments([]).transport == "private"
+    assert parse_arguments(["--unix", "x"]).transport == "unix"
+    assert not parse_arguments(["--bind=localhost"]).is_public
+    assert not parse_arguments(["--bind=[::1]"]).is_public
+    assert parse_arguments(["--bind=::"]).is_public
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "is empty"), ("two words", "spaces"), (None, "No such file")]
+)
+def test_a_token_file_must_hold_a_token(tmp_path: Path, text: str | None, message: str) -> None:
+    path = tmp_path / "token"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InvalidInput, match=message):
+        ServeOptions(token_file=path).token()
+
+
+def test_the_variable_holds_the_token_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, " secret-2 ")
+    assert ServeOptions().token() == "secret-2"
+    monkeypatch.delenv(TOKEN_VARIABLE)
+    assert ServeOptions().token() == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"grace_seconds": math.inf}, "--grace-seconds inf is out of range.*0 to 3600"),
+        ({"grace_seconds": math.nan}, "--grace-seconds nan is out of range"),
+        ({"grace_seconds": -1.0}, "--grace-seconds -1.0 is out of range"),
+        ({"idle_seconds": 1e300}, r"--idle-seconds 1e\+300 is out of range"),
+        ({"unix": Path()}, "--unix '.' does not name a file"),
+        ({"unix": Path("/")}, "--unix '/' does not name a file"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_starts(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ServeOptions(**given)

@@ -1,8 +1,12 @@
-"""The gRPC server as a foreign client meets it: statuses, sockets, tokens, sizes, and what it survives."""
+"""The gRPC server as foreign clients meet it, good and bad: statuses, tokens, sizes, and what it survives."""
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,16 +16,25 @@ import grpc
 import pytest
 from fake_compiler import ACTIONS, OBSERVATIONS, FakeSession, action
 
-from optarena.errors import InvalidInput
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput, SessionCrashed
+from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto import compiler_gym_service_pb2_grpc as pb_grpc
 from optarena.service.protocol.status import ERROR_KEY, SIGNAL_KEY
-from optarena.service.runtime.grpc_server import MAX_METADATA_BYTES, GrpcServer
+from optarena.service.runtime import grpc_server
+from optarena.service.runtime.grpc_server import MAX_METADATA_BYTES, GrpcServer, GrpcServicer
 from optarena.service.runtime.serving import IsolatedService
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from tests.kit import numbers_env
+from tests.kit.numbers_env import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    Dial = Callable[..., Any]
+    Listen = Callable[..., str]
 
 FAKE = "fake_compiler:FakeSession"
 URI = "benchmark://numbers-v0/three"
@@ -30,21 +43,26 @@ INVALID, MISSING = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND
 
 
 @pytest.fixture
-def listen(tmp_path: Path) -> Iterator[Callable[..., tuple[GrpcServer, str]]]:
-    """Starts servers on Unix sockets, and stops them in the end."""
+def listen(tmp_path: Path) -> Iterator[Listen]:
     started: list[tuple[GrpcServer, Any]] = []
 
-    def start_one(service: Any, **options: Any) -> tuple[GrpcServer, str]:
+    def start_one(service: Any, **options: Any) -> str:
         server = GrpcServer(service, **options)
         started.append((server, service))
         endpoint = server.bind_unix(tmp_path / f"socket{len(started)}")
         server.start()
-        return server, endpoint
+        return endpoint
 
     yield start_one
     for server, service in started:
         server.stop(0)
         service.close()
+
+
+@pytest.fixture
+def reach(listen: Listen, dial: Dial, tmp_path: Path) -> Dial:
+    """A client of a service in this process."""
+    return lambda kind, **options: dial(listen(CompilerGymService(tmp_path, kind), **options))
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +77,7 @@ def isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def client(isolated: str, dial: Callable[..., Any]) -> Any:
+def client(isolated: str, dial: Dial) -> Any:
     """A client of it; the service knows one benchmark."""
     client = dial(isolated)
     client.AddBenchmark(pb.AddBenchmarkRequest(benchmark=[THREE]))
@@ -111,9 +129,8 @@ def sending(key: str, value: str = "", **request: Any) -> tuple[str, pb.SendSess
     return "SendSessionParameter", pb.SendSessionParameterRequest(parameter=[parameter], **request)
 
 
-CACHE_LIMIT = "service.benchmark_cache.set_max_size_in_bytes"
 UNKNOWN = 4711
-LAST = len(ACTIONS) - 1
+NOT_FOUND = f"Session not found: {UNKNOWN}"
 TABLE = {
     "start without a URI": (starting(), INVALID, ("No benchmark URI",)),
     "start with an unknown URI": (
@@ -121,51 +138,23 @@ TABLE = {
         MISSING,
         ("Benchmark not found", "benchmark://x-v0/y"),
     ),
-    "start with a program that does not parse": (
-        starting(benchmark=benchmark(contents=b"does not parse")),
-        INVALID,
-        ("benchmark://numbers-v0/new", "not a list of numbers"),
-    ),
     "an empty program": (adding(contents=b""), INVALID, ("No program set",)),
-    "no program": (adding(), INVALID, ("No program set",)),
     "a file that is not there": (adding(uri="file:///nowhere/x.bc"), MISSING, ("/nowhere/x.bc",)),
-    "a program elsewhere": (adding(uri="http://x.org/x.bc"), INVALID, ("http://x.org", "only file:///")),
-    "an action space out of range": (starting(benchmark=THREE, action_space=9), INVALID, ("9", "0 to 1")),
-    "an observation space out of range": (
-        starting(benchmark=THREE, observation_space=[-3]),
-        INVALID,
-        ("-3", f"0 to {len(OBSERVATIONS) - 1}"),
-    ),
-    "a step's observation space": (stepping(observation_space=[77]), INVALID, ("77",)),
-    "a step of an unknown session": (
-        stepping(session_id=UNKNOWN),
-        MISSING,
-        (f"Session not found: {UNKNOWN}",),
-    ),
-    "a fork of an unknown session": (
-        ("ForkSession", pb.ForkSessionRequest(session_id=UNKNOWN)),
-        MISSING,
-        (f"Session not found: {UNKNOWN}",),
-    ),
-    "a parameter of an unknown session": (
-        sending("fake.parameter", session_id=UNKNOWN),
-        MISSING,
-        (f"Session not found: {UNKNOWN}",),
-    ),
-    "the end of an unknown session": (
-        ("EndSession", pb.EndSessionRequest(session_id=UNKNOWN)),
-        MISSING,
-        (f"Session not found: {UNKNOWN}",),
-    ),
-    "an action out of range": (stepping(pb.Event(int64_value=99)), INVALID, ("99", f"0 to {LAST}")),
-    "an action below the range": (stepping(pb.Event(int64_value=-1)), INVALID, ("-1", f"0 to {LAST}")),
+    **{
+        f"{name} of an unknown session": ((name, kind(session_id=UNKNOWN)), MISSING, (NOT_FOUND,))
+        for name, kind in (
+            ("Step", pb.StepRequest),
+            ("ForkSession", pb.ForkSessionRequest),
+            ("SendSessionParameter", pb.SendSessionParameterRequest),
+            ("EndSession", pb.EndSessionRequest),
+        )
+    },
     "an action of the wrong type": (
         stepping(action("append"), pb.Event(string_value="append")),
         INVALID,
         ("int64_value", "string_value"),
     ),
     "an unknown parameter": (sending("x"), INVALID, ("Unknown parameter: x",)),
-    "a value that is no number": (sending(CACHE_LIMIT, "many"), INVALID, ("number of bytes", "'many'")),
     "a value that is refused": (sending("fake.parameter", "bad"), INVALID, ("anything but 'bad'",)),
 }
 
@@ -199,15 +188,6 @@ def test_a_sessions_death_is_told_and_leaves_the_others(
     assert step(client, other).observation[0].int64_value == 3
 
 
-def test_forks_live_alone_and_ends_are_counted(client: Any) -> None:
-    session = start(client)
-    step(client, session, "append")
-    copy = client.ForkSession(pb.ForkSessionRequest(session_id=session)).session_id
-    before = client.EndSession(pb.EndSessionRequest(session_id=session)).remaining_sessions
-    assert step(client, copy, "append").observation[0].int64_value == 5
-    assert client.EndSession(pb.EndSessionRequest(session_id=copy)).remaining_sessions == before - 1
-
-
 def test_malformed_requests_and_unknown_calls_are_refused(client: Any) -> None:
     path = "/compiler_gym.CompilerGymService/"
     refusal(lambda: client.channel.unary_unary(f"{path}Step")(b"\xff\xff"), INVALID, "Malformed", "Step")
@@ -226,13 +206,9 @@ def test_malformed_requests_and_unknown_calls_are_refused(client: Any) -> None:
     ],
 )
 def test_without_the_token_nothing_is_answered(
-    listen: Callable[..., tuple[GrpcServer, str]],
-    dial: Callable[..., Any],
-    tmp_path: Path,
-    headers: tuple[tuple[str, str], ...],
-    message: str,
+    reach: Dial, headers: tuple[tuple[str, str], ...], message: str
 ) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, FakeSession), token="secret-1")[1])  # noqa: S106 # known to this test alone
+    client = reach(FakeSession, token="secret-1")  # noqa: S106 # known to this test alone
     for call, request in (
         (client.GetVersion, pb.GetVersionRequest()),
         (client.StartSession, pb.StartSessionRequest(benchmark=THREE)),
@@ -242,10 +218,8 @@ def test_without_the_token_nothing_is_answered(
     assert client.GetVersion(pb.GetVersionRequest(), metadata=right).compiler_version == "fake 1.0"
 
 
-def test_messages_beyond_the_limit_are_refused_in_both_directions(
-    listen: Callable[..., tuple[GrpcServer, str]], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, FakeSession), max_message_bytes=20_000)[1])
+def test_messages_beyond_the_limit_are_refused_in_both_directions(reach: Dial) -> None:
+    client = reach(FakeSession, max_message_bytes=20_000)
     exhausted = grpc.StatusCode.RESOURCE_EXHAUSTED
     refusal(lambda: start(client, benchmark=benchmark(contents=bytes(30_000))), exhausted, "larger than max")
     session = start(client, benchmark=benchmark(contents=b"\xff" * 12_000))
@@ -253,7 +227,7 @@ def test_messages_beyond_the_limit_are_refused_in_both_directions(
     assert step(client, session).observation[0].int64_value == 12_000
 
 
-def test_large_messages_and_metadata_pass(isolated: str, dial: Callable[..., Any]) -> None:
+def test_large_messages_and_metadata_pass(isolated: str, dial: Dial) -> None:
     unlimited = {"grpc.max_send_message_length": -1, "grpc.max_receive_message_length": -1}
     client = dial(isolated, **unlimited)
     session = start(client, benchmark=benchmark(contents=bytes(7_000_000)))
@@ -264,23 +238,17 @@ def test_large_messages_and_metadata_pass(isolated: str, dial: Callable[..., Any
 
 
 class Faulty(FakeSession):
-    """Fails where the compiler should not."""
-
     def apply_action(self, action: pb.Event) -> Any:
-        """Memory ends at the first action, or a mistake is met at the second."""
         if action.int64_value == 0:
             raise MemoryError
         return None
 
     def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:
-        """A message that is long, and no text."""
         raise ValueError("first words " + "\ud800x\n" * 5000 + " last words")
 
 
-def test_the_server_survives_what_goes_wrong_inside(
-    listen: Callable[..., tuple[GrpcServer, str]], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Faulty))[1])
+def test_the_server_survives_what_goes_wrong_inside(reach: Dial) -> None:
+    client = reach(Faulty)
     session = start(client)
     error = refusal(lambda: step(client, session), INVALID, "first words", "last words")
     assert len(error.details()) < 3000
@@ -291,20 +259,15 @@ def test_the_server_survives_what_goes_wrong_inside(
 
 
 class Together(FakeSession):
-    """Waits in each action until everybody is there."""
-
     everybody = threading.Barrier(200)
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
-        """Wait."""
         self.everybody.wait(60)
         return super().apply_action(action)
 
 
-def test_two_hundred_sessions_step_at_once(
-    listen: Callable[..., tuple[GrpcServer, str]], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Together))[1])
+def test_two_hundred_sessions_step_at_once(reach: Dial) -> None:
+    client = reach(Together)
     sessions = [start(client) for _ in range(200)]
     calls = [
         client.Step.future(pb.StepRequest(session_id=session, action=[action("append")]))
@@ -314,27 +277,21 @@ def test_two_hundred_sessions_step_at_once(
 
 
 class Slow(FakeSession):
-    """Begins when it is let."""
-
     entered = threading.Event()
     begin = threading.Event()
     ended = threading.Event()
 
     def __init__(self, *arguments: Any) -> None:
-        """Wait."""
         self.entered.set()
         self.begin.wait(60)
         super().__init__(*arguments)
 
     def close(self) -> None:
-        """Say that it was ended."""
         self.ended.set()
 
 
-def test_a_session_whose_client_has_given_up_is_ended(
-    listen: Callable[..., tuple[GrpcServer, str]], dial: Callable[..., Any], tmp_path: Path
-) -> None:
-    client = dial(listen(CompilerGymService(tmp_path, Slow))[1])
+def test_a_session_whose_client_has_given_up_is_ended(reach: Dial) -> None:
+    client = reach(Slow)
     request = pb.StartSessionRequest(benchmark=THREE)
     while not Slow.entered.is_set():  # a busy machine may not even begin with the first
         refusal(lambda: client.StartSession(request, timeout=0.3), grpc.StatusCode.DEADLINE_EXCEEDED)
@@ -344,23 +301,7 @@ def test_a_session_whose_client_has_given_up_is_ended(
     assert client.EndSession(pb.EndSessionRequest(session_id=start(client))).remaining_sessions == 0
 
 
-def test_many_threads_of_one_client_fork_step_and_end(client: Any) -> None:
-    root = start(client)
-
-    def breed(_: int) -> int:
-        copy = client.ForkSession(pb.ForkSessionRequest(session_id=root)).session_id
-        length = step(client, copy, "append", "append").observation[0].int64_value
-        client.EndSession(pb.EndSessionRequest(session_id=copy))
-        return int(length)
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(breed, range(24))) == [5] * 24
-    assert step(client, root).observation[0].int64_value == 3
-
-
-def test_a_port_is_used_by_one_service_only(
-    unstarted: Callable[[], GrpcServer], dial: Callable[..., Any]
-) -> None:
+def test_a_port_is_used_by_one_service_only(unstarted: Callable[[], GrpcServer], dial: Dial) -> None:
     server = unstarted()
     endpoint = server.bind("127.0.0.1", 0)
     server.start()
@@ -378,3 +319,196 @@ def test_a_port_is_used_by_one_service_only(
 def test_an_address_of_another_machine_is_refused(unstarted: Callable[[], GrpcServer]) -> None:
     with pytest.raises(InvalidInput, match=r"192\.0\.2\.1 cannot be used: Cannot assign"):
         unstarted().bind("192.0.2.1", 0)
+
+
+PATH = "/compiler_gym.CompilerGymService/"
+AS_ANOTHER_USER = """
+import os, sys
+import grpc
+grpc.insecure_channel("127.0.0.1:1").close()  # loads what it needs while that can be read
+os.setuid(65534)
+channel = grpc.insecure_channel(sys.argv[1])
+for path, message in zip(sys.argv[2::2], sys.argv[3::2]):
+    try:
+        channel.unary_unary(path)(bytes.fromhex(message), timeout=20)
+        print("answered")
+    except grpc.RpcError as error:
+        print(error.code().name, error.details())
+"""
+
+
+@pytest.fixture
+def listen_on_tcp(tmp_path: Path) -> Iterator[Listen]:
+    started: list[GrpcServer] = []
+
+    def start_one(
+        session_type: type[FakeSession] = FakeSession, address: str = "127.0.0.1", **options: Any
+    ) -> str:
+        server = GrpcServer(CompilerGymService(tmp_path, session_type), **options)
+        started.append(server)
+        endpoint = server.bind(address, 0)
+        server.start()
+        return endpoint
+
+    yield start_one
+    for server in started:
+        server.stop(0)
+
+
+def from_a_file(tmp_path: Path) -> pb.Benchmark:
+    (tmp_path / "numbers").write_bytes(bytes(4))
+    return pb.Benchmark(uri=THREE.uri, program=pb.File(uri=f"file://{tmp_path}/numbers"))
+
+
+def test_files_are_read_for_processes_of_the_same_user(
+    listen_on_tcp: Listen, dial: Dial, tmp_path: Path
+) -> None:
+    client = dial(listen_on_tcp())
+    assert start(client, benchmark=from_a_file(tmp_path)) == 1
+    client.AddBenchmark(pb.AddBenchmarkRequest(benchmark=[from_a_file(tmp_path)]))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("files_for_all", [False, True])
+def test_files_are_read_for_other_users_only_if_allowed(
+    listen_on_tcp: Listen, tmp_path: Path, *, files_for_all: bool
+) -> None:
+    endpoint = listen_on_tcp(files_for_all=files_for_all)
+    known = from_a_file(tmp_path)
+    starting = pb.StartSessionRequest(benchmark=known).SerializeToString().hex()
+    adding = pb.AddBenchmarkRequest(benchmark=[THREE, known]).SerializeToString().hex()
+    calls = [f"{PATH}StartSession", starting, f"{PATH}AddBenchmark", adding]
+    command = [sys.executable, "-c", AS_ANOTHER_USER, endpoint, *calls]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    if files_for_all:
+        assert lines == ["answered"] * 2
+        return
+    assert len(lines) == 2
+    for line in lines:
+        assert line.startswith(f"INVALID_ARGUMENT Program 'file://{tmp_path}/numbers'"), line
+        assert "only for its own user's" in line
+        assert "contents" in line
+        assert "--allow-files" in line
+
+
+def test_without_the_token_no_message_is_received(listen_on_tcp: Listen, dial: Dial) -> None:
+    client = dial(listen_on_tcp(token="secret-3"))  # noqa: S106 # known to this test alone
+    never = threading.Event()
+
+    def message() -> Iterator[bytes]:
+        never.wait(60)
+        yield b""
+
+    call = client.channel.stream_unary(f"{PATH}AddBenchmark")
+    try:
+        refusal(
+            lambda: call(message(), timeout=20, metadata=(("authorization", "Bearer x"),)),
+            grpc.StatusCode.UNAUTHENTICATED,
+            "not the service's",
+        )
+    finally:
+        never.set()
+
+
+class Hanging(FakeSession):
+    let_go = threading.Event()
+
+    def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
+        self.let_go.wait(60)
+        return super().apply_action(action)
+
+
+def test_sessions_can_be_ended_while_all_threads_hang(
+    listen_on_tcp: Listen, dial: Dial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grpc_server, "THREADS", 2)
+    client = dial(listen_on_tcp(Hanging))
+    sessions = [start(client) for _ in range(3)]
+    calls = [
+        client.Step.future(pb.StepRequest(session_id=session, action=[action("append")]))
+        for session in sessions[:2]
+    ]
+    try:
+        time.sleep(0.1)
+        assert client.GetVersion(pb.GetVersionRequest(), timeout=20).compiler_version == "fake 1.0"
+        assert client.GetSpaces(pb.GetSpacesRequest(), timeout=20).action_space_list
+        assert client.EndSession(pb.EndSessionRequest(session_id=sessions[2]), timeout=20)
+        assert not any(call.done() for call in calls)
+    finally:
+        Hanging.let_go.set()
+    assert all(isinstance(call.result(20), pb.StepReply) for call in calls)
+
+
+def test_messages_of_errors_hold_no_control_characters(listen_on_tcp: Listen, dial: Dial) -> None:
+    client, unknown = dial(listen_on_tcp()), pb.Benchmark(uri="x\x1b[31m\x00\u202e\ny")
+    refusal(lambda: start(client, benchmark=unknown), grpc.StatusCode.NOT_FOUND, "x\\x1b[31m\\x00\\u202e\ny")
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
+    """Puts a service into a plain gRPC server, as any program can; answers its endpoint."""
+    servers: list[tuple[grpc.Server, Any]] = []
+
+    def serve_one(service: Any) -> str:
+        server = grpc.server(ThreadPoolExecutor(4))
+        pb_grpc.add_CompilerGymServiceServicer_to_server(GrpcServicer(service), server)
+        endpoint = f"unix:{tmp_path / f'socket{len(servers)}'}"
+        server.add_insecure_port(endpoint)
+        server.start()
+        servers.append((server, service))
+        return endpoint
+
+    yield serve_one
+    for server, service in servers:
+        server.stop(0).wait()
+        service.close()
+
+
+@pytest.fixture(params=["in one process", "isolated"])
+def stub(
+    request: pytest.FixtureRequest, serve: Callable[[Any], str], tmp_path: Path
+) -> Iterator[pb_grpc.CompilerGymServiceStub]:
+    isolated = request.param == "isolated"
+    service = IsolatedService(FAKE) if isolated else CompilerGymService(tmp_path, FakeSession)
+    with grpc.insecure_channel(serve(service)) as channel:
+        yield pb_grpc.CompilerGymServiceStub(channel)
+
+
+def test_all_eight_calls_are_answered(stub: pb_grpc.CompilerGymServiceStub) -> None:
+    assert stub.GetVersion(pb.GetVersionRequest()).compiler_version == "fake 1.0"
+    assert stub.GetSpaces(pb.GetSpacesRequest()).action_space_list == FakeSession.action_spaces
+    assert stub.AddBenchmark(pb.AddBenchmarkRequest(benchmark=[THREE])) == pb.AddBenchmarkReply()
+    session = start(stub, benchmark=pb.Benchmark(uri=URI))
+    assert step(stub, session, "append").observation[0].int64_value == 4
+    fork = stub.ForkSession(pb.ForkSessionRequest(session_id=session)).session_id
+    assert step(stub, fork, "append", "append").observation[0].int64_value == 6
+    _, request = sending("service.benchmark_cache.get_size_in_bytes", session_id=session)
+    assert stub.SendSessionParameter(request).reply == [str(THREE.ByteSize())]
+    assert stub.EndSession(pb.EndSessionRequest(session_id=fork)).remaining_sessions == 1
+
+
+def test_what_the_service_raises_is_the_status_of_the_call(stub: pb_grpc.CompilerGymServiceStub) -> None:
+    session = start(stub)
+    refusal(lambda: start(stub, benchmark=pb.Benchmark()), INVALID, "No benchmark URI")
+    refusal(lambda: start(stub, benchmark=pb.Benchmark(uri="benchmark://x-v0/y")), MISSING, "not found")
+    refusal(lambda: step(stub, session + 9), MISSING, f"Session not found: {session + 9}")
+    refusal(lambda: step(stub, session, "fail"), grpc.StatusCode.INTERNAL)
+    assert stub.GetVersion(pb.GetVersionRequest()).compiler_version == "fake 1.0"
+
+
+def test_our_own_clients_raise_the_error_that_the_service_raised(serve: Callable[[Any], str]) -> None:
+    with GrpcConnection.open(serve(IsolatedService(FAKE))) as connection:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=THREE)).session_id
+        with pytest.raises(SessionCrashed) as caught:
+            connection.step(pb.StepRequest(session_id=session, action=[action("crash")]))
+    assert caught.value.signal == signal.SIGSEGV
+
+
+def test_an_environment_can_use_it(serve: Callable[[Any], str], tmp_path: Path) -> None:
+    endpoint = serve(CompilerGymService(tmp_path, FakeSession))
+    with CompilerEnv(numbers_env.FAKE, benchmark=NUMBERS, service=endpoint) as env:
+        env.reset()
+        env.step(ACTIONS.index("append"))
+        with env.fork() as fork:
+            fork.step(ACTIONS.index("append"))
+            assert (env.observation["length"], fork.observation["length"]) == (4, 5)
