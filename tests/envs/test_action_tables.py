@@ -5,18 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from optarena.actions import NamedActions
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
 
 TABLE = NamedActions("moves-v0", ("left", "right", "turn-around"), "walk")
-
-
-@given(st.lists(st.integers(0, 2), max_size=20))
-def test_command_lines_round_trip(actions: list[int]) -> None:
-    assert TABLE.parse(TABLE.commandline(actions)) == tuple(actions)
 
 
 def test_the_command_line_is_the_program_and_the_names() -> None:

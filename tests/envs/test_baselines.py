@@ -29,7 +29,6 @@ SPEC = environment_spec("optarena/llvm-v0")
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache, and a process that remembers nothing."""
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path))
     forget(monkeypatch)
     return tmp_path / "baselines"
@@ -47,7 +46,6 @@ def env() -> Iterator[Any]:
 
 
 def whole_episode(env: Any, digits: Benchmark) -> float:
-    """The reward of mem2reg relative to -Oz."""
     env.reset(options={"benchmark": digits, "reward_space": OZ})
     return float(env.step(env.action_table.index("mem2reg"))[1])
 

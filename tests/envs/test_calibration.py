@@ -29,7 +29,6 @@ ENTRIES = {
 
 @pytest.fixture(autouse=True)
 def _own_locks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nobody else's measurements are waited for."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
 
 

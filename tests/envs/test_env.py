@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, ServiceClosed, UnknownName
+from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_spec, environment_specs
@@ -32,8 +31,6 @@ IDS = [spec.id for spec in environment_specs() if spec.rewards[spec.reward_space
 EXACT = [name for name, reward in environment_spec("llvm-v0").rewards.items() if reward.deterministic]
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG, GVN = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg", "gvn"))
 WALK = [MEM2REG, SIMPLIFYCFG, INSTCOMBINE, GVN, CURATED.index("inline"), INSTCOMBINE]
-COUNT = "IrInstructionCount"  # a reward without a baseline of -Oz to compute
-TRIPLE = 'target triple = "x86_64-unknown-linux-gnu"\n'
 DATA = Path(__file__).parent / "data"
 
 
@@ -61,14 +58,8 @@ def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark
         warnings.simplefilter("error")
         with gymnasium.make(environment, benchmark=program) as made:
             check_env(made.unwrapped)
-
-
-@pytest.mark.parametrize("environment", IDS)
-def test_make_returns_the_environment_itself(environment: str, digits: Benchmark) -> None:
-    with gymnasium.make(environment, benchmark=digits) as made:
-        assert made is made.unwrapped
-        assert made.spec is not None
-        assert made.spec.max_episode_steps is None
+            assert made is made.unwrapped, "no wrapper is around it"
+            assert made.spec.max_episode_steps is None
 
 
 def test_make_works_without_importing_the_package_first() -> None:
@@ -213,40 +204,6 @@ def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
     env.reset(options={"action_space": "llvm-passes-v0"})
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"benchmrk": "x"}, "benchmark"),
-        ({"benchmark": 7}, "URI"),
-        ({"benchmark": "benchmark://nothing-v0/x"}, "nothing-v0"),
-        ({"benchmark": "nonsense"}, "dataset-vN"),
-        ({"benchmark": "file:///missing.bc"}, "cannot be read"),
-        ({"observation_space": "Autophas"}, "Autophase"),
-        ({"observation_space": 3}, "name"),
-        ({"reward_space": "x"}, "The known ones are"),
-        ({"reward_space": 1.0}, "name"),
-        ({"action_space": "x"}, "llvm-passes-v0"),
-        ({"action_space": 0}, "name"),
-        ("benchmark", "dict"),
-    ],
-)
-def test_a_bad_option_is_refused_and_the_episode_goes_on(options: Any, message: str, env: LlvmEnv) -> None:
-    env.step(MEM2REG)
-    before = env.observation["IrSha1"]
-    with pytest.raises(InvalidInput, match=message):
-        env.reset(options=options)
-    assert env.actions == [MEM2REG]
-    assert env.observation["IrSha1"] == before
-    env.step(INSTCOMBINE)
-
-
-def test_a_program_that_is_none_is_refused_by_reset(tmp_path: Path) -> None:
-    path = tmp_path / "broken.bc"
-    path.write_bytes(b"BC\xc0\xdethis is no bitcode")
-    with make(f"file://{path}") as env, pytest.raises(InvalidInput, match="broken"):
-        env.reset()
-
-
 def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: Path) -> None:
     env.multistep(WALK)
     count = env.observation["IrInstructionCount"]
@@ -260,7 +217,7 @@ def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: P
 def test_an_invalid_action_raises_and_changes_nothing(action: object, env: LlvmEnv) -> None:
     env.step(MEM2REG)
     before = (env.state.commandline, env.observation["IrSha1"], env.episode_reward)
-    with pytest.raises(InvalidAction):
+    with pytest.raises(InvalidAction, match=f"0 to {len(CURATED) - 1}"):
         env.step(action)
     with pytest.raises(ValueError, match="position 1"):
         env.multistep([INSTCOMBINE, action])
@@ -334,27 +291,6 @@ def test_a_state_can_be_applied(env: LlvmEnv, digits: Benchmark, tmp_path: Path)
     assert env.actions == WALK
 
 
-def test_calls_out_of_order_say_what_to_do(digits: Benchmark) -> None:
-    env = make(digits)
-    for call in (
-        lambda: env.step(0),
-        env.fork,
-        lambda: env.observation["Ir"],
-        lambda: env.reward["IrInstructionCount"],
-    ):
-        with pytest.raises(ResetNeeded, match="reset"):
-            call()
-    with pytest.raises(ResetNeeded):
-        _ = env.state
-    assert env.actions == []
-    assert env.commandline() == "opt input.bc -o output.bc"
-    env.close()
-    env.close()
-    for call in (env.reset, lambda: env.step(0)):
-        with pytest.raises(ServiceClosed, match="Make a new one"):
-            call()
-
-
 def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> None:
     with make(digits, render_mode="ansi") as env:
         assert "reset()" in str(env.render())
@@ -366,16 +302,6 @@ def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> Non
         assert "define" in text
     with pytest.raises(InvalidInput, match="ansi"):
         LlvmEnv("llvm-v0", render_mode="rgb_array")
-
-
-def test_seeds_repeat_sampled_actions_and_everything_after_them(digits: Benchmark) -> None:
-    def episode() -> list[Any]:
-        with make(digits) as env:
-            env.reset(seed=3)
-            env.action_space.seed(3)
-            return [env.step(env.action_space.sample())[0].tolist() for _ in range(15)]
-
-    assert episode() == episode()
 
 
 def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:

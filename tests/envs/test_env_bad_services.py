@@ -14,35 +14,20 @@ import grpc
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 
-from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.env.backends import backend_for
 from optarena.errors import InvalidAnswer, ServiceClosed, ServiceError, TransportError
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.specs import EnvironmentSpec, Metric, NamedActions
-from optarena.specs.rewards import cost_rewards
 from tests.kit.folders import PLUGINS
+from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-from fake_compiler import ACTIONS, FakeSession  # found by the line above
+from fake_compiler import FakeSession  # found by the line above
 from plain_server import PlainServer, answers_late, fails_with, fake_service  # as above
 
-BAD = EnvironmentSpec(
-    slug="bad-v0",
-    title="A list of numbers, wrongly told",
-    service="fake_compiler:FakeSession",
-    action_table=NamedActions("bad-v0", ACTIONS, "fake"),
-    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
-    rewards=cost_rewards("Length", cost="length", metric="length", levels=()),
-    digest_observation="files",
-    dataset="numbers-v0",
-    observation_space="length",
-    reward_space="length",
-)
-NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
 QUICK = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=1,
@@ -55,14 +40,13 @@ TENSOR = pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[4]))
 
 @pytest.fixture
 def lying() -> Iterator[Callable[..., CompilerEnv]]:
-    """Environments on services where some calls behave otherwise."""
     made: list[Any] = []
 
     def make(*, observation_space: str | None = None, **calls: Any) -> CompilerEnv:
         server = PlainServer(fake_service(), overrides=calls)
         made.append(server)
         env = CompilerEnv(
-            BAD,
+            FAKE,
             benchmark=NUMBERS,
             service=server.endpoint,
             connection=QUICK,
@@ -81,7 +65,6 @@ def lying() -> Iterator[Callable[..., CompilerEnv]]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """An executable that is a service."""
     path = tmp_path / "fake_service.py"
     path.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
@@ -92,7 +75,6 @@ def script(tmp_path: Path) -> Path:
 
 
 def stop(pid: int) -> None:
-    """Stop all threads of a process."""
     os.kill(pid, signal.SIGSTOP)
     while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" T"):
         time.sleep(0.01)
@@ -112,7 +94,6 @@ def answers(event: pb.Event, *, at_once: bool = False, **more: Any) -> Callable[
 
 
 def offers(**spaces: pb.Space) -> Callable[..., bytes]:
-    """A GetSpaces where these observations have other spaces."""
     listed = [
         pb.ObservationSpace(name=each.name, space=spaces.get(each.name, each.space))
         for each in FakeSession.observation_spaces
@@ -223,7 +204,7 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
 ) -> None:
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.2)
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_LAST_WORD_SECONDS", 0.2)
-    env = CompilerEnv(BAD, benchmark=NUMBERS, service=script, connection=QUICK)
+    env = CompilerEnv(FAKE, benchmark=NUMBERS, service=script, connection=QUICK)
     backend: Any = env.backend
     env.reset()
     stopped = [backend._remote.process.pid]
@@ -238,7 +219,7 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
 @pytest.mark.parametrize("kind", ["managed", "executable"])
 def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> None:
     env = CompilerEnv(
-        BAD,
+        FAKE,
         benchmark=NUMBERS,
         service=script if kind == "executable" else None,
         connection=QUICK if kind == "executable" else None,
@@ -272,7 +253,7 @@ def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> N
 
 def test_a_session_that_starts_while_its_backend_ends_is_ended(script: Path) -> None:
     for service, options in ((None, None), (script, QUICK), ("in-process", None)):
-        backend: Any = backend_for(BAD.service, service, options=options)
+        backend: Any = backend_for(FAKE.service, service, options=options)
         connection, reply = backend._start(NUMBERS, 0)  # the part that takes time
         backend.close()
         with pytest.raises(ServiceClosed):

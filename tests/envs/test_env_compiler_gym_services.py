@@ -108,14 +108,12 @@ def test_what_has_a_form_of_its_own_can_be_observed_at_each_step(
 
 
 def opaque(format_: str, data: bytes) -> pb.Event:
-    """A packed document."""
     event = pb.Event()
     event.any_value.Pack(pb.Opaque(format=format_, data=data))
     return event
 
 
 def unknown() -> pb.Event:
-    """A packed message of a type that nobody here knows."""
     event = pb.Event()
     event.any_value.type_url = "type.googleapis.com/compiler_gym.Unheard"
     return event
@@ -215,7 +213,6 @@ class Rising(dict[str, pb.Event]):
     readings = 0
 
     def __missing__(self, name: str) -> pb.Event:
-        """Called for what is not kept here."""
         if name == "Autophase" and self.readings == 1:
             return pb.Event()
         if name != COST:

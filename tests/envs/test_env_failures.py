@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 
 from optarena.errors import ServiceClosed, SessionCrashed
 from optarena.isolation.limits import ProcessLimits
-from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.actions import CURATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,17 +41,6 @@ def session_pid(env: LlvmEnv) -> int:
     episode = env._episode
     assert episode is not None
     return cast("int", cast("Any", episode.session._connection).worker.pid)
-
-
-def wide_function(width: int) -> str:
-    """A program with ``width`` pointers, for passes that look at every pair of them."""
-    body = "\n".join(
-        f"  %n{n} = load volatile i64, ptr %argv\n"
-        f"  %p{n} = getelementptr i8, ptr %argv, i64 %n{n}\n"
-        f"  store i8 0, ptr %p{n}"
-        for n in range(width)
-    )
-    return f"{TRIPLE}define i32 @main(i32 %argc, ptr %argv) {{\n{body}\n  ret i32 0\n}}\n"
 
 
 def tower_of_calls(height: int) -> str:
@@ -89,7 +78,9 @@ def check_failed_step(env: LlvmEnv, result: Any, error_type: str) -> dict[str, A
 def test_a_killed_session_ends_the_episode_and_reset_starts_afresh(env: LlvmEnv) -> None:
     env.step(MEM2REG)
     os.kill(session_pid(env), signal.SIGKILL)
-    info = check_failed_step(env, env.step(INSTCOMBINE), "crash")
+    failed = env.step(INSTCOMBINE)
+    assert (env.actions, env.state.reward) == ([MEM2REG, INSTCOMBINE], 0)
+    info = check_failed_step(env, failed, "crash")
     assert "SIGKILL" in info["error_details"]
 
 
@@ -100,24 +91,6 @@ def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmE
     with pytest.raises(ResetNeeded, match="SIGKILL"):
         env.step(0)
     env.reset()
-
-
-def test_a_state_after_a_failure_names_the_action_that_failed(env: LlvmEnv) -> None:
-    env.step(MEM2REG)
-    os.kill(session_pid(env), signal.SIGKILL)
-    env.step(INSTCOMBINE)
-    assert env.actions == [MEM2REG, INSTCOMBINE]
-    assert env.state.reward == 0
-
-
-def test_too_much_cpu_time_ends_the_episode(tmp_path: Path) -> None:
-    path = tmp_path / "wide.ll"
-    path.write_text(wide_function(3000))
-    limits = ProcessLimits(cpu_seconds_per_call=0.5)
-    with make(f"file://{path}", "optarena/llvm-unsafe-v0", reward_space=COUNT, limits=limits) as env:
-        env.reset()
-        info = check_failed_step(env, env.step(UNSAFE.index("aa-eval")), "timeout")
-        assert info["error_details"].startswith("In action 0 (aa-eval): The session used more than 0.5 s")
 
 
 def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
@@ -139,12 +112,6 @@ def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
         info = check_failed_step(env, env.step(CURATED.index("always-inline")), "ir-growth")
         assert info["error_details"].startswith("In action 0 (always-inline): The program has 1")
         assert "it may grow to 1000000" in info["error_details"]
-
-
-def test_a_crash_of_the_compiler_ends_the_episode(digits: Benchmark) -> None:
-    with make(digits, "optarena/llvm-unsafe-v0") as env:
-        env.reset()
-        check_failed_step(env, env.step(UNSAFE.index("trigger-crash-module")), "crash")
 
 
 def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(env: LlvmEnv) -> None:

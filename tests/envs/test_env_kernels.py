@@ -59,7 +59,6 @@ def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
 
 
 def watch(env: LlvmEnv, actions: list[int]) -> None:
-    """Apply actions and look at everything after each."""
     for action in actions:
         env.step(action)
         for name in ("Ir", "IrSha1", "Autophase", "ObjectTextSizeBytes", "IrInstructionCountOz"):

@@ -6,14 +6,14 @@ import os
 import sys
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv, backends
-from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
@@ -33,7 +33,6 @@ from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 from fake_compiler import ACTIONS
 from plain_server import PlainServer, fake_service
@@ -54,7 +53,6 @@ FAST = ConnectionOptions(
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[str], str]]:
-    """Serves session types over gRPC from this process; answers their endpoints."""
     served = []
 
     def start(session_type: str = SESSION_TYPE) -> str:
@@ -73,7 +71,6 @@ def serve() -> Iterator[Callable[[str], str]]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
-    """An executable that is a service: what a compiler developer writes."""
     path = tmp_path / "fake_service.py"
     path.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
@@ -87,7 +84,6 @@ def script(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
 def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
-    """The same environment over every transport."""
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
         "named": lambda: SESSION_TYPE,
@@ -135,13 +131,6 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     finally:
         server.stop(0)
     assert "".join(sent) == "abcb"  # b was used least recently when c came
-
-
-def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
-    before = env.service
-    env.reset()
-    env.step(APPEND)
-    assert env.service is before
 
 
 def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
@@ -343,16 +332,16 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
         ({"connection": ConnectionOptions()}, InvalidInput, "connection"),
         ({"limits": 5}, InvalidInput, r"limits is 5 \(int\). Give ProcessLimits"),
         ({"service": "127.0.0.1:9", "connection": {}}, InvalidInput, "Give ConnectionOptions"),
+        (
+            {"service": Path("/nowhere/missing-service"), "connection": FAST},
+            (InvalidInput, FileNotFoundError),
+            "missing-service",
+        ),
     ],
 )
 def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         CompilerEnv(FAKE, benchmark=NUMBERS, **arguments)
-
-
-def test_an_executable_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises((InvalidInput, FileNotFoundError), match="missing-service"):
-        CompilerEnv(FAKE, benchmark=NUMBERS, service=tmp_path / "missing-service", connection=FAST)
 
 
 def test_a_program_of_ones_own_needs_one_session_only() -> None:
@@ -379,9 +368,3 @@ def test_a_recorded_baseline_is_used() -> None:
     with CompilerEnv(FAKE, benchmark=known, reward_space="LengthO1") as env:
         env.reset()
         assert env.step(APPEND)[1] == -0.5
-
-
-def test_a_backend_is_described_once() -> None:
-    backend = backend_for(LLVM)
-    assert backend.info() is backend_for(LLVM).info()
-    assert "kernels-v0" in datasets()

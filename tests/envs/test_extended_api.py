@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark, datasets
-from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
+from optarena.datasets import Benchmark
+from optarena.errors import InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.llvm.env import LlvmEnv
-    from optarena.state import EnvState
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
 UNDOMINATED = b"""target triple = "x86_64-unknown-linux-gnu"
@@ -48,7 +47,6 @@ def shared(digits: Benchmark) -> Iterator[LlvmEnv]:
 
 @pytest.fixture
 def env(shared: LlvmEnv, digits: Benchmark) -> LlvmEnv:
-    """In its first state, set as it was made."""
     shared.reset(
         options={
             "benchmark": digits,
@@ -67,8 +65,6 @@ def kill(env: LlvmEnv) -> None:
 
 
 class TestSpacesByName:
-    """``step(…, observation_spaces=…, reward_spaces=…)``."""
-
     def test_lists_come_in_the_order_that_was_asked_for(self, env: LlvmEnv) -> None:
         observation, reward, terminated, truncated, _ = env.step(
             MEM2REG, observation_spaces=["IrSha1", COUNT, "Autophase"], reward_spaces=[COUNT, COUNT_OZ]
@@ -167,8 +163,6 @@ class TestSpacesByName:
 
 
 class TestRewards:
-    """The rewards of a whole episode."""
-
     def test_the_sum_of_the_logarithms_is_that_of_the_boards_ratio(self, env: LlvmEnv) -> None:
         env.reset(options={"reward_space": LOG_OZ})
         rewards = [float(env.step(action)[1]) for action in (MEM2REG, SIMPLIFYCFG, INSTCOMBINE)]
@@ -177,17 +171,8 @@ class TestRewards:
         assert env.episode_reward == pytest.approx(math.log(ratio))
         assert env.reward[LOG_OZ] == pytest.approx(math.log(ratio))
 
-    def test_no_reward_space_is_no_reward(self, env: LlvmEnv) -> None:
-        env.reset(options={"reward_space": None, "observation_space": None})
-        observation, reward, *_ = env.step(MEM2REG)
-        assert (observation, reward, env.episode_reward) == (None, 0.0, None)
-        assert (env.observation_space_name, env.reward_space_name) == (None, None)
-        assert env.step(INSTCOMBINE, reward_spaces=[COUNT])[1][0] > 0
-
 
 class TestSettings:
-    """What is set, and read."""
-
     def test_a_benchmark_that_is_set_is_that_of_the_next_episode(
         self, env: LlvmEnv, digits: Benchmark
     ) -> None:
@@ -239,10 +224,6 @@ class TestSettings:
                 call()
         assert env.actions == []
 
-    def test_datasets_are_those_of_the_installation(self, env: LlvmEnv) -> None:
-        assert env.datasets["kernels-v0"].name == "kernels-v0"
-        assert env.datasets is datasets()
-
     def test_wall_time_begins_with_the_episode(self, env: LlvmEnv) -> None:
         first = env.episode_walltime
         assert 0 < first < env.episode_walltime
@@ -259,8 +240,6 @@ class TestSettings:
 
 
 class TestCopies:
-    """``copy.deepcopy`` is ``fork()``."""
-
     def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:
         env.step(MEM2REG)
         with copy.deepcopy(env) as twin:
@@ -305,28 +284,6 @@ def in_each_action_space(request: pytest.FixtureRequest, env: LlvmEnv) -> LlvmEn
 
 
 class TestActionSpaces:
-    """Every action space of the environment, on the wire and as text."""
-
-    def test_a_state_finds_its_action_space(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        env.multistep([env.action_space.sample() for _ in range(4)])
-        state, digest, name = env.state, env.observation["IrSha1"], env.action_space_name
-        assert env.action_table.name == name
-        assert env.environment.parse(state.commandline)[1] == tuple(env.actions)
-        env.reset(options={"action_space": None})
-        env.apply(state)
-        assert env.observation["IrSha1"] == digest
-        assert _told(env.state) == _told(state)
-
-    def test_what_is_no_action_is_refused(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        action: Any
-        for action in (None, "mem2reg", 1.5, [], (0,) * 50, -1, (-1, 0), np.zeros(()) - 1):
-            with pytest.raises(InvalidAction):
-                env.multistep([env.action_space.sample(), action])
-        assert env.actions == []
-        env.step(env.action_space.sample())
-
     def test_actions_are_plain_numbers(self, in_each_action_space: LlvmEnv) -> None:
         env = in_each_action_space
         env.step(env.action_space.sample())
@@ -337,8 +294,6 @@ class TestActionSpaces:
 
 
 class TestOrder:
-    """Calls out of order, and ends."""
-
     def test_before_reset_everything_says_what_to_do(self, digits: Benchmark, tmp_path: Path) -> None:
         with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
             env = cast("LlvmEnv", made)
@@ -379,10 +334,6 @@ def _calls(env: LlvmEnv, folder: Path) -> list[Any]:
         lambda: env.write_ir(folder / "x.ll"),
         lambda: env.write_bitcode(folder / "x.bc"),
     ]
-
-
-def _told(state: EnvState) -> tuple[str, str, float | None]:
-    return state.benchmark, state.commandline, state.reward
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

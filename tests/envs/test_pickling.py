@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from optarena.llvm.env import LlvmEnv
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
-COUNT, COUNT_OZ = "IrInstructionCount", "IrInstructionCountOz"
+COUNT = "IrInstructionCount"
 DIGITS = f"file://{Path(__file__).parent / 'data/digits.ll'}"
 
 
 @pytest.fixture
 def env(digits: Benchmark) -> Iterator[LlvmEnv]:
-    """With an episode of two actions; its benchmark is bytes in no dataset."""
     with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
         env = cast("LlvmEnv", made)
         env.reset(seed=4)

@@ -166,9 +166,15 @@ def test_another_environment_under_a_taken_slug_is_refused(sorting: Any, change:
         ({"metrics": ()}, "metrics"),
         ({"rewards": {}}, "reward_space"),
         ({"compiler": ""}, "compiler"),
+        ({"slug": 5}, "slug"),
+        ({"service": None}, "service"),
+        ({"metrics": ("makespan",)}, "metrics"),
+        ({"metrics": None}, "metrics"),
+        ({"rewards": {"x": 1}}, "rewards"),
+        ({"action_table": ("bubble",)}, "action_table"),
     ],
 )
-def test_an_environment_that_contradicts_itself_is_refused(
+def test_an_environment_that_contradicts_itself_or_is_of_another_kind_is_refused(
     sorting: Any, change: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidInput, match="cannot be registered") as caught:
@@ -252,23 +258,6 @@ def test_arguments_of_another_kind_are_named_and_nothing_is_registered(
         optarena.register(**{"environments": [new], **arguments})
     assert caught.value.field == field
     assert environment_specs()[-1] is sorting.ENVIRONMENT
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"slug": 5}, "slug"),
-        ({"service": None}, "service"),
-        ({"metrics": ("makespan",)}, "metrics"),
-        ({"metrics": None}, "metrics"),
-        ({"rewards": {"x": 1}}, "rewards"),
-        ({"action_table": ("bubble",)}, "action_table"),
-    ],
-)
-def test_descriptions_of_another_kind_are_refused(sorting: Any, change: dict[str, Any], field: str) -> None:
-    with pytest.raises(InvalidInput, match="cannot be registered") as caught:
-        optarena.register([replace(sorting.ENVIRONMENT, **{"slug": "sort-v1", **change})])
-    assert caught.value.field == field
 
 
 def test_titles_that_are_no_texts_are_refused(sorting: Any) -> None:

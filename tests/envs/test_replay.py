@@ -123,6 +123,7 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
 def test_an_invalid_action_is_a_result_with_its_step(action: Any, digits: Benchmark) -> None:
     result = replayed(digits, [*ACTIONS[:2], action])
     check_failure(result, "user:invalid-action", 2)
+    assert "at position 2" in result.detail
     assert result.steps == ()
 
 
@@ -140,6 +141,8 @@ def test_a_crash_of_the_compiler_names_its_step(digits: Benchmark) -> None:
     assert "trigger-crash-module" in result.detail
     assert [step.action for step in result.steps] == [harmless]
     assert result.metrics == {}
+    assert set(result.failed_unit) == {"wall_seconds", "cpu_seconds"}
+    assert ReplayResult.from_json(result.to_json()) == result
 
 
 def test_a_pass_that_changes_the_output_is_found(digits: Benchmark) -> None:
@@ -252,12 +255,6 @@ def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
     result = replayed(digits, cast("Any", [np.int64(ACTIONS[0])]))
     assert result.actions == (ACTIONS[0],)
     assert json.loads(json.dumps(result.as_dict()))["actions"] == [ACTIONS[0]]
-
-
-def test_the_position_of_an_action_that_is_none_is_told(digits: Benchmark) -> None:
-    result = replayed(digits, [*ACTIONS[:2], 9999])
-    check_failure(result, "user:invalid-action", 2)
-    assert "at position 2" in result.detail
 
 
 @pytest.mark.parametrize(

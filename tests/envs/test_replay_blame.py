@@ -47,14 +47,12 @@ LIES = {
 
 @pytest.fixture
 def lying(sorting: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The lying compiler; nobody waits long for it."""
     monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
     return importlib.import_module("lying")
 
 
 @pytest.fixture
 def numbers(sorting: Any) -> Benchmark:
-    """Five numbers to sort."""
     return datasets()["sorting-v0"].benchmark("five")
 
 

@@ -33,7 +33,6 @@ NOBODY = 65534
 
 @pytest.fixture
 def where() -> Path:
-    """The place of the groups."""
     found = find_group_folder()
     if found is None:
         pytest.skip(
@@ -125,14 +124,12 @@ def test_a_process_that_cannot_enter_its_group_does_not_begin(where: Path) -> No
 
 
 def python(code: str) -> subprocess.Popen[str]:
-    """Another process of this package, which prints what it found."""
     command = [sys.executable, "-c", textwrap.dedent(code)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 @pytest.fixture
 def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """Another process that has made a group with a process in it."""
     code = """
         import subprocess, sys, time
         from optarena.service.processes.memory import MemoryGroup, find_group_folder

@@ -42,7 +42,6 @@ def found(spec: EnvironmentSpec, names: Sequence[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The calls that apply actions."""
     made: list[str] = []
     for name in ("step", "steps"):
         original = getattr(CompilerEnv, name)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -27,25 +25,12 @@ SPEC = environment_spec("llvm-ic-v0")
 
 
 def test_the_environments_of_the_issue_exist() -> None:
-    assert [spec.id for spec in SPECS] == [
-        "optarena/llvm-v0",
-        "optarena/llvm-ic-v0",
-        "optarena/llvm-autophase-ic-v0",
-        "optarena/llvm-codesize-v0",
-        "optarena/llvm-autophase-codesize-v0",
-        "optarena/llvm-loadsize-v0",
-        "optarena/llvm-runtime-v0",
-        "optarena/llvm-loops-v0",
-        "optarena/llvm-finer-v0",
-        "optarena/llvm-unsafe-v0",
-        "optarena/loop_tool-v0",
-        "optarena/gpu-kernels-v0",
-        "optarena/gpu-levels-v0",
-        "optarena/gpu-runtime-v0",
-        "optarena/gcc-v0",
-        "optarena/gcc-runtime-v0",
-        "optarena/gcc-unsafe-v0",
-    ]
+    slugs = """
+    llvm-v0 llvm-ic-v0 llvm-autophase-ic-v0 llvm-codesize-v0 llvm-autophase-codesize-v0 llvm-
+    loadsize-v0 llvm-runtime-v0 llvm-loops-v0 llvm-finer-v0 llvm-unsafe-v0 loop_tool-v0 gpu-kernels-v0
+    gpu-levels-v0 gpu-runtime-v0 gcc-v0 gcc-runtime-v0 gcc-unsafe-v0
+    """
+    assert [spec.id for spec in SPECS] == [f"optarena/{slug}" for slug in slugs.split()]
 
 
 def test_id_and_slug_find_the_same_environment() -> None:
@@ -116,16 +101,8 @@ def test_the_version_is_json_without_python_names() -> None:
     assert json.loads(text) == SPEC.version_spec()
 
 
-def test_every_process_computes_the_same_digest() -> None:
-    code = "from optarena.specs import environment_spec; print(environment_spec('llvm-ic-v0').digest)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == SPEC.digest
-
-
 @pytest.mark.parametrize(
-    "spec",
-    [one for one in SPECS if not is_structured(one.action_table)],
-    ids=lambda spec: spec.slug,
+    "spec", [one for one in SPECS if not is_structured(one.action_table)], ids=lambda spec: spec.slug
 )
 @given(data=st.data())
 def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) -> None:

@@ -41,7 +41,6 @@ def env(digits: Benchmark) -> Iterator[Any]:
 
 
 def sessions() -> set[int]:
-    """The processes of the zygote of LLVM."""
     return children(Zygote.shared(TYPE).pid)
 
 
@@ -71,7 +70,6 @@ def begin(env: Any, **options: Any) -> None:
 
 
 def await_copies(backend: Any) -> None:
-    """Wait until the copies that are on their way are there."""
     deadline = time.monotonic() + 20
     pending = [template.pending for template in backend._templates._kept.values() if template]
     while not all(copy is None or copy.has_greeted for copy in pending):
@@ -118,7 +116,6 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
 
 
 def page_faults(pid: int) -> int:
-    """How often a process had to be given a page."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[7])
 
 

@@ -55,9 +55,7 @@ def test_a_state_without_reward_and_claims_is_valid(state: EnvState, digits: Ben
 def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
     assert state.reward is not None
     false = replace(
-        state,
-        reward=state.reward + 0.001,
-        claims={name: value - 1 for name, value in state.claims.items()},
+        state, reward=state.reward + 0.001, claims={name: value - 1 for name, value in state.claims.items()}
     )
     result = validate_state(false, environment="llvm-ic-v0", benchmark=digits)
     assert [(problem.reason, problem.field) for problem in result.problems] == [

@@ -78,7 +78,6 @@ def descendants() -> set[int]:
 
 
 def folders() -> set[str]:
-    """The working folders of this user's services."""
     place = paths.transient_cache() / "services"
     return {entry.name for entry in place.iterdir()} if place.is_dir() else set()
 
@@ -90,7 +89,6 @@ def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture(scope="module")
 def expected() -> list[Any]:
-    """What eight environments in this process give."""
     return played(SyncVectorEnv(makers(8)))
 
 
@@ -111,18 +109,6 @@ def test_other_start_methods_give_the_same(context: str, count: int, expected: l
     assert list(benchmarks) == list(PROGRAMS[:count])
     assert np.array_equal(observations, expected[0][:count])
     assert len(steps) == 4 * STEPS
-
-
-def test_make_vec_makes_them() -> None:
-    envs = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="sync", benchmark=DIGITS)
-    try:
-        observations, infos = envs.reset(seed=SEED)
-        assert observations in envs.observation_space
-        assert infos["benchmark"].tolist() == [DIGITS] * 2
-        rewards = envs.step(np.full(2, CURATED.index("mem2reg")))[1]
-        assert rewards[0] == rewards[1] > 0
-    finally:
-        envs.close()
 
 
 def test_an_episode_that_is_over_begins_again_with_the_next_step() -> None:

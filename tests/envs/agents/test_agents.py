@@ -26,7 +26,6 @@ PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 def searched(
     agent: AgentSpec, *, seed: int = 0, evaluations: int = 30, **arguments: Any
 ) -> list[SearchOutcome]:
-    """What an agent yields on a program."""
     sources = sources_of(agent.known(SPEC.action_table))
     budget = Budget(evaluations)
     with Evaluator(SPEC, PROGRAM, budget, **arguments) as evaluator:

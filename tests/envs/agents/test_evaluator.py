@@ -51,7 +51,6 @@ def evaluator(budget: Budget | None = None, **arguments: Any) -> Evaluator:
 
 
 def neighbours(count: int, length: int = 16) -> list[tuple[int, ...]]:
-    """Sequences that share prefixes, as those of a local search do."""
     chance = random.Random(7)  # noqa: S311 # no secret
     present = [chance.randrange(len(NAMES)) for _ in range(length)]
     made = [tuple(present)]
@@ -308,7 +307,6 @@ def test_closing_ends_an_evaluation_in_another_thread() -> None:
 
 
 def walking(actions: tuple[int, ...]) -> Chooser:
-    """Chooses the actions of a sequence, and then ends the walk."""
     return lambda walk: actions[len(walk.actions)] if len(walk.actions) < len(actions) else None
 
 

@@ -39,7 +39,6 @@ BYTES = Objective.of(SPEC, "text_size_bytes")
 
 
 def neighbours(count: int, length: int = 12) -> list[tuple[int, ...]]:
-    """Sequences that share prefixes, and tries of several last actions."""
     chance = random.Random(5)  # noqa: S311 # no secret
     size = len(SPEC.action_table.names)
     present = tuple(chance.randrange(size) for _ in range(length))

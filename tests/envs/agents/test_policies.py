@@ -27,7 +27,6 @@ FEATURES = 56
 
 
 def made(*, hidden: int = 8, seed: int = 0) -> Policy:
-    """A policy that was never trained."""
     rng, sizes = np.random.default_rng(seed), (input_size(FEATURES, ACTIONS), hidden, ACTIONS)
     shapes = [sizes[at : at + 2] for at in range(len(sizes) - 1)]
     layers = tuple(
@@ -49,7 +48,6 @@ def made(*, hidden: int = 8, seed: int = 0) -> Policy:
 
 
 def saved(folder: Path, policy: Policy | None = None) -> Path:
-    """The files of a policy."""
     path = folder / "policy.json"
     document, arrays = write_policy(policy or made())
     path.write_text(document)
@@ -58,7 +56,6 @@ def saved(folder: Path, policy: Policy | None = None) -> Path:
 
 
 def changed(path: Path, **fields: Any) -> None:
-    """Write other fields into a policy's document."""
     path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 
 
@@ -82,13 +79,10 @@ HEADER = "{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}"
 
 
 def with_header(text: str) -> bytes:
-    """The bytes of an array's file that has nothing but a header."""
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
 
 
 class Canary:
-    """A pickle of it makes a file when it is loaded."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
 

@@ -68,7 +68,6 @@ def ran(
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of a run that nobody disturbed."""
     path = tmp_path_factory.mktemp("whole") / "results.csv"
     ran(path, plan())
     return path

@@ -67,8 +67,6 @@ def test_without_a_driver_it_is_named() -> None:
 
 
 class TestWhatIsMissing:
-    """Each of driver, cupy and device alone, and all at once."""
-
     def test_nothing_where_all_is_there_and_cupy_is_not_even_imported(self, tmp_path: Path) -> None:
         pytest.importorskip("cupy", reason="cupy is not installed")
         assert asked(driver(tmp_path)) == [FOUND, "cupy was not imported"]
@@ -144,8 +142,6 @@ class TestWhatIsMissing:
 
 
 class TestWhatIsBroken:
-    """What is there and does not work."""
-
     def test_an_import_that_fails_does_not_look_like_a_missing_device(self, tmp_path: Path) -> None:
         package = tmp_path / "site/cupy"
         package.mkdir(parents=True)

@@ -13,13 +13,7 @@ import pytest
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.device import Caches
-from optarena.cuda.kernels import (
-    CHAINS,
-    COMPUTED,
-    FOUND,
-    computing_kernel,
-    reading_kernel,
-)
+from optarena.cuda.kernels import CHAINS, COMPUTED, FOUND, computing_kernel, reading_kernel
 
 if TYPE_CHECKING:
     from optarena.cuda.device import Launch

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three datasets, of which one is deprecated."""
     for name in ("new-v1", "old-v0", "small-v0"):
         make_dataset(tmp_path / name, *(f"{name}-{n}" for n in range(3)))
     deprecate(tmp_path / "old-v0", {"reason": "Its sizes are wrong.", "successor": "new-v1"})

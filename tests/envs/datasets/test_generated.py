@@ -91,7 +91,6 @@ calls: list[int] = []
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of the test's own, and the generator as a module."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("OPTARENA_CACHE", str(folder))
     module = ModuleType("own_generator")
@@ -104,7 +103,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it."""
     monkeypatch.setattr(known, "computed", list(known.computed))
 
 

@@ -33,13 +33,11 @@ NAMES: Final = ("csmith", "llvm-stress")
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache folder of the test's own."""
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture
 def with_csmith() -> None:
-    """Csmith and its headers, of Debian's packages."""
     if CSMITH.find() is None:
         reason = f"csmith is not installed: apt-get install {' '.join(CSMITH.packages)}"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
@@ -47,7 +45,6 @@ def with_csmith() -> None:
 
 @pytest.fixture
 def with_stress() -> None:
-    """llvm-stress, of Debian's package llvm-22."""
     if shutil.which("llvm-stress-22") is None:
         reason = "llvm-stress is not installed: apt-get install llvm-22"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
@@ -55,7 +52,6 @@ def with_stress() -> None:
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A search path with nothing on it but what a test puts into the folder."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))

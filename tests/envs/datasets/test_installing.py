@@ -126,7 +126,6 @@ def test_a_folder_is_a_path(to: str, server: DatasetServer) -> None:
 
 
 def member(name: str, content: bytes = b"", **fields: object) -> bytes:
-    """An archive of one odd member."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as tar:
         info = tarfile.TarInfo(name)

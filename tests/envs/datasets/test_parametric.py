@@ -18,13 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optarena
-from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
+from optarena.datasets import BaseDataset, BenchmarkUri, ParametricDataset, datasets, registry
 from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.nest import DATASETS as DEVICES
 from optarena.loop_tool.nest import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment, environment_spec
-from optarena.specs.benchmark import DEFAULT_SCHEME
 from tests.kit.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
@@ -59,7 +58,6 @@ NO_MEMBERS = (
 
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it."""
     monkeypatch.setattr(known, "computed", list(known.computed))
     monkeypatch.setattr(known, "folders", [])
 
@@ -145,19 +143,6 @@ def test_what_is_no_decimal_number_of_the_range_is_refused_by_uri_and_range(path
         assert len(str(caught.value)) < 1000
 
 
-@given(st.text(max_size=12))
-def test_a_path_is_a_member_exactly_if_it_is_the_number_as_python_writes_it(path: str) -> None:
-    members = {str(number) for number in range(3, 8)}
-    for text in (path, f"loops-v0/{path}", f"{DEFAULT_SCHEME}://loops-v0/{path}"):
-        is_member = text.strip(" ").removeprefix(f"{DEFAULT_SCHEME}://").removeprefix("loops-v0/") in members
-        assert (text in LOOPS) == is_member
-        if is_member:
-            assert LOOPS.benchmark(text).name == path.strip(" ")
-        else:
-            with pytest.raises(UnknownName):
-                LOOPS.benchmark(text)
-
-
 @pytest.mark.parametrize(("name", "path"), [(CPU, "5"), ("kernels-v0", "quicksort")])
 def test_what_is_found_is_contained_and_nothing_else(name: str, path: str) -> None:
     dataset = datasets()[name]
@@ -166,14 +151,7 @@ def test_what_is_found_is_contained_and_nothing_else(name: str, path: str) -> No
         for blanks in ("{}", "{} ", "  {}"):
             assert dataset.benchmark(blanks.format(text)).uri == uri
             assert blanks.format(text) in dataset
-        for wrong in (
-            f"{text}\n",
-            f"\t{text}",
-            f"{text}?x=1",
-            f"{text}/",
-            f"generator://{text}",
-            f"x{text}",
-        ):
+        for wrong in (f"{text}\n", f"\t{text}", f"{text}?x=1", f"{text}/", f"generator://{text}", f"x{text}"):
             with pytest.raises(InvalidInput):
                 dataset.benchmark(wrong)
             assert wrong not in dataset
@@ -343,11 +321,3 @@ def test_a_range_and_a_folder_of_one_name_are_refused_in_any_order(tmp_path: Pat
 def test_ranges_of_another_kind_are_named(ranges: Any) -> None:
     with pytest.raises(InvalidInput, match=r"datasets.* must be"):
         optarena.register([], datasets=ranges)
-
-
-def test_a_stored_dataset_is_not_mistaken_for_a_range() -> None:
-    stored = datasets()["kernels-v0"]
-    assert isinstance(stored, Dataset)
-    assert stored.kind == "stored"
-    with pytest.raises(InvalidInput, match="Another dataset is named 'kernels-v0'"):
-        optarena.register([], datasets=[stored])

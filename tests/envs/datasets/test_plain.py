@@ -33,7 +33,6 @@ ODD: dict[str, Callable[[Path], None]] = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A dataset, beside which lies another one."""
     for name in ("odd-v0", "plain-v0"):
         make_dataset(tmp_path / name, "one", "two")
     return tmp_path / "odd-v0"

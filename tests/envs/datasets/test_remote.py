@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.client import ApiProblem, DownloadDamaged, ServerUnreachable
-from optarena.datasets import (
-    RemoteDataset,
-)
+from optarena.datasets import RemoteDataset
 from optarena.errors import InvalidInput, UnknownName
 from tests.kit.dataset_server import Answer, DatasetServer, make_dataset
 

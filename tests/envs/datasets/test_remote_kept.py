@@ -108,7 +108,6 @@ def test_a_kept_manifest_that_is_damaged_is_asked_for_again(
 
 
 def changed(server: DatasetServer, **fields: Any) -> None:
-    """The first entry says something else."""
     raw = json.loads(server.manifests["remote-v0"])
     raw["benchmarks"][0].update(fields)
     server.manifests["remote-v0"] = json.dumps(raw).encode()

@@ -145,8 +145,6 @@ def test_a_deprecated_dataset_of_a_server_warns(
 
 
 class TestRanges:
-    """Of a range only the definition is asked for."""
-
     loops = ParametricDataset(
         name="loops-v0",
         title="Loops",

@@ -19,8 +19,6 @@ from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.runnable import check_runnable
 from optarena.replay import replay
-from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.serving import IsolatedService
 from tests.kit.examples import examples
 
 if TYPE_CHECKING:
@@ -43,22 +41,9 @@ RUNS = settings(max_examples=examples(3))
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache folder of the test's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPTARENA_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture
-def endpoint() -> Iterator[str]:
-    """A service of the LLVM environments over gRPC."""
-    service = IsolatedService("optarena.llvm.session:LlvmSession")
-    server = GrpcServer(service)
-    yield_to = server.bind("127.0.0.1", 0)
-    server.start()
-    yield yield_to
-    server.stop(0)
-    service.close()
 
 
 def test_random_numbers_are_those_of_the_reference() -> None:
@@ -131,17 +116,6 @@ def test_an_episode_is_scored_by_what_oz_makes_of_it() -> None:
         assert reward == pytest.approx(saved / (given_count - oz))
         assert env.state.benchmark == URI
         assert env.validate().okay()
-
-
-def test_a_service_elsewhere_gets_the_program(endpoint: str) -> None:
-    for service in (endpoint, "in-process"):
-        with gymnasium.make("optarena/llvm-codesize-v0", benchmark=URI, service=service) as made:
-            env = made.unwrapped
-            env.reset()
-            with Module.parse(env.observation["Bitcode"]) as module:
-                assert module.instruction_count() == env.observation["IrInstructionCount"]
-            env.reset(options={"benchmark": "generator://synthetic-v0/1"})
-            assert env.benchmark.sha256 == MEMBERS[1]
 
 
 def test_a_replay_checks_the_output() -> None:

@@ -82,12 +82,6 @@ def test_one_such_manifest_does_not_hide_the_other_datasets(
     assert "error: The dataset 'bad-v0' cannot be used" in told.err
 
 
-def test_a_server_that_sends_such_a_manifest_is_named(server: DatasetServer) -> None:
-    server.manifests["remote-v0"] = server.manifests["remote-v0"].replace(b"Remote & ", b"\\ud800")
-    with pytest.raises(InvalidInput, match=r"'remote-v0' of http.* cannot be used: title"):
-        RemoteDataset("remote-v0", server.url)
-
-
 @pytest.mark.parametrize(
     ("told", "field"),
     [

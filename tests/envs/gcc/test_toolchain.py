@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder with the three programs, whose name has a space."""
     folder = tmp_path / "a copy"
     folder.mkdir()
     for name, path in pinned_gcc().programs.items():
@@ -35,7 +34,6 @@ def copy(tmp_path: Path) -> Path:
 
 
 def package(contents: Mapping[str, bytes], *, link: tuple[str, str] | None = None) -> bytes:
-    """A Debian package with these files, and perhaps a link."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as archive:
         for name, content in contents.items():
@@ -120,7 +118,6 @@ def test_the_installed_folder_comes_before_the_system(
 
 @pytest.fixture
 def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A folder with small packages that have the programs and libraries of this machine."""
     found, folder = pinned_gcc(), tmp_path / "packages"
     folder.mkdir()
     made, places = [], {"ld": "usr/bin/ld"}

@@ -87,7 +87,6 @@ def test_an_input_that_is_written_is_found(stand_in: Any, index: str, says: str)
 
 
 def writes_to_input(index: str) -> bytes:
-    """sparse-rows, which writes beside an element of an input."""
     store = f"%place = getelementptr float, ptr %3, {index}\n  store float 5.0, ptr %place\n  ret void"
     return code("sparse-rows").decode().replace("ret void", store, 1).encode()
 

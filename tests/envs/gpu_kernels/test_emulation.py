@@ -66,7 +66,6 @@ def test_random_passes_change_no_bit(name: str, number: int) -> None:
 
 
 def planted(name: str, old: str, new: str, folder: Path, clang: Path) -> programs.KernelProgram:
-    """A kernel with a bug."""
     source = build_dataset.HERE / f"kernels/{name}.cu"
     text = source.read_text()
     assert old in text
@@ -155,10 +154,7 @@ def test_a_constant_that_passes_read_as_local_memory_is_found() -> None:
         ("ptr @a.b to ptr addrspace(101)", "@a.b is in global memory, and is used as if it were in 101"),
         ("ptr getelementptr inbounds (i8, ptr @a, i64 4) to ptr addrspace(5)", "@a is in global memory"),
         ("ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @a, i64 4) to ptr addrspace(3)", ""),
-        (
-            "ptr addrspace(3) @a to ptr), float addrspacecast (ptr addrspace(3) @b to ptr addrspace(3)",
-            "",
-        ),
+        ("ptr addrspace(3) @a to ptr), float addrspacecast (ptr addrspace(3) @b to ptr addrspace(3)", ""),
         ("ptr addrspace(3) @a to ptr", ""),
         (
             "ptr addrspace(3) @a to ptr addrspace(1)",

@@ -229,7 +229,6 @@ def test_a_kernel_of_ones_own_is_a_file(tmp_path: Path, env: CompilerEnv) -> Non
 
 
 def judged(path: Path, text: str, *actions: str) -> ValidationResult:
-    """What validation says of a kernel that is a file, after some actions."""
     path.write_text(text)
     with optarena.make("gpu-kernels-v0", benchmark=f"file://{path}") as env:
         env.reset()
@@ -250,7 +249,6 @@ def test_a_kernel_of_ones_own_is_executed_as_given_and_as_optimised(tmp_path: Pa
 
 
 def only(case: str, **arguments: Any) -> str:
-    """A kernel with one of its launches; an argument is changed."""
     header, _, ir = KERNEL.partition("\n")
     described = json.loads(header.removeprefix(programs.PREFIX))
     described["cases"] = {case: described["cases"][case]}
@@ -303,20 +301,13 @@ def test_a_bad_file_is_named(tmp_path: Path, env: CompilerEnv, text: str, says: 
     assert str(path) in str(caught.value)
 
 
-def test_the_timing_on_a_stand_in_is_refused_for_real_code(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_timing_on_a_stand_in_is_refused_for_real_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """A session sends real machine code, which no stand-in can execute."""
     monkeypatch.setenv("OPTARENA_CUDA_DEVICE", "cuda_on_cpu:device")
     with made() as env:
         env.reset()
         with pytest.raises(Exception, match=r"cannot be executed on a CPU|No CUDA device"):
             env.observation["runtime"]
-
-
-def test_header_is_json_for_everybody() -> None:
-    header = benchmark("scan").program().decode().partition("\n")[0]
-    assert set(json.loads(header.removeprefix(programs.PREFIX))) == {"kernel", "cases"}
 
 
 def test_workers_without_ptxas_do_not_pass_their_test_of_themselves() -> None:

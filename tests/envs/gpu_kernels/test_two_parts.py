@@ -53,7 +53,6 @@ def handed_over() -> tuple[ReplayResult, dict[str, Any]]:
 def emulated(
     handed_over: tuple[ReplayResult, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, Any]:
-    """The job for the stand-in: a small case, and IR."""
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
     monkeypatch.setenv(STAND_IN, "kernels_on_cpu:device")
     given = {"cubin": code("default<O2>"), "reference": code("default<O3>")}
@@ -145,9 +144,7 @@ def test_an_environment_that_measures_at_once_is_named(
     assert "optarena.replay.replay" in caught.value.remedy
 
 
-def test_the_second_part_has_the_memory_of_a_replay(
-    handed_over: tuple[ReplayResult, dict[str, Any]],
-) -> None:
+def test_the_second_part_has_the_memory_of_a_replay(handed_over: tuple[ReplayResult, dict[str, Any]]) -> None:
     """As the measurement of a replay in one part has: what it starts is limited together."""
     if find_group_folder() is None:
         pytest.skip("needs a place for memory groups")

@@ -246,28 +246,6 @@ def check_in_opt(program: bytes, sequence: list[int], opt: str) -> None:
         assert ours.instruction_count() == theirs.instruction_count()
 
 
-@pytest.mark.opt
-def test_the_empty_command_line_copies_in_opt(mixed: bytes, opt: str, tmp_path: Path) -> None:
-    (tmp_path / "input.bc").write_bytes(mixed)
-    subprocess.run([opt, *shlex.split(CURATED.commandline([]))[1:]], cwd=tmp_path, check=True)
-    with Module.parse(mixed) as ours, Module.parse((tmp_path / "output.bc").read_bytes()) as theirs:
-        assert ours.digest() == theirs.digest()
-
-
-@pytest.mark.opt
-def test_every_curated_pass_name_is_one_of_opt(opt: str) -> None:
-    listed = subprocess.run([opt, "--print-passes"], check=True, capture_output=True, text=True).stdout
-    known = {line.strip().partition("<")[0] for line in listed.splitlines()} | {
-        "loop",
-        "loop-mssa",
-        "cgscc",
-        "function",
-    }
-    for action in CURATED.actions:
-        names = re.sub(r"<[^>]*>", "", action.pipeline).replace(")", "").split("(")
-        assert set(names) <= known, action.name
-
-
 def random_sequence(seed: int | str) -> list[int]:
     rng = random.Random(seed)  # noqa: S311 - a test repeats its choices
     return [rng.randrange(len(CURATED)) for _ in range(rng.randint(5, 40))]

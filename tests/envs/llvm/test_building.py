@@ -50,7 +50,6 @@ def env(digits: Benchmark) -> Iterator[LlvmEnv]:
 
 @pytest.fixture
 def fresh(env: LlvmEnv, digits: Benchmark) -> LlvmEnv:
-    """The shared environment at the start of an episode."""
     env.reset(options={"benchmark": digits})
     return env
 

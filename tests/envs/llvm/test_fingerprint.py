@@ -72,7 +72,6 @@ class Llvm:
         return self.MetadataAsValue(self.context, self.MDStringInContext2(self.context, text, len(text)))
 
     def local(self, name: str) -> int:
-        """A named instruction of ``main``."""
         function = self.GetNamedFunction(self.module, "main")
         block = self.GetFirstBasicBlock(function)
         while block:

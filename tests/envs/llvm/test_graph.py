@@ -7,12 +7,11 @@ import sys
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import features
-from optarena.llvm.feature_names import EDGE_KINDS, NODE_KINDS, OPCODES
+from optarena.llvm.feature_names import EDGE_KINDS, NODE_KINDS
 from optarena.llvm.graph_export import to_networkx
 from optarena.llvm.module import Module
 from optarena.service.converters import event_to_member, space_to_gymnasium
@@ -22,10 +21,6 @@ from tests.kit.llvm.observing import member, space_of, view
 
 nx: Any = importlib.import_module("networkx")  # it has no types
 
-INSTRUCTION, VARIABLE, CONSTANT, ROOT, DECLARATION = range(5)
-CONTROL, DATA, CALL = range(3)
-CALLS = [OPCODES[name] for name in ("Call", "Invoke", "CallBr")]
-LAST = [OPCODES[name] for name in ("Ret", "Unreachable", "Resume", "CleanupRet")]
 
 SMALL = (
     programs.EMPTY
@@ -78,43 +73,6 @@ def test_a_graph_by_hand() -> None:
     assert graph.nodes[11] == plain | {"kind": "constant", "type": "i32", "text": "i32", "value": -5}
     call = {"kind": "instruction", "type": "i32", "text": "Call", "opcode": "Call", "value": None}
     assert graph.nodes[8] == call | {"function": "helper", "block": 3}
-
-
-def test_every_edge_is_between_nodes_that_it_may_join() -> None:
-    for name, module in programs.states():
-        _, nodes, edges = features.program_graph(module)
-        kind, opcode = np.array(nodes["kind"]), np.array(nodes["opcode"])
-        source, target, edge = (np.array(edges[column], int) for column in ("source", "target", "kind"))
-        assert set(edges["source"] + edges["target"]) <= set(range(len(kind))), name
-        control, data, call = (np.flatnonzero(edge == number) for number in (CONTROL, DATA, CALL))
-        assert (kind[source[control]] == INSTRUCTION).all()
-        assert (kind[target[control]] == INSTRUCTION).all()
-        makes = kind[target[data]] == VARIABLE
-        assert (kind[source[data]][makes] == INSTRUCTION).all()
-        assert np.isin(kind[source[data]][~makes], [VARIABLE, CONSTANT]).all()
-        assert (kind[target[data]][~makes] == INSTRUCTION).all()
-        _check_calls(kind, opcode, source[call], target[call])
-
-
-def _check_calls(kind: Any, opcode: Any, source: Any, target: Any) -> None:
-    """Calls and returns join calls or the root with functions' ends."""
-    calls = np.isin(opcode, CALLS) | (kind == ROOT)
-    ends = np.isin(opcode, LAST) | (kind == DECLARATION)
-    assert (calls[source] | ends[source]).all()
-    assert (calls[source] | calls[target]).all()
-
-
-def test_nodes_are_the_instructions_and_what_they_use() -> None:
-    for name, module in programs.states():
-        functions, nodes, edges = features.program_graph(module)
-        kinds = Counter(nodes["kind"])
-        assert kinds[ROOT] == 1
-        assert kinds[INSTRUCTION] == module.instruction_count(), name
-        assert kinds[DECLARATION] == len(functions) - len(features.function_properties(module)[0])
-        used = set(edges["source"])
-        assert all(
-            number in used for number, kind in enumerate(nodes["kind"]) if kind in (VARIABLE, CONSTANT)
-        )
 
 
 def test_the_same_program_gives_the_same_columns() -> None:

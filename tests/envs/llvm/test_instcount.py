@@ -22,7 +22,6 @@ DERIVED = {observation.name: observation for observation in VECTORS}
 
 
 def reference(module: Module) -> Counter[str]:
-    """Counts by name, from the module's text alone."""
     names = {UNUSUAL.get(name, name.lower()): f"{name}Count" for name in OPCODES}
     counts: Counter[str] = Counter()
     for body in re.findall(r"^define .*?^}$", module.text(), re.MULTILINE | re.DOTALL):

@@ -56,13 +56,7 @@ def test_text_that_is_no_command_line_is_one_path() -> None:
         *(
             (f"gcc {option} a.c", f"'{option}' is not allowed")
             for option in (
-                *(
-                    "-fplugin=x.so",
-                    "-fpass-plugin=x.so",
-                    "-fplugin-arg-x-y",
-                    "-Xclang -load",
-                    "-mllvm",
-                ),
+                *("-fplugin=x.so", "-fpass-plugin=x.so", "-fplugin-arg-x-y", "-Xclang -load", "-mllvm"),
                 *("-Xclang -plugin", "-mllvm=-load", "-B/tmp", "--config=x", "-wrapper", "-Xpreprocessor"),
                 *("-ftime-trace=x", "-ftime-trace", "-foptimization-record-file=x", "-save-temps=obj"),
                 *("-fsave-optimization-record", "-fproc-stat-report=x", "-fcrash-diagnostics-dir=x"),
@@ -93,10 +87,7 @@ def test_what_cannot_be_taken_over_is_named(line: str, named: str) -> None:
     ("flags", "kept"),
     [
         ("-DA -D A=1 -UB -Iinc -isystem inc -std=c99 -O2 -W -Wall -Werror=vla -x c", True),
-        (
-            "-fno-builtin -fPIC -fwrapv -fvisibility=hidden -m32 -msse4.2 -march=x86-64-v3 -pedantic",
-            True,
-        ),
+        ("-fno-builtin -fPIC -fwrapv -fvisibility=hidden -m32 -msse4.2 -march=x86-64-v3 -pedantic", True),
         ("-fsanitize-ignorelist=F", False),
         ("-fprofile-use=F", False),
         ("-fprofile-use", False),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
 from optarena.machine_code.elf import executable_bytes
 
@@ -109,30 +108,6 @@ def test_an_object_file_leaves_the_module_as_it_is(mixed: bytes) -> None:
         before = module.bitcode(), module.text()
         assert module.text_size() > 0
         assert (module.bitcode(), module.text()) == before
-
-
-def test_observing_does_not_change_what_later_passes_do(mixed: bytes) -> None:
-    passes = (
-        "function(sroa<modify-cfg>)",
-        "cgscc(inline)",
-        "function(gvn)",
-        "function(loop-unroll)",
-        "mergefunc",
-    )
-    with Module.parse(mixed) as watched, Module.parse(mixed) as unwatched:
-        for name in passes:
-            watched.run(name)
-            watched.text_size(), watched.digest(), autophase(watched), watched.verify(), watched.text()
-            unwatched.run(name)
-        assert watched.bitcode() == unwatched.bitcode()
-
-
-def test_an_error_of_the_code_generator_is_raised_and_the_process_lives() -> None:
-    broken = HEADER + b'define void @f() {\n  call void asm "no such instruction", ""()\n  ret void\n}\n'
-    with Module.parse(broken) as module:
-        with pytest.raises(InvalidInput, match="instruction"):
-            module.text_size()
-        assert module.instruction_count() == 2
 
 
 @pytest.mark.opt

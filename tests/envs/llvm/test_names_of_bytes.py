@@ -50,7 +50,6 @@ def env(request: pytest.FixtureRequest) -> Iterator[CompilerEnv]:
 
 
 def texts(value: Any) -> list[str]:
-    """All texts in an observation."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):

@@ -20,8 +20,6 @@ from optarena.service.client.zygote import Worker, Zygote
 
 
 class _Counted(ObjectCache):
-    """Says what was asked for and found."""
-
     def __init__(self) -> None:
         super().__init__()
         self.found: list[bool] = []

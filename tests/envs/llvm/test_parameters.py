@@ -28,14 +28,12 @@ WARMUPS = "llvm.{}_warmup_runs_count_per_runtime_observation"
 
 @pytest.fixture
 def llvm() -> Iterator[ManagedConnection]:
-    """A connection to a service of LLVM."""
     with ManagedConnection.open("optarena.llvm.session:LlvmSession") as connection:
         yield connection
 
 
 @pytest.fixture
 def session(llvm: ManagedConnection) -> int:
-    """A session on it."""
     benchmark = pb.Benchmark(uri="benchmark://user-v0/digits", program=pb.File(contents=DIGITS.read_bytes()))
     return llvm.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 

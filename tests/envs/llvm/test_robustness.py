@@ -37,7 +37,6 @@ def program(data: bytes) -> Benchmark:
 
 
 def stop(env: CompilerEnv, number: signal.Signals) -> None:
-    """Send a signal to the session's process."""
     episode = cast("Any", env)._episode
     os.kill(episode.session._connection.worker.pid, number)
 

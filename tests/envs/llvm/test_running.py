@@ -31,14 +31,12 @@ def env(digits: Benchmark) -> Iterator[LlvmEnv]:
 
 @pytest.fixture
 def fresh(env: LlvmEnv, digits: Benchmark) -> LlvmEnv:
-    """The shared environment at the start of an episode."""
     env.runtime_observation_count, env.runtime_warmup_count = 1, 0
     env.reset(options={"benchmark": digits, "observation_space": "Autophase", "reward_space": None})
     return env
 
 
 def unlike(benchmark: Benchmark, **changes: object) -> Benchmark:
-    """The benchmark with one workload that asks for something else."""
     workload = replace(benchmark.workloads[0], **changes)  # type: ignore[arg-type] # passed on
     return replace(benchmark, workloads=(workload,))
 

@@ -46,13 +46,8 @@ SessionWithABrokenPass.set_spaces((PassActions(BROKEN),), OBSERVATIONS)
 
 
 class Stepping:
-    """A session that answers steps: each call on a socket pair of its own."""
-
     def __init__(
-        self,
-        program: bytes,
-        kind: type[LlvmSession] = LlvmSession,
-        space: pb.ActionSpace | None = None,
+        self, program: bytes, kind: type[LlvmSession] = LlvmSession, space: pb.ActionSpace | None = None
     ) -> None:
         given = pb.Benchmark(uri="benchmark://tests-v0/x", program=pb.File(contents=program))
         self.session = kind(Path("/nowhere"), space or kind.action_spaces[0], given)
@@ -79,18 +74,15 @@ class Stepping:
 
     @property
     def unit(self) -> int:
-        """The unit of work that was noted last."""
         return read_unit(self._file.fileno())
 
     def close(self) -> None:
-        """End it."""
         self._file.close()
         self.session.close()
 
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., Stepping]]:
-    """A function that starts such a session on a program."""
     with contextlib.ExitStack() as stack:
 
         def started(program: bytes, kind: type[LlvmSession] = LlvmSession) -> Stepping:

@@ -34,7 +34,6 @@ ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0
 
 @pytest.fixture
 def device(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """One of ``odd_devices`` in place of a GPU."""
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path))
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(PLUGINS))

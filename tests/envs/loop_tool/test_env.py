@@ -18,11 +18,10 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, UnknownName
+from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput
 from optarena.loop_tool.nest import ACTIONS, Loop, Nest, Tuning
 from optarena.replay import first_difference, replay
 from optarena.specs import environment_spec
-from optarena.wrappers import TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,12 +150,6 @@ def test_a_failure_is_rendered() -> None:
         assert "the compiler failed" in (env.render() or "")
 
 
-def test_wrappers_go_round_it(env: LoopToolEnv) -> None:
-    limited = TimeLimit(env, max_episode_steps=2)
-    limited.reset()
-    assert [limited.step(UP)[3] for _ in range(2)] == [False, True]
-
-
 def test_the_longest_tree_is_in_its_space_which_is_small_enough_to_be_shared(env: LoopToolEnv) -> None:
     space = env.observations["loop_tree"].space
     loops = (Loop(8_388_608, 8_388_608, threaded=True),) * 3
@@ -184,21 +177,6 @@ def test_an_action_that_is_none_is_refused(env: LoopToolEnv, action: object) -> 
     with pytest.raises(InvalidAction):
         env.step(action)
     assert env.observation["digest"] == digest
-
-
-@pytest.mark.parametrize("name", ["0", "8388609", "-1", "1e3", "007", "1_000", "ten", "1024/2", "%31"])
-def test_a_size_that_is_none_is_refused(env: LoopToolEnv, name: str) -> None:
-    uri = f"benchmark://loop_tool-cpu-v0/{name}"
-    with pytest.raises(ValueError, match="8388608") as caught:
-        env.reset(options={"benchmark": uri})
-    assert name in str(caught.value)
-    assert isinstance(caught.value, InvalidInput)
-    env.step(UP)  # the episode goes on
-
-
-def test_an_unknown_dataset_names_the_near_ones(env: LoopToolEnv) -> None:
-    with pytest.raises(UnknownName, match="loop_tool-cpu-v0"):
-        env.reset(options={"benchmark": "benchmark://loop_tool-gpu-v0/1024"})
 
 
 def test_a_program_of_another_compiler_is_refused(env: LoopToolEnv) -> None:

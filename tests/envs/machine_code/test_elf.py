@@ -28,13 +28,11 @@ READERS: tuple[Callable[[bytes], Any], ...] = (
 
 @pytest.fixture(scope="module")
 def whole() -> bytes:
-    """The object file of a program."""
     with Module.parse(datasets().benchmark("benchmark://kernels-v0/sha256").program()) as module:
         return module.object_code()
 
 
 def read(code: bytes) -> list[Any]:
-    """What each reader says, or None where it refuses."""
     said: list[Any] = []
     for reader in READERS:
         try:

@@ -30,7 +30,6 @@ METRICS = Metrics(value="seconds", reference="reference_seconds", ratio="speedup
 
 
 def block(reference: float, ratio: float = 1.1, **machine: object) -> MeasuredBlock:
-    """A block whose reference took so long."""
     return MeasuredBlock(
         candidate={"seconds": reference / ratio},
         reference={"seconds": reference},

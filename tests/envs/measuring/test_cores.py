@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def locks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No other measurement of this machine matters."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
 
 

@@ -57,7 +57,6 @@ env.close()
 
 
 def plan(**fields: Any) -> TrainingPlan:
-    """A plan to learn from one program."""
     return TrainingPlan(
         environment=SPEC, objective=Objective.of(SPEC), benchmarks=(PROGRAM,), length=10, **fields
     )

@@ -46,7 +46,6 @@ def started(env: CompilerEnv, space: str) -> CompilerEnv:
 
 
 def first_words(space: str) -> list[Any]:
-    """Actions that change the program."""
     if space == COMMANDLINE:
         return [CURATED.index(name) for name in ("sroa", "inline", "instcombine")]
     if space == PARAMETERS.name:

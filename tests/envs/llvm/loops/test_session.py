@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gymnasium
 import numpy as np
@@ -11,7 +11,6 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction
 from optarena.llvm.description import run_workload
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.loops.decisions import LOOPS, ROWS, DecisionKind
@@ -68,39 +67,6 @@ def test_a_row_that_does_not_exist_is_allowed_and_has_no_effect(env: CompilerEnv
         _, reward, terminated, _, info = env.step((LOOPS.names.index(name), ROWS - 1))
         assert (reward, terminated, info["action_had_no_effect"]) == (0.0, False, True)
     assert env.observation["IrSha1"] == digest
-
-
-@pytest.mark.parametrize(
-    ("action", "named"),
-    [
-        ((0, ROWS), "component 1"),
-        ((len(LOOPS.decisions), 0), "component 0"),
-        ((-1, 0), "component 0"),
-        ((0, 0.5), "component 1"),
-        ((0,), "2 integers"),
-        (np.zeros((2, 2), np.int64), "component 0"),
-        (5, "2 integers"),
-        ("loop3:unroll=4", "2 integers"),
-    ],
-)
-def test_what_is_no_action_is_refused_and_the_environment_goes_on(
-    env: CompilerEnv, action: Any, named: str
-) -> None:
-    env.reset()
-    with pytest.raises(InvalidAction) as caught:
-        env.step(action)
-    assert named in f"{caught.value} {caught.value.remedy}"
-    _, _, terminated, _, info = env.step((LOOPS.names.index("pass:sroa"), 0))
-    assert (terminated, info["action_had_no_effect"]) == (False, False)
-
-
-def test_a_fork_goes_on_from_the_same_state(env: CompilerEnv) -> None:
-    env.reset()
-    env.multistep(list(LOOPS.parse("llvm-loops pass:sroa loop1:unroll=2")))
-    with env.fork() as fork:
-        for one in (env, fork):
-            one.step((LOOPS.names.index("loop:unroll=4"), 2))
-        assert fork.observation["IrSha1"] == env.observation["IrSha1"]
 
 
 @pytest.mark.parametrize("benchmark", KERNELS, ids=lambda one: one.uri.rpartition("/")[2])

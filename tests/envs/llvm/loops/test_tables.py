@@ -7,12 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_LOOPS
-from optarena.llvm.loops.tables import (
-    call_site_rows,
-    latches,
-    loop_names,
-    loop_rows,
-)
+from optarena.llvm.loops.tables import call_site_rows, latches, loop_names, loop_rows
 from optarena.llvm.module import Module
 from tests.kit.llvm.loops import loops, sites
 from tests.kit.llvm.programs import states

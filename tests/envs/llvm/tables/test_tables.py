@@ -40,7 +40,6 @@ CHOICES = [
 
 
 def members(table: Table) -> st.SearchStrategy[tuple[int, ...]]:
-    """The members of the space of a table."""
     return st.tuples(*(st.integers(0, size - 1) for size in table.sizes))
 
 

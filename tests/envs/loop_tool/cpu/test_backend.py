@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import Buffers, CpuBackend
-from optarena.loop_tool.nest import Loop, Nest, Plan, Tuning
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from optarena.measuring import machine
 from optarena.measuring.machine import exclusive
 from tests.kit.examples import examples
@@ -51,16 +51,6 @@ def test_random_nests_compute_the_addition(nest: Nest, workers: int) -> None:
 @given(nest=nests(most=2**20, depth=3), workers=st.integers(1, 4))
 def test_larger_random_nests_compute_the_addition(nest: Nest, workers: int) -> None:
     assert 1 <= verified(nest, workers) <= workers
-
-
-@given(elements=st.integers(1, 5000), actions=st.lists(st.integers(0, 3), max_size=200), data=st.data())
-def test_nests_that_actions_make_compute_the_addition(
-    elements: int, actions: list[int], data: st.DataObject
-) -> None:
-    tuning = Tuning.initial(elements)
-    for action in actions:
-        tuning = tuning.after(action)
-    assert verified(tuning.nest, data.draw(st.integers(1, 3)))
 
 
 @pytest.mark.parametrize("threads", range(8))
@@ -223,8 +213,6 @@ def test_time_that_the_opening_took_is_not_missing_for_samples(monkeypatch: pyte
 
 
 def corrupt(change: Callable[[str], str]) -> Callable[[Plan], compiling.Native]:
-    """A compiler whose code was changed."""
-
     def compile_plan(plan: Plan) -> compiling.Native:
         text = lowering.lower(plan, compiling.host().width)
         assert change(text) != text
@@ -377,8 +365,3 @@ def test_a_reading_that_nobody_uses_waits_for_none() -> None:
     backend.reference()
     assert backend.machine()["exclusive"] is False
     backend.close()
-
-
-def test_the_largest_benchmark_is_computed() -> None:
-    nest = Nest((Loop(8, threaded=True), Loop(2**14), Loop(64)))
-    assert verified(nest, 2) == 2

@@ -113,11 +113,7 @@ def test_the_cores_of_this_machine_are_among_its_cpus() -> None:
     assert all(core <= cpu for cpu, core in cores.items())
 
 
-@given(
-    wanted=st.floats(0, 100),
-    spent=st.floats(0, 100),
-    workers=st.integers(1, 4096),
-)
+@given(wanted=st.floats(0, 100), spent=st.floats(0, 100), workers=st.integers(1, 4096))
 def test_the_time_of_samples_is_bounded_on_the_clock_and_over_all_threads(
     wanted: float, spent: float, workers: int
 ) -> None:

@@ -21,7 +21,6 @@ def ir_of(*loops: Loop, width: int = WIDTH) -> str:
 
 
 def stores(text: str) -> list[int]:
-    """The elements of each store of a text, in order."""
     return [int(found[1] or 1) for found in STORE.finditer(text)]
 
 

@@ -35,8 +35,6 @@ NEST = Nest((Loop(85, 1, threaded=True), Loop(3), Loop(4)))
 
 
 class Planted(CpuDevice):
-    """A device whose compiler changes kernels."""
-
     def __init__(self, old: str, new: str) -> None:
         super().__init__()
         self._change = old, new
@@ -46,8 +44,6 @@ class Planted(CpuDevice):
 
 
 class Counted(CpuDevice):
-    """A device that counts what it compiles."""
-
     compiled = 0
 
     def load(self, kernel: Kernel) -> Launch:
@@ -56,15 +52,11 @@ class Counted(CpuDevice):
 
 
 class Hot(CpuDevice):
-    """A device that is too hot."""
-
     def clocks(self) -> Clocks:  # type: ignore[override] # the other one knows nothing of its own
         return Clocks(reasons=("hardware thermal slowdown",))
 
 
 class Copying(CpuDevice):
-    """A device that notes how much it copies."""
-
     def __init__(self) -> None:
         super().__init__()
         self.sizes: set[int] = set()
@@ -105,7 +97,6 @@ class Watched(CpuDevice):
 
 @pytest.fixture(autouse=True)
 def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of locks of the test's own."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
     return tmp_path
 
@@ -120,8 +111,6 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[MeasuringBackend]:
 
 
 class TestReadings:
-    """What a reading is of, and how it says so."""
-
     def test_they_say_what_was_read(self, emulated: MeasuringBackend) -> None:
         reading = emulated.read(NEST)
         assert (reading.elements, reading.threads, reading.temperature) == (ELEMENTS, 86, "warm")
@@ -188,8 +177,6 @@ class TestReadings:
 
 
 class TestWrongOutput:
-    """Kernels with planted bugs."""
-
     @pytest.mark.parametrize(
         ("change", "words"),
         [
@@ -207,8 +194,6 @@ class TestWrongOutput:
 
 
 class TestOthers:
-    """Other processes that measure on the same device."""
-
     def test_they_are_never_disturbed(self, locks: Path) -> None:
         device = Watched(locks)
         backend = CudaBackend(ELEMENTS, device)
@@ -233,8 +218,6 @@ class TestOthers:
 
 
 class TestStandIn:
-    """What the environment variable may name."""
-
     def test_whatever_it_gives_is_marked(self, emulated: MeasuringBackend) -> None:
         assert emulated.emulated
         assert emulated.machine()["emulated"] is True

@@ -32,8 +32,6 @@ SEED = 11
 
 
 class Run:
-    """Operands in guarded memory, and what a kernel's threads make of them."""
-
     def __init__(self, elements: int) -> None:
         self._device = CpuDevice()
         generator = np.random.default_rng(elements)
@@ -57,7 +55,6 @@ class Run:
         return found[GUARD_BYTES:-GUARD_BYTES].view(np.float32), bool((guards == 0xFF).all())
 
     def written_by(self, compiled: Compiled, kernel: Kernel, threads: list[int]) -> list[int]:
-        """The elements that some threads write."""
         output, _ = self.output(compiled, kernel, np.array(threads, np.int64))
         return [int(element) for element in np.flatnonzero(~np.isnan(output))]
 
@@ -160,7 +157,6 @@ BUGS = {
 
 
 def with_bug(nest: Nest, changes: dict[str, str]) -> Kernel:
-    """The kernel of a nest with parts of its text exchanged."""
     kernel = lower(Plan.of(nest))
     for old, new in changes.items():
         assert old in kernel.source, kernel.source
@@ -169,8 +165,6 @@ def with_bug(nest: Nest, changes: dict[str, str]) -> Kernel:
 
 
 class TestPlantedBugs:
-    """A check that never fails checks nothing."""
-
     @pytest.mark.parametrize("name", BUGS)
     def test_it_is_caught(self, name: str) -> None:
         assert self.is_caught(BUGS[name])

@@ -36,8 +36,6 @@ def threaded(size: int, tail: int = 0) -> Loop:
 
 
 class TestLeaf:
-    """Straight-line code and the width of its accesses."""
-
     @pytest.mark.parametrize(
         ("leaf", "step", "width"),
         [(1, 1, 1), (2, 2, 2), (3, 3, 1), (4, 4, 4), (6, 6, 2), (8, 8, 4), (64, 64, 4), (62, 62, 2)],
@@ -69,19 +67,12 @@ class TestLeaf:
 
 
 class TestLoopsAndThreads:
-    """What stays a loop, and what becomes threads."""
-
     @given(SEEDS)
     def test_every_loop_forbids_unrolling(self, seed: int) -> None:
         lines = lower(Plan.of(nests.generic(nests.seeded(seed)))).source.splitlines()
         for number, line in enumerate(lines):
             if line.strip().startswith("for"):
                 assert lines[number - 1] == "#pragma unroll 1"
-
-    @given(SEEDS)
-    def test_the_text_is_always_the_same(self, seed: int) -> None:
-        plan = Plan.of(nests.generic(nests.seeded(seed)))
-        assert lower(plan) == lower(plan)
 
     @given(SEEDS)
     def test_the_grid_has_room_for_all_threads_and_no_more_than_a_block_too_many(self, seed: int) -> None:
@@ -105,8 +96,6 @@ class TestLoopsAndThreads:
 
 
 class TestIndexWidth:
-    """32 bits where they are enough."""
-
     LIMIT = 2**31 - 2**20
 
     def test_elements_decide(self) -> None:
