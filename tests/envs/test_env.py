@@ -1,9 +1,10 @@
-"""The environment with the real LLVM service: gymnasium's rules, rewards, forks and failures."""
+"""The environment with the real LLVM service: gymnasium's rules, rewards, forks, failures and baselines."""
 
 from __future__ import annotations
 
 import math
 import os
+import signal
 import subprocess
 import sys
 import warnings
@@ -13,19 +14,30 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, UnknownName
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import (
+    InvalidAction,
+    InvalidCommandline,
+    InvalidInput,
+    ServiceClosed,
+    SessionCrashed,
+    UnknownName,
+)
+from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
 from optarena.state import EnvState
+from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
 
 IDS = [spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic]
 EXACT = [name for name, reward in environment_spec("llvm-v0").rewards.items() if reward.deterministic]
@@ -324,3 +336,144 @@ def test_vectorised_environments_work(mode: str) -> None:
         assert rewards[0] == rewards[1] > 0
     finally:
         envs.close()
+
+
+COUNT = "IrInstructionCount"  # a reward without a baseline of -Oz to compute
+TRIPLE = 'target triple = "x86_64-unknown-linux-gnu"\n'
+
+
+def tower_of_calls(height: int) -> str:
+    """A program that grows to 190 * 4 ** ``height`` instructions when every call is inlined."""
+    adds = "\n".join(f"  %x{n + 1} = add i32 %x{n}, %x0" for n in range(190))
+    functions = [f"define i32 @f0(i32 %x0) alwaysinline {{\n{adds}\n  ret i32 %x190\n}}"]
+    for level in range(1, height + 1):
+        calls = "\n".join(f"  %x{n + 1} = call i32 @f{level - 1}(i32 %x{n})" for n in range(4))
+        functions.append(f"define i32 @f{level}(i32 %x0) alwaysinline {{\n{calls}\n  ret i32 %x4\n}}")
+    main = f"define i32 @main() {{\n  %x = call i32 @f{height}(i32 0)\n  ret i32 %x\n}}"
+    return TRIPLE + "\n".join([*functions, main])
+
+
+def check_failed_step(env: LlvmEnv, result: Any, error_type: str) -> dict[str, Any]:  # of step
+    observation, reward, terminated, truncated, info = result
+    assert (terminated, truncated) == (True, False), info
+    assert observation in env.observation_space
+    assert not observation.any()
+    assert info["error_type"] == error_type
+    assert info["error_details"]
+    assert env.error is not None
+    assert reward <= 0
+    assert env.episode_reward is not None
+    assert env.episode_reward <= 0
+    for call in (lambda: env.step(0), env.fork, lambda: env.observation["Ir"]):
+        with pytest.raises(ResetNeeded):
+            call()
+    observation, _ = env.reset()
+    assert observation.any()
+    assert env.error is None
+    assert env.actions == []
+    return cast("dict[str, Any]", info)
+
+
+def test_a_killed_session_ends_the_episode_and_reset_starts_afresh(env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    os.kill(session_pid(env), signal.SIGKILL)
+    failed = env.step(INSTCOMBINE)
+    assert (env.actions, env.state.reward) == ([MEM2REG, INSTCOMBINE], 0)
+    info = check_failed_step(env, failed, "crash")
+    assert "SIGKILL" in info["error_details"]
+
+
+def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmEnv) -> None:
+    os.kill(session_pid(env), signal.SIGKILL)
+    with pytest.raises(SessionCrashed, match="SIGKILL"):
+        env.observation["Ir"]
+    with pytest.raises(ResetNeeded, match="SIGKILL"):
+        env.step(0)
+    env.reset()
+
+
+def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
+    path = tmp_path / "tower.ll"
+    path.write_text(tower_of_calls(6))
+    limits = ProcessLimits(memory_bytes=200_000_000)
+    with make(f"file://{path}", reward_space=COUNT, limits=limits) as env:
+        env.reset()
+        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "out-of-memory")
+        expected = "In action 0 (always-inline): The session reached its memory limit of 200000000 bytes"
+        assert info["error_details"].startswith(expected)
+
+
+def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
+    path = tmp_path / "tower.ll"
+    path.write_text(tower_of_calls(6))
+    with make(f"file://{path}", reward_space=COUNT) as env:
+        env.reset()
+        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "ir-growth")
+        assert info["error_details"].startswith("In action 0 (always-inline): The program has 1")
+        assert "it may grow to 1000000" in info["error_details"]
+
+
+def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            env.step(INSTCOMBINE)
+        except ServiceClosed as error:
+            code = 0 if "fork" in str(error) else 2
+        env.close()
+        os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert env.step(INSTCOMBINE)[2] is False
+
+
+def test_closing_ends_the_process(env: LlvmEnv) -> None:
+    pid = session_pid(env)
+    env.close()
+    assert not Path(f"/proc/{pid}").exists()
+
+
+KERNELS = list(datasets()["kernels-v0"])
+
+
+def test_the_default_benchmark_is_the_first_of_the_default_dataset() -> None:
+    with gymnasium.make("optarena/llvm-v0") as env:
+        _, info = env.reset()
+        assert info["benchmark"] == KERNELS[0].uri
+
+
+@pytest.mark.parametrize("benchmark", KERNELS[:3], ids=lambda one: one.name)
+def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Benchmark) -> None:
+    with make(benchmark.uri) as env:
+        env.reset()
+        for metric in env.environment.metrics:
+            for level, value in benchmark.baselines[metric.name].items():
+                assert env.observation[f"{metric.observation}{level}"] == value
+            assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
+
+
+@settings(max_examples=examples(3))
+@given(seed=st.integers(0, 2**32 - 1))
+def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
+    """A state is defined as a fresh process that runs the actions in order, and nothing else."""
+    rng = np.random.default_rng(seed)
+    benchmark = KERNELS[int(rng.integers(len(KERNELS)))]
+    first, second = rng.integers(len(CURATED), size=(2, 8)).tolist()
+    with make(benchmark) as original, make(benchmark) as plain:
+        original.reset()
+        watch(original, first)
+        with original.fork() as fork:
+            watch(fork, second)
+            plain.reset(options={"observation_space": None, "reward_space": None})
+            plain.multistep([*first, *second])
+            for name in ("IrSha1", "IrInstructionCount"):
+                assert fork.observation[name] == plain.observation[name]
+
+
+def watch(env: LlvmEnv, actions: list[int]) -> None:
+    for action in actions:
+        env.step(action)
+        for name in ("Ir", "IrSha1", "Autophase", "ObjectTextSizeBytes", "IrInstructionCountOz"):
+            _ = env.observation[name]
+        _ = env.reward["IrInstructionCountO3"]

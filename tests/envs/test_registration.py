@@ -1,20 +1,27 @@
-"""Plug-ins: what registers, what is refused, and modules that are imported because a variable names them."""
+"""Plug-ins and what they register; functions called after an import; deprecations keep their notice."""
 
 from __future__ import annotations
 
+import ast
+import importlib.metadata
 import os
 import subprocess
 import sys
+import warnings
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
 
 import optarena
+from optarena import deprecation
 from optarena.datasets import datasets
+from optarena.deprecation import OptArenaDeprecationWarning, warn
 from optarena.errors import InvalidInput, UnknownName
+from optarena.registry import after_import
 from optarena.specs import (
     ProgramFormat,
     board_specs,
@@ -27,7 +34,7 @@ from optarena.specs import (
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 OWN_BOARDS = board_specs()
 
@@ -349,3 +356,153 @@ def test_a_format_cannot_take_the_place_of_another() -> None:
         optarena.register(formats=[ProgramFormat(suffix=".c", title="Another C")])
     optarena.register(formats=before)
     assert program_formats() == before
+
+
+LISTED = "any(name.startswith('optarena/') for name in gymnasium.registry)"
+
+
+def said(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_optarena_loads_neither_gymnasium_nor_numpy() -> None:
+    assert said("import optarena, sys; print({'gymnasium', 'numpy'} & {*sys.modules})") == "set()"
+
+
+@pytest.mark.parametrize(
+    "imports", ["optarena, gymnasium", "gymnasium, optarena", "optarena, gymnasium.envs.registration"]
+)
+def test_gymnasium_knows_the_environments_in_whichever_order_both_are_imported(imports: str) -> None:
+    assert said(f"import {imports}; print({LISTED})") == "True"
+
+
+def test_gymnasium_imports_optarena_on_request() -> None:
+    code = "import gymnasium; print(gymnasium.make('optarena:optarena/llvm-ic-v0').unwrapped.spec.id)"
+    assert said(code) == "optarena/llvm-ic-v0"
+
+
+def test_functions_are_called_once_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "later_package.py").write_text("value = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    called: list[str] = []
+    after_import("later_package", lambda: called.append(f"one {sys.modules['later_package'].value}"))
+    after_import("later_package", lambda: called.append("two"))
+    assert called == []
+    before = len(sys.meta_path)
+    import later_package  # type: ignore[import-not-found] # noqa: PLC0415 - what this is about
+
+    assert called == ["one 1", "two"]
+    assert len(sys.meta_path) == before - 1
+    after_import("later_package", lambda: called.append("at once"))
+    assert called[2:] == ["at once"]
+    assert later_package.__spec__.origin == str(tmp_path / "later_package.py")
+    del sys.modules["later_package"]
+
+
+def test_a_package_that_cannot_be_imported_may_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "moody_package.py"
+    file.write_text("raise OSError('not now')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    called: list[int] = []
+    after_import("moody_package", lambda: called.append(1))
+    with pytest.raises(OSError, match="not now"):
+        __import__("moody_package")
+    assert called == []
+    file.write_text("value = 1\n")
+    __import__("moody_package")
+    assert called == [1]
+    del sys.modules["moody_package"]
+
+
+ENVS = Path(deprecation.__file__).parent
+NOTICE = 2
+"""Minor releases in which a thing warns before it goes."""
+PRESENT = importlib.metadata.version("optarena")
+
+
+def old_way() -> None:
+    warn("old_way()", instead="new_way()", since="0.1", removed_in="0.3")
+
+
+def test_the_message_says_what_to_use_and_until_when() -> None:
+    with pytest.warns(OptArenaDeprecationWarning) as caught:
+        old_way()
+    [warning] = caught
+    assert str(warning.message) == (
+        "old_way() is deprecated since OptArena 0.1 and will be removed in 0.3. Use new_way()."
+    )
+    assert issubclass(OptArenaDeprecationWarning, DeprecationWarning)
+
+
+def test_the_warning_points_at_the_caller() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        old_way()
+    line = Path(__file__).read_text().splitlines()[caught[0].lineno - 1]
+    assert caught[0].filename == __file__
+    assert line.strip() == "old_way()"
+
+
+def test_a_level_more_is_skipped_when_asked() -> None:
+    def inner() -> None:
+        warn("outer()", instead="new()", since="0.1", removed_in="0.3", stacklevel=2)
+
+    def outer() -> None:
+        inner()
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        outer()
+    assert Path(__file__).read_text().splitlines()[caught[0].lineno - 1].strip() == "outer()"
+
+
+@pytest.mark.parametrize(("caller", "seen"), [("__main__", True), ("some_library", False)])
+def test_a_script_sees_it_and_another_library_does_not_show_it(caller: str, *, seen: bool) -> None:
+    library = (
+        "from optarena.deprecation import warn\n"
+        "def old(): warn('old()', instead='new()', since='0.1', removed_in='0.3')\n"
+    )
+    code = f"exec({library!r})\nexec('old()', {{'old': old, '__name__': {caller!r}}})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ("old() is deprecated" in done.stderr) is seen
+
+
+def release(text: str) -> tuple[int, int]:
+    major, minor, *_ = text.split(".")
+    return int(major), int(minor)
+
+
+def notices(source: str, path: str = "") -> Iterator[tuple[str, str, str]]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            given = {keyword.arg: keyword.value for keyword in node.keywords}
+            if "removed_in" in given:
+                since, removed = (given.get(name) for name in ("since", "removed_in"))
+                assert isinstance(since, ast.Constant), f"{path}:{node.lineno}: write since= out"
+                assert isinstance(removed, ast.Constant), f"{path}:{node.lineno}: write removed_in= out"
+                yield f"{path}:{node.lineno}", str(since.value), str(removed.value)
+
+
+def complaint(since: str, removed_in: str, present: str) -> str:
+    first, last = release(since), release(removed_in)
+    if release(present) >= last:
+        return f"it was to go in {removed_in}, and this is {present}"
+    enough = last[0] > first[0] or last[1] - first[1] >= NOTICE
+    return "" if enough else f"from {since} to {removed_in} is less than {NOTICE} minor releases"
+
+
+def test_every_deprecation_in_the_source_keeps_its_notice() -> None:
+    wrong = {}
+    for path in ENVS.rglob("*.py"):
+        if path == Path(deprecation.__file__):
+            continue
+        for where, since, removed_in in notices(path.read_text(), str(path.relative_to(ENVS))):
+            problem = complaint(since, removed_in, PRESENT)
+            if problem:
+                wrong[where] = problem
+    assert wrong == {}

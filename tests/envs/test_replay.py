@@ -1,4 +1,4 @@
-"""Replaying with the real service in the real sandbox: what is right, what is wrong, and where."""
+"""Replays in the real sandbox: what is right, what is wrong and where, and what no session can talk away."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from optarena import limits
 from optarena.datasets import Benchmark, Workload
@@ -20,17 +21,34 @@ from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
+from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import sessions
 
+from fake_compiler import ACTIONS  # isort: skip # found by the import above
+import importlib
+
+from optarena.datasets import datasets
+from optarena.errors import InfrastructureFault
+from optarena.service import timeouts
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.validation import replayed_reward
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from optarena.specs import EnvironmentSpec
 
 NAMES = ("mem2reg", "instcombine", "inline", "mem2reg", "gvn", "simplifycfg", "licm", "globaldce")
-ACTIONS = [CURATED.index(name) for name in NAMES]
+SEQUENCE = [CURATED.index(name) for name in NAMES]
 
 
 def replayed(
-    benchmark: Benchmark, actions: Sequence[int] = ACTIONS, *, environment: str = "llvm-ic-v0", **options: Any
+    benchmark: Benchmark,
+    actions: Sequence[int] = SEQUENCE,
+    *,
+    environment: str = "llvm-ic-v0",
+    **options: Any,
 ) -> ReplayResult:
     return replay(environment=environment, benchmark=benchmark, actions=actions, **options)
 
@@ -51,7 +69,7 @@ def test_a_good_sequence_is_replayed_checked_and_measured(result: ReplayResult, 
     assert result.environment == "llvm-ic-v0"
     assert result.digest == environment_spec("llvm-ic-v0").digest
     assert result.benchmark_sha256 == digits.sha256
-    assert result.actions == tuple(ACTIONS)
+    assert result.actions == tuple(SEQUENCE)
     assert [step.name for step in result.steps] == list(NAMES)
     assert [step.index for step in result.steps] == list(range(len(NAMES)))
     assert [workload.name for workload in result.workloads] == ["default", "five", "hundred"]
@@ -92,7 +110,7 @@ def test_no_actions_are_a_valid_sequence(digits: Benchmark) -> None:
 
 def test_progress_is_told_in_order(digits: Benchmark) -> None:
     told: list[Progress] = []
-    replayed(digits, ACTIONS[:2], on_progress=told.append)
+    replayed(digits, SEQUENCE[:2], on_progress=told.append)
     assert [(one.phase, one.done, one.total) for one in told] == [
         *(("replaying", done, 2) for done in range(3)),
         *(("checking", done, 3) for done in range(4)),
@@ -121,7 +139,7 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])
 def test_an_invalid_action_is_a_result_with_its_step(action: Any, digits: Benchmark) -> None:
-    result = replayed(digits, [*ACTIONS[:2], action])
+    result = replayed(digits, [*SEQUENCE[:2], action])
     check_failure(result, "user:invalid-action", 2)
     assert "at position 2" in result.detail
     assert result.steps == ()
@@ -252,9 +270,9 @@ def test_other_differences_are_named_too(
 
 
 def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
-    result = replayed(digits, cast("Any", [np.int64(ACTIONS[0])]))
-    assert result.actions == (ACTIONS[0],)
-    assert json.loads(json.dumps(result.as_dict()))["actions"] == [ACTIONS[0]]
+    result = replayed(digits, cast("Any", [np.int64(SEQUENCE[0])]))
+    assert result.actions == (SEQUENCE[0],)
+    assert json.loads(json.dumps(result.as_dict()))["actions"] == [SEQUENCE[0]]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +280,7 @@ def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
 )
 def test_only_the_wanted_metrics_are_measured(names: list[str], digits: Benchmark) -> None:
     told: list[Progress] = []
-    result = replayed(digits, ACTIONS[:1], metrics=names, on_progress=told.append)
+    result = replayed(digits, SEQUENCE[:1], metrics=names, on_progress=told.append)
     assert result.ok
     assert sorted(result.metrics) == sorted(names)
     assert [one.total for one in told if one.phase == "measuring"] == [len(names)] * (
@@ -288,3 +306,278 @@ def test_wrong_options_are_refused(
         replayed(digits, **options)
     assert caught.value.field == field
     assert caught.value.remedy
+
+
+ONE_BY_ONE = replace(FAKE, digest_observation="length")
+TOGETHER = replace(ONE_BY_ONE, traces_costs=False)
+GOOD = ("append", "append", "nothing", "append")
+
+
+def found(spec: EnvironmentSpec, names: Sequence[str]) -> dict[str, Any]:
+    """What a replay says of some actions, but for the costs."""
+    result = replay(environment=spec, benchmark=NUMBERS, actions=[ACTIONS.index(name) for name in names])
+    assert result.initial is not None
+    return {
+        "ok": result.ok,
+        "reason": result.reason,
+        "step": result.failed_step,
+        "detail": result.detail,
+        "initial": result.initial.digest,
+        "steps": [replace(step, cost=None) for step in result.steps],
+        "metrics": result.metrics,
+        "unit": set(result.failed_unit),
+    }
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    made: list[str] = []
+    for name in ("step", "steps"):
+        original = getattr(CompilerEnv, name)
+
+        def call(*arguments: Any, name: str = name, original: Any = original, **named: Any) -> Any:
+            made.append(name)
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(CompilerEnv, name, call)
+    return made
+
+
+def test_one_call_applies_all_actions_where_a_trace_has_no_costs(calls: list[str]) -> None:
+    together = found(TOGETHER, GOOD)
+    assert calls == ["steps"]
+    assert together == found(ONE_BY_ONE, GOOD)
+    assert calls == ["steps", *["step"] * len(GOOD)]
+    assert [step.had_no_effect for step in together["steps"]] == [False, False, True, False]
+    assert [step.digest for step in together["steps"]] == ["4", "5", "5", "6"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (),
+        ("append", "crash", "append"),
+        ("append", "nothing", "exit"),
+        ("refuse", "append"),
+        ("append", "refuse"),
+        ("append", "fail", "append"),
+        ("grow",),
+        ("append", "new-space", "append"),
+        ("append", "new-space", "write-file"),
+        ("append", "finish"),
+    ],
+    ids=" ".join,
+)
+def test_what_fails_is_told_as_if_all_were_applied_one_by_one(names: tuple[str, ...]) -> None:
+    assert found(TOGETHER, names) == found(ONE_BY_ONE, names)
+
+
+@pytest.mark.parametrize("spec", [ONE_BY_ONE, TOGETHER], ids=["one by one", "together"])
+def test_actions_after_the_end_of_a_session_are_no_result(spec: EnvironmentSpec) -> None:
+    with pytest.raises(ResetNeeded):
+        found(spec, ("finish", "append"))
+
+
+def test_progress_is_told_after_each_action() -> None:
+    told: list[int] = []
+    replay(
+        environment=TOGETHER,
+        benchmark=NUMBERS,
+        actions=[ACTIONS.index(name) for name in GOOD],
+        on_progress=lambda progress: told.append(progress.done) if progress.phase == "replaying" else None,
+    )
+    assert told == [0, 1, 2, 3, 4]
+
+
+NAMED = (
+    "InfrastructureFault", "SessionKilled", "TransportError", "ServiceClosed", "SessionNotFound",
+    "TooManySessions", "SandboxUnavailable", "InvalidInput", "UnknownName",
+)  # fmt: skip
+LIES = {
+    "close-the-channel": ("env:crash", "has closed its channel or sent no frame"),
+    "half-an-answer": ("env:crash", "has closed its channel or sent no frame"),
+    "nonsense": ("env:crash", "the answer cannot be read as a message Envelope"),
+    "answer-to-another-call": ("env:crash", "the answer is to call 999, not "),
+    "answer-of-another-kind": ("env:crash", "the answer is a message"),
+    "plain-answer-to-another-call": ("env:crash", "a plain reply of version 1 to call 999"),
+    "plain-answer-of-another-version": ("env:crash", "a plain reply of version 2 to call "),
+    "plain-answer-that-is-cut": ("env:crash", "a value of kind 1 and 8 bytes"),
+    "plain-answer-and-more": ("env:crash", "a plain reply of 29 bytes with 28 bytes of values"),
+    "flags-that-do-not-exist": ("env:crash", "with flags 8"),
+    "action-space-that-is-none": ("env:crash", "a plain reply of 29 bytes: Error parsing message"),
+    "more-values-than-there-are": ("env:crash", "a plain reply of 28 bytes: unpack_from requires"),
+    "value-that-is-too-long": ("env:crash", "a value of kind 1 and 4294967295 bytes"),
+    "no-answer-is-possible": ("env:crash", "replied with TransportError"),
+    "no-such-session": ("env:crash", "replied with SessionNotFound: Session not found: 1"),
+    "no-such-file": ("env:service", "replied with FileNotFoundError: /etc/optarena"),
+    "no-permission": ("env:service", "replied with PermissionError: /etc/optarena"),
+    "wrong-type": ("env:service", "replied with TypeError: a list"),
+    **dict.fromkeys(NAMED, ("env:service", "It was not me.")),
+}
+"""What each lie is taken for: the reason of the replay, and what its detail says."""
+
+
+@pytest.fixture
+def lying(sorting: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
+    return importlib.import_module("lying")
+
+
+@pytest.fixture
+def numbers(sorting: Any) -> Benchmark:
+    return datasets()["sorting-v0"].benchmark("five")
+
+
+def request(lying: Any, session: int, lie: str) -> pb.StepRequest:
+    action = pb.Event(int64_value=lying.NAMES.index(lie))
+    return pb.StepRequest(session_id=session, action=[action])
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_no_answer_of_a_session_clears_its_sequence(lie: str, lying: Any, numbers: Benchmark) -> None:
+    result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
+    reason, detail = LIES[lie]
+    assert (result.ok, result.reason, result.failed_step) == (False, reason, 0)
+    assert f"step 0 ({lie})" in result.detail
+    assert detail in result.detail
+    assert "cpu_seconds" in result.failed_unit
+
+
+@pytest.mark.parametrize("refusal", ["refused", "unimplemented", "DeviceUnavailable"])
+def test_a_session_that_refuses_an_action_refuses_the_sequence(
+    refusal: str, lying: Any, numbers: Benchmark
+) -> None:
+    """It was started on this machine, so that the machine lacks nothing."""
+    result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(refusal)])
+    reason = "user:invalid-action" if refusal == "refused" else "env:service"
+    assert (result.reason, result.failed_step) == (reason, 0)
+    assert f"step 0 ({refusal})" in result.detail
+
+
+def test_more_observations_than_were_asked_for_are_the_sessions_failure(
+    lying: Any, numbers: Benchmark
+) -> None:
+    lie = "values-that-nobody-asked-for"
+    result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
+    assert (result.ok, result.reason, result.failed_step) == (False, "env:service", 0)
+    assert "The service returned 1 of 0 observations" in result.detail
+
+
+def test_a_session_that_is_not_confined_may_name_what_it_likes(lying: Any) -> None:
+    """Only people run those, perhaps in front of a service of their own."""
+    program = pb.Benchmark(uri="benchmark://sorting-v0/x", program=pb.File(contents=b"2 1"))
+    with ManagedConnection.open("lying:LyingSession") as connection:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=program)).session_id
+        with pytest.raises(InfrastructureFault, match="It was not me"):
+            connection.step(request(lying, session, "InfrastructureFault"))
+
+
+def test_a_value_that_a_session_may_not_give_is_its_own_failure(lying: Any, numbers: Benchmark) -> None:
+    result = replay(environment=lying.NEGATIVE, benchmark=numbers, actions=[])
+    assert (result.ok, result.reason) == (False, "env:service")
+    assert "value of inversions is not in the space" in result.detail
+
+
+@pytest.fixture
+def benchmark(sorting: Any) -> Benchmark:
+    return datasets()["sorting-v0"].benchmark("five")
+
+
+@pytest.fixture
+def sorting_replay(sorting: Any, benchmark: Benchmark) -> Callable[..., ReplayResult]:
+    def run(
+        *names: str, of: Benchmark = benchmark, spec: EnvironmentSpec = sorting.ENVIRONMENT
+    ) -> ReplayResult:
+        return replay(environment=spec, benchmark=of, actions=[sorting.ACTIONS.index(name) for name in names])
+
+    return run
+
+
+def test_a_program_runs_in_its_confined_session(sorting_replay: Callable[..., ReplayResult]) -> None:
+    result = sorting_replay("bubble", "bubble")
+    assert (result.ok, result.detail) == (True, "")
+    assert result.sandbox["confined"]
+    assert [(one.name, one.ok) for one in result.workloads] == [("greet", True)]
+    assert result.initial is not None
+    assert [result.initial.cost, *(step.cost for step in result.steps)] == [2.25, 1.25, 0.75]
+    assert result.metrics == {"makespan": 0.75, "inversions": 2}
+    assert len({result.initial.digest, *(step.digest for step in result.steps)}) == 3
+    assert ReplayResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "detail"),
+    [
+        ("lose", "semantics:output-differs", "at byte 12"),
+        ("spoil", "semantics:verifier", "it is spoiled"),
+        ("die", "semantics:crash", "SIGABRT"),
+        ("refuse", "semantics:crash", "it has lost its first line"),
+        ("hang", "semantics:timeout", "did not end within"),
+    ],
+)
+def test_a_spoiled_program_is_a_result(
+    action: str,
+    reason: str,
+    detail: str,
+    sorting_replay: Callable[..., ReplayResult],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "WORKLOAD_SECONDS", 1)
+    result = sorting_replay("bubble", action)
+    assert (result.ok, result.reason, result.failed_step) == (False, reason, None), result.detail
+    assert detail in result.detail
+    assert len(result.steps) == 2
+    assert result.metrics == {}
+
+
+def test_another_exit_code_or_too_much_output_is_a_result(
+    sorting_replay: Callable[..., ReplayResult], benchmark: Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = replace(benchmark.workloads[0], exit_code=6)
+    assert sorting_replay(of=replace(benchmark, workloads=(wrong,))).reason == "semantics:exit-code"
+    monkeypatch.setattr(limits, "WORKLOAD_OUTPUT_BYTES", 10)
+    cut = replace(benchmark.workloads[0], expected_stdout=b"hi!hi!hi!h")
+    assert sorting_replay(of=replace(benchmark, workloads=(cut,))).reason == "semantics:output-differs"
+
+
+def test_a_compiler_that_cannot_run_programs_never_passes_a_workload(
+    sorting: Any, sorting_replay: Callable[..., ReplayResult], benchmark: Benchmark
+) -> None:
+    silent = replace(sorting.ENVIRONMENT, service="sorting:SilentSession")
+    result = sorting_replay("bubble", spec=silent)
+    assert (result.ok, result.reason) == (False, "env:service")
+    assert "SilentSession cannot run programs" in result.detail
+    assert sorting_replay("bubble", spec=silent, of=replace(benchmark, workloads=())).ok
+
+
+def test_bytes_travel_unchanged(sorting_replay: Callable[..., ReplayResult], benchmark: Benchmark) -> None:
+    every = bytes(range(256))
+    workload = Workload(
+        name="bytes", args=("ü", '"'), stdin=every, expected_stdout=('ü "'.encode() + every) * 5, exit_code=5
+    )
+    assert sorting_replay(of=replace(benchmark, workloads=(workload,))).ok
+
+
+def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
+    sorting: Any, sorting_replay: Callable[..., ReplayResult], benchmark: Benchmark
+) -> None:
+    bare = replace(benchmark, baselines={})
+    result = sorting_replay("bubble", of=bare)
+    spec = sorting.ENVIRONMENT
+    assert replayed_reward(spec, spec.reward("makespan"), bare, result) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("args", ["1"]),
+        ("args", (1,)),
+        ("stdin", "3"),
+        ("expected_stdout", None),
+        ("exit_code", "0"),
+        ("name", 1),
+    ],
+)
+def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"The workload's {field} is"):
+        Workload(**{"name": "one", field: value})

@@ -1,24 +1,40 @@
-"""Environment specs: lookup, digests, actions in canonical form."""
+"""Environment specs: lookup, digests, actions as text, rewards, claims, and the spaces that boards take."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
+import random
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.actions import is_structured
-from optarena.errors import InvalidAction, UnknownName
+from optarena.actions import NamedActions, is_structured
+from optarena.datasets import Benchmark
+from optarena.env.failures import action_name, count_begun, failure_details
+from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, SessionCrashed, UnknownName
+from optarena.limits import SUBJECT_LENGTH
+from optarena.llvm.loops.decisions import LOOPS
+from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
+from optarena.registry import check_environment
+from optarena.replay import ReplayResult, first_difference, replay
 from optarena.specs import (
     EnvironmentSpec,
+    Metric,
     actions_digest,
     canonical_actions,
     environment_spec,
     environment_specs,
     unknown_name,
 )
+from optarena.specs.board import claim_status, claim_statuses, measured_intervals
+from optarena.specs.results import StepTrace
+from optarena.specs.rewards import Scale, cost_rewards, reward_on_error
 
 SPECS = environment_specs()
 SPEC = environment_spec("llvm-ic-v0")
@@ -135,3 +151,320 @@ def test_unknown_metrics_and_rewards_are_named() -> None:
         SPEC.metric("text_size")
     with pytest.raises(UnknownName, match="IrInstructionCountOz"):
         SPEC.reward("IrInstructionCountOs")
+
+
+REWARDS = cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric="ir_instructions")
+costs = st.integers(0, 10**7)
+
+
+def test_the_five_rewards_of_a_cost_are_named_after_it() -> None:
+    assert list(REWARDS) == [
+        "IrInstructionCount",
+        "IrInstructionCountNorm",
+        "IrInstructionCountO3",
+        "IrInstructionCountOz",
+        "IrInstructionCountLogOz",
+    ]
+    assert REWARDS["IrInstructionCountO3"].scale is Scale.BASELINE
+
+
+@given(initial=costs, before=costs, after=costs, baseline=costs)
+def test_each_reward_is_as_defined(initial: int, before: int, after: int, baseline: int) -> None:
+    def reward(name: str) -> float:
+        levels = {"O0": initial, "O3": baseline, "Oz": baseline}
+        return REWARDS[name].at(levels).between(before, after)
+
+    assert reward("IrInstructionCount") == before - after
+    assert reward("IrInstructionCountNorm") == (before - after) / max(initial, 1)
+    assert reward("IrInstructionCountO3") == (before - after) / max(initial - baseline, 1)
+    assert reward("IrInstructionCountOz") == (before - after) / max(initial - baseline, 1)
+    assert reward("IrInstructionCountLogOz") == pytest.approx(math.log(max(before, 1) / max(after, 1)))
+
+
+@given(initial=st.integers(2, 10**7), data=st.data())
+def test_an_episode_that_equals_the_baseline_earns_one(initial: int, data: st.DataObject) -> None:
+    baseline = data.draw(st.integers(0, initial - 1))
+    path = [initial, *data.draw(st.lists(costs, max_size=20)), baseline]
+    function = REWARDS["IrInstructionCountOz"].at({"O0": initial, "Oz": baseline})
+    steps = [function.between(before, after) for before, after in itertools.pairwise(path)]
+    assert function.total(baseline) == 1.0
+    assert math.fsum(steps) == pytest.approx(1.0, rel=1e-6, abs=1e-6)
+
+
+@given(path=st.lists(st.integers(1, 10**7), min_size=1), baseline=st.integers(1, 10**7))
+def test_log_ratios_sum_up_to_the_logarithm_of_the_boards_ratio(path: list[int], baseline: int) -> None:
+    function = REWARDS["IrInstructionCountLogOz"].at({"Oz": baseline})
+    steps = [function.between(before, after) for before, after in itertools.pairwise([baseline, *path])]
+    assert math.fsum(steps) == pytest.approx(math.log(baseline / path[-1]), abs=1e-9)
+    assert function.total(path[-1]) == pytest.approx(math.fsum(steps), abs=1e-9)
+
+
+@given(st.floats(-1e6, 1e6))
+def test_an_error_takes_back_what_was_won_and_no_more(earned: float) -> None:
+    assert earned + reward_on_error(earned) == min(earned, 0.0)
+
+
+values = st.floats(1e-6, 1e12)
+intervals = st.tuples(values, values).map(lambda ends: (min(ends), max(ends)))
+
+
+def metric(name: str, *, exact: bool = False, lower: bool = False) -> Metric:
+    return Metric(name=name, title=name, unit="u", observation=name, exact=exact, lower_is_better=lower)
+
+
+@given(intervals, st.booleans())
+def test_a_claim_within_the_interval_is_consistent(
+    interval: tuple[float, float],
+    lower: bool,  # noqa: FBT001 - given by hypothesis
+) -> None:
+    for claimed in interval:
+        assert claim_status(claimed=claimed, interval=interval, lower_is_better=lower) == "consistent"
+
+
+@given(intervals)
+def test_only_a_claim_better_than_the_whole_interval_is_optimistic(interval: tuple[float, float]) -> None:
+    low, high = interval
+    below, above = low / 2, high * 2
+    assert claim_status(claimed=above, interval=interval, lower_is_better=False) == "optimistic"
+    assert claim_status(claimed=below, interval=interval, lower_is_better=False) == "consistent"
+    assert claim_status(claimed=below, interval=interval, lower_is_better=True) == "optimistic"
+    assert claim_status(claimed=above, interval=interval, lower_is_better=True) == "consistent"
+
+
+def test_a_status_needs_a_noisy_metric_a_claim_and_an_interval() -> None:
+    metrics = [metric("speed"), metric("count", exact=True), metric("silent"), metric("unmeasured")]
+    measured = measured_intervals({"interval": {"speed": [1, 2], "count": [1, 2], "silent": [1, 2]}})
+    claims = {"speed": 3.0, "count": 3.0, "unmeasured": 3.0}
+    assert claim_statuses(claims, metrics, measured) == {"speed": "optimistic"}
+
+
+def test_a_measurement_without_intervals_has_none() -> None:
+    assert measured_intervals({}) == {}
+    assert measured_intervals({"interval": None}) == {}
+    assert measured_intervals({"interval": [1, 2]}) == {}
+    odd = {"a": 1, "b": [1], "c": [1, "2"], "d": [1, 2, 3], "e": [True, 2], "f": [1, 10**400], "g": [1, 2]}
+    assert measured_intervals({"interval": odd}) == {"g": (1.0, 2.0)}
+
+
+TABLE = NamedActions("moves-v0", ("left", "right", "turn-around"), "walk")
+
+
+def test_the_command_line_is_the_program_and_the_names() -> None:
+    assert TABLE.commandline([2, 0]) == "walk turn-around left"
+    assert TABLE.commandline([]) == "walk"
+    assert TABLE.parse("  walk   left\tright ") == (0, 1)
+
+
+@pytest.mark.parametrize("text", ["", "run left", "left", "walking left"])
+def test_another_program_is_refused(text: str) -> None:
+    with pytest.raises(InvalidCommandline, match="'walk'"):
+        TABLE.parse(text)
+
+
+def test_an_unknown_action_is_named_with_its_place_and_the_nearest() -> None:
+    with pytest.raises(InvalidCommandline, match=r"Action 2 .*'lift'.*'left'"):
+        TABLE.parse("walk right lift")
+    with pytest.raises(InvalidCommandline, match="action table"):
+        TABLE.parse("walk xyz")
+    with pytest.raises(InvalidAction, match="position 1"):
+        TABLE.commandline([0, 3])
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "program", "descriptions"),
+    [
+        ("moves-v0", (), "walk", ()),
+        ("moves-v0", ("left", "left"), "walk", ()),
+        ("moves-v0", ("go left",), "walk", ()),
+        ("moves-v0", ("",), "walk", ()),
+        ("moves-v0", ("left",), "walk on", ()),
+        ("", ("left",), "walk", ()),
+        ("moves-v0", ("left",), "walk", ("To the left.", "And more.")),
+        ("moves-v0", (1,), "walk", ()),
+        ("moves-v0", ("left", None), "walk", ()),
+        ("moves-v0", ([],), "walk", ()),
+        ("moves-v0", "left", "walk", ()),
+        ("moves-v0", 1, "walk", ()),
+        ("moves-v0", ("left",), 1, ()),
+        (1, ("left",), "walk", ()),
+        ("moves-v0", ("left",), "walk", (1,)),
+        ("moves-v0", ("left",), "walk", "T"),
+    ],
+)
+def test_tables_that_could_not_be_written_down_are_refused(
+    name: Any, names: Any, program: Any, descriptions: Any
+) -> None:
+    with pytest.raises(InvalidInput, match="action table"):
+        NamedActions(name, names, program, descriptions=descriptions)
+
+
+WORDS = NamedActions("words-v0", ("a", "b", "c"), "words")
+
+
+def crashed(unit: int | None) -> SessionCrashed:
+    error = SessionCrashed("It is gone.")
+    error.unit = unit
+    return error
+
+
+@pytest.mark.parametrize(
+    ("unit", "place", "count"),
+    [
+        (0, "the session, before action 7 (b)", 1),
+        (1, "action 7 (b)", 1),
+        (2, "action 8 (c)", 2),
+        (3, "Size after action 8 (c)", 2),
+        (4, "Text after action 8 (c)", 2),
+        (5, "an observation after action 8 (c)", 2),
+        (None, "action 7 (b) or action 8 (c) or Size, Text after action 8 (c)", 2),
+    ],
+)
+def test_the_action_or_observation_is_named(unit: int | None, place: str, count: int) -> None:
+    error = crashed(unit)
+    assert failure_details(error, WORDS, [1, 2], 7, ["Size", "Text"]) == f"In {place}: It is gone."
+    assert count_begun(error, [1, 2]) == count
+
+
+@pytest.mark.parametrize(
+    ("unit", "observed", "place"),
+    [(0, ["Size"], "the session"), (1, ["Size"], "Size"), (None, [], "the session")],
+)
+def test_a_step_without_actions_names_what_it_observes(
+    unit: int | None, observed: list[str], place: str
+) -> None:
+    assert failure_details(crashed(unit), WORDS, [], 0, observed) == f"In {place}: It is gone."
+
+
+def test_of_many_actions_some_are_named() -> None:
+    details = failure_details(crashed(None), WORDS, [0] * 30, 0, [])
+    assert "action 9 (a) or 20 more actions: " in details
+
+
+def test_what_no_table_names_is_shown_as_it_is() -> None:
+    assert [action_name(WORDS, action) for action in (2, 3, (1, 2))] == ["c", "3", "(1, 2)"]
+
+
+FINER = environment_spec("llvm-finer-v0")
+PASSES = environment_spec("llvm-ic-v0")
+STATES = 50
+
+
+def random_action(table: Any, rng: random.Random) -> Any:
+    sizes = getattr(table, "sizes", None)
+    return rng.randrange(len(table.names)) if sizes is None else tuple(rng.randrange(size) for size in sizes)
+
+
+def test_boards_of_passes_take_the_first_space_alone() -> None:
+    assert [table.name for table in PASSES.ranked_tables] == [PASSES.action_table.name]
+    assert FINER.ranked_tables == (FINER.action_table, COMMANDLINE, PARAMETERS, FUNCTIONS, LOOPS)
+
+
+@pytest.mark.parametrize("seed", range(STATES))
+def test_a_random_state_of_any_space_is_read_back_from_its_text(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311 # not a secret
+    table = rng.choice(FINER.ranked_tables)
+    actions = [random_action(table, rng) for _ in range(rng.randrange(30))]
+    space, canonical = FINER.ranked_actions(actions, table.name)
+    text = FINER.commandline(actions, table.name)
+    assert FINER.ranked_commandline(text) == (space, canonical)
+    assert FINER.commandline(canonical, space) == text
+    assert FINER.ranked_actions(canonical, space) == (space, canonical)
+    # JSON has lists where Python has tuples.
+    as_json = [list(one) if isinstance(one, tuple) else one for one in canonical]
+    assert FINER.ranked_actions(as_json, space) == (space, canonical)
+
+
+def test_the_identity_names_the_space_unless_it_is_the_first() -> None:
+    pairs = [(0, 0), (1, 1)]
+    names = ("", "llvm-functions-v0", "llvm-loops-v0")
+    assert len({actions_digest(pairs, name) for name in names}) == len(names)
+    # What was stored before there were other spaces must be found again.
+    known = "73404391d800963c45acaa94e4a36b4f18767cc33c85b8b22985aef3f8c9f747"
+    assert actions_digest([1, 2]) == actions_digest([1, 2], "") == known
+
+
+def test_passes_by_their_texts_are_passes() -> None:
+    assert FINER.ranked_actions([1, 2], "llvm-commandline-v0") == ("", (1, 2))
+    assert (
+        FINER.ranked_actions([1, 2]) == FINER.ranked_actions([1, 2], FINER.action_table.name) == ("", (1, 2))
+    )
+
+
+def test_a_space_that_boards_do_not_take_is_refused_with_those_that_they_take() -> None:
+    with pytest.raises(UnknownName, match="llvm-loop-v0") as unknown:
+        FINER.ranked_actions([], "llvm-loop-v0")
+    assert (unknown.value.field, "llvm-loops-v0" in unknown.value.remedy) == ("action_space", True)
+    with pytest.raises(UnknownName):
+        PASSES.ranked_actions([[0, 0]], "llvm-functions-v0")
+    with pytest.raises(InvalidCommandline, match="Boards of llvm-ic-v0 do not take actions of") as line:
+        PASSES.ranked_commandline("llvm-functions sroa@0")
+    assert line.value.value == "llvm-functions sroa@0"
+    assert PASSES.action_table.name in line.value.remedy
+    with pytest.raises(InvalidAction):
+        FINER.ranked_actions([(0, 0)])
+
+
+@pytest.mark.parametrize("table", [PARAMETERS, FUNCTIONS, LOOPS], ids=lambda table: table.name)
+def test_the_version_covers_every_table(table: Any) -> None:
+    changed = replace(table, **{_parts(table): getattr(table, _parts(table))[:-1]})
+    assert changed.version_spec() != table.version_spec()
+    assert any(part == table.version_spec() for part in FINER.version_spec()["further_tables"])
+
+
+def _parts(table: Any) -> str:
+    return "decisions" if table is LOOPS else "passes"
+
+
+def test_further_tables_are_checked_when_an_environment_is_registered() -> None:
+    spaced = NamedActions("a-v0", ("one",), "a")
+    object.__setattr__(spaced, "name", "a v0")
+    with pytest.raises(InvalidInput, match="further_tables: 'a v0' must be one word"):
+        check_environment(replace(FINER, slug="other-v0", further_tables=(spaced,)))
+    with pytest.raises(InvalidInput, match="further_tables: The value must be a tuple of action tables"):
+        check_environment(replace(FINER, slug="other-v0", further_tables=("a",)))  # type: ignore[arg-type] # on purpose
+    with pytest.raises(InvalidInput, match="version: It must cover the further tables"):
+        check_environment(replace(FINER, slug="other-v0", version=None))
+
+
+def test_the_result_of_a_replay_keeps_its_space_and_what_actions_were_about(digits: Benchmark) -> None:
+    space, actions = FINER.ranked_commandline("llvm-functions sroa@0 sroa@63")
+    result = replay(environment=FINER, benchmark=digits, actions=actions, action_space=space)
+    assert (result.ok, result.action_space) == (True, "llvm-functions-v0")
+    assert [step.name for step in result.steps] == ["sroa@0", "sroa@63"]
+    assert result.steps[0].about
+    assert (result.steps[1].about, result.steps[1].had_no_effect) == ("", True)
+    assert result.as_dict()["version"] == 4
+    assert ReplayResult.from_json(result.to_json()) == result
+    other = replace(result, action_space="llvm-loops-v0")
+    difference = first_difference(result, other)
+    assert difference is not None
+    assert difference.field == "action_space"
+
+
+def test_the_result_of_passes_is_stored_in_the_format_that_it_always_had(digits: Benchmark) -> None:
+    result = replay(environment=FINER, benchmark=digits, actions=(1,))
+    stored = result.as_dict()
+    assert (stored["version"], "action_space" in stored, "about" in stored["steps"][0]) == (2, False, False)
+    assert ReplayResult.from_json(stored) == result
+
+
+def test_a_step_about_something_is_kept_even_in_the_first_space() -> None:
+    step = StepTrace(
+        index=0, action=(0, 0), name="n", had_no_effect=False, digest="d", cost=1, about="main:1"
+    )
+    empty = ReplayResult(
+        environment="llvm-loops-v0", digest="", benchmark="b", benchmark_sha256="", actions=((0, 0),), ok=True
+    )
+    result = replace(empty, steps=(step,))
+    assert ReplayResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize(("raw", "shown"), [("a\\07b", "a\\x07b"), ("l" * 5000, "l" * SUBJECT_LENGTH)])
+def test_what_an_action_was_about_can_be_stored_whatever_its_name(raw: str, shown: str) -> None:
+    text = f"""target triple = "x86_64-unknown-linux-gnu"
+    define i32 @main() {{ ret i32 0 }}
+    define void @"{raw}"() {{ ret void }}"""
+    program = Benchmark.from_bytes("benchmark://tests-v0/names", text.encode())
+    space, actions = FINER.ranked_commandline("llvm-functions sroa@1")
+    result = replay(environment=FINER, benchmark=program, actions=actions, action_space=space)
+    assert [step.about for step in result.steps] == [shown]

@@ -1,27 +1,33 @@
-"""Tests of several steps by one call: each as by ``step()``, up to the one that fails."""
+"""Several steps by one call, and looks ahead: exact, and with an error where the action would fail."""
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
+from fake_compiler import ACTIONS
 from gymnasium.error import ResetNeeded
 
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction, InvalidInput
+from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKilled, UnknownName
 from optarena.isolation.limits import ProcessLimits
-from optarena.llvm.actions import CURATED
+from optarena.limits import MAX_PEEKED_ACTIONS
+from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.service.client.zygote import Zygote
 from optarena.wrappers import TimeLimit
 from tests.kit.numbers_env import FAKE, NUMBERS
+from tests.kit.processes import children, descendants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.datasets import Benchmark
-
-from fake_compiler import ACTIONS
 
 APPEND = ACTIONS.index("append")
 
@@ -141,3 +147,204 @@ def test_a_wrapper_takes_its_own_steps(fake: CompilerEnv) -> None:
     wrapped.reset()
     assert [step[3] for step in wrapped.steps([APPEND, APPEND, APPEND])] == [False, True]
     assert wrapped.actions == [APPEND, APPEND]
+
+
+MEM2REG = CURATED.index("mem2reg")
+
+
+@pytest.fixture
+def env(digits: Benchmark) -> Iterator[Any]:
+    with gymnasium.make("optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount") as made:
+        made.reset()
+        yield made.unwrapped
+
+
+def pid_of(env: Any) -> int:
+    return int(env._episode.session._connection.worker.pid)
+
+
+def plain(step: Any) -> Any:
+    observation, *rest = step
+    return [observation.tolist(), *rest]
+
+
+def state_of(env: Any) -> list[Any]:
+    return [env.actions, env.episode_reward, env.observation["Bitcode"], env.observation["IrSha1"]]
+
+
+def test_each_answer_is_what_a_step_would_give(env: Any) -> None:
+    env.step(MEM2REG)
+    before = state_of(env)
+    every = list(range(len(CURATED)))
+    looked = [plain(step) for step in env.peek(every)]
+    assert state_of(env) == before
+    for action in every[::5]:
+        with env.fork() as twin:
+            assert plain(twin.step(action)) == looked[action]
+    best = max(every, key=lambda action: looked[action][1])
+    assert plain(env.step(best)) == looked[best]
+
+
+@pytest.mark.parametrize("before", [(), ("mem2reg", "instcombine"), ("sroa", "gvn", "simplifycfg", "licm")])
+def test_answers_without_an_interpreter_are_those_with_one(env: Any, before: tuple[str, ...]) -> None:
+    for name in before:
+        env.step(CURATED.index(name))
+    numbers, every = ["InstCount", "IrInstructionCount", "Autophase"], range(len(CURATED))
+    quick = env.peek(every, observation_spaces=numbers)
+    usual = env.peek(every, observation_spaces=[*numbers, "IrSha1"])  # a text is not observed the quick way
+    for (observed, *rest), (more, *expected) in zip(quick, usual, strict=True):
+        assert [one.tolist() for one in observed] == [one.tolist() for one in more[:3]]
+        assert rest == expected
+
+
+def test_named_spaces_are_read_without_a_trace(env: Any) -> None:
+    names = ["IrSha1", "InstCountDict"]
+    rewards = ["IrInstructionCount", "IrInstructionCountNorm"]
+    with env.fork() as twin:
+        expected = twin.step(MEM2REG, observation_spaces=names, reward_spaces=rewards)
+    for _ in range(2):  # the first look must not count as a reading of the rewards
+        (looked,) = env.peek([MEM2REG], observation_spaces=names, reward_spaces=rewards)
+        assert looked == expected
+    assert env.step(MEM2REG, observation_spaces=names, reward_spaces=rewards) == expected
+
+
+@pytest.mark.parametrize("number", [0, MAX_PEEKED_ACTIONS + 1, 10_000])
+def test_the_number_of_actions_is_limited(env: Any, number: int) -> None:
+    with pytest.raises(InvalidAction, match=f"{number} actions.*1 and {MAX_PEEKED_ACTIONS}"):
+        env.peek([MEM2REG] * number)
+    assert env.step(MEM2REG)[2] is False
+
+
+@pytest.mark.parametrize("actions", [[len(CURATED)], [-1], ["mem2reg"], [None], "mem2reg", 3, None, [[0]]])
+def test_what_is_not_a_list_of_actions_cannot_be_looked_at(env: Any, actions: Any) -> None:
+    with pytest.raises(InvalidAction):
+        env.peek(actions)
+    assert env.step(MEM2REG)[2] is False
+
+
+def test_unknown_spaces_are_refused(env: Any) -> None:
+    with pytest.raises(UnknownName):
+        env.peek([0], observation_spaces=["Nothing"])
+    with pytest.raises(UnknownName):
+        env.peek([0], reward_spaces=["Nothing"])
+    with pytest.raises(InvalidInput):
+        env.peek([0], observation_spaces="Autophase")
+    assert env.step(MEM2REG)[2] is False
+
+
+def test_many_actions_are_tried_in_parts(fake: CompilerEnv) -> None:
+    looked = fake.peek([0] * 200)
+    assert [step[0] for step in looked] == [4] * 200
+
+
+def test_there_must_be_an_episode(digits: Benchmark, fake: CompilerEnv) -> None:
+    with gymnasium.make("optarena/llvm-v0", benchmark=digits) as made, pytest.raises(ResetNeeded):
+        made.unwrapped.peek([0])  # type: ignore[attr-defined] # ours
+    fake.step(ACTIONS.index("finish"))
+    with pytest.raises(ResetNeeded):
+        fake.peek([0])
+
+
+FAILING = {
+    "crash": "crash",
+    "abort": "crash",
+    "exit": "crash",
+    "garble": "crash",
+    "spin": "timeout",
+    "spin-native": "timeout",
+    "sleep": "timeout",
+    "allocate": "out-of-memory",
+    "memory-error": "out-of-memory",
+    "grow": "ir-growth",
+    "fail": "service",
+}
+
+
+def test_a_failure_is_the_answer_of_its_action_alone(fake: CompilerEnv) -> None:
+    names = ["append", *FAILING, "spawn", "append"]
+    looked = dict(zip(names, fake.peek([ACTIONS.index(name) for name in names]), strict=True))
+    told = {name: step[4].get("error_type") for name, step in looked.items()}
+    assert told == {"append": None, **FAILING, "spawn": None}
+    for name in FAILING:
+        observation, reward, terminated, truncated, info = looked[name]
+        assert (observation, reward, terminated, truncated) == (0, 0.0, True, False)
+        assert f"action 0 ({name})" in info["error_details"]
+    assert looked["append"][:3] == (4, -1.0, False)
+    assert (fake.actions, fake.observation["length"], fake.error) == ([], 3, None)
+    assert descendants(pid_of(fake)) == set()
+
+
+def test_an_observation_that_fails_is_named(fake: CompilerEnv) -> None:
+    for name in ("broken", "no-linker"):
+        (looked,) = fake.peek([0], observation_spaces=[name])
+        with fake.fork() as twin:
+            assert [looked] == twin.steps([0], observation_spaces=[name])
+        assert f"In {name} after action 0 (append)" in looked[4]["error_details"]
+
+
+def test_files_of_one_action_are_seen_by_that_action_alone(fake: CompilerEnv) -> None:
+    write = ACTIONS.index("write-file")
+    fake.step(write)
+    looked = fake.peek([write, 0], observation_spaces=["files"])
+    assert [step[0] for step in looked] == [["file0 file1"], ["file0"]]
+    assert fake.observation["files"] == "file0"
+
+
+@pytest.mark.parametrize("action", range(0, len(UNSAFE), 7))
+def test_dangerous_passes_are_looked_at_safely(digits: Benchmark, action: int) -> None:
+    with gymnasium.make("optarena/llvm-unsafe-v0", benchmark=digits, reward_space=None) as made:
+        env: Any = made.unwrapped
+        env.reset()
+        before = env.observation["IrSha1"]
+        (looked,) = env.peek([action])
+        assert env.observation["IrSha1"] == before
+        stepped = env.step(action)
+        assert looked[2] == stepped[2]
+        assert looked[4].get("error_type") == stepped[4].get("error_type")
+
+
+def test_a_session_that_is_killed_meanwhile_ends_the_episode(fake: CompilerEnv) -> None:
+    pid = pid_of(fake)
+
+    def kill() -> None:
+        while not children(pid):
+            time.sleep(0.001)
+        os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill, daemon=True)
+    thread.start()
+    with pytest.raises(SessionKilled):
+        fake.peek([ACTIONS.index("spin")] * 4)
+    thread.join()
+    assert isinstance(fake.error, ServiceError)
+    deadline = time.monotonic() + 20
+    while children(Zygote.shared(FAKE.service).pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    fake.reset()
+    assert fake.peek([0])[0][0] == 4
+
+
+@pytest.mark.parametrize("arguments", [{"sandbox": True}, {"service": "in-process"}], ids=str)
+def test_sessions_that_cannot_fork_give_the_same(env: Any, digits: Benchmark, arguments: Any) -> None:
+    actions = [MEM2REG, 0, 1]
+    expected = [plain(step) for step in env.peek(actions)]
+    with gymnasium.make(
+        "optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount", **arguments
+    ) as made:
+        made.reset()
+        other: Any = made.unwrapped
+        assert [plain(step) for step in other.peek(actions)] == expected
+
+
+def test_a_wrapper_looks_ahead_through_itself(env: Any) -> None:
+    wrapped = TimeLimit(env, max_episode_steps=2)
+    wrapped.reset()
+    wrapped.step(0)
+    expected = env.peek([MEM2REG])[0]
+    (looked,) = wrapped.peek([MEM2REG])
+    assert plain(looked)[:3] == plain(expected)[:3]
+    assert looked[3] is True  # truncated: it would be the second step
+    assert wrapped.step(0)[3] is True
+    with pytest.raises(InvalidAction):
+        wrapped.peek([])

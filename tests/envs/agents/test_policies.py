@@ -1,10 +1,12 @@
-"""Policies: what is written is read again, and nothing but plain numbers for the right actions is read."""
+"""Policies, portfolios and prefixes: nothing but plain numbers for the right actions is read."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
+import random
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,9 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from optarena.agents.known_sequences import (
+    FOLDER,
+    builtin_portfolio,
+    find_portfolio,
+    parse_portfolio,
+    read_portfolio,
+)
 from optarena.agents.policies import Policy, builtin_policy, input_size, read_policy, write_policy
-from optarena.agents.trials import WalkSoFar
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.agents.trials import PrefixNode, WalkSoFar
+from optarena.datasets import datasets
+from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -213,3 +223,87 @@ def test_a_file_that_is_no_archive_or_is_missing_is_refused(tmp_path: Path) -> N
     arrays.unlink()
     with pytest.raises(FileNotFoundError):
         read_policy(path, SPEC.action_table)
+
+
+TABLE = environment_spec("llvm-ic-v0").action_table
+GOOD = """
+name = "mine-v0"
+kind = "portfolio"
+table = "llvm-passes-v0"
+[[sequence]]
+actions = "sroa gvn"
+origin = "benchmark://kernels-v0/quicksort"
+added = 0.25
+"""
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_each_file_of_the_package_is_one(path: Path) -> None:
+    portfolio = read_portfolio(path, TABLE)
+    assert portfolio.name == path.stem
+    assert builtin_portfolio(TABLE, portfolio.kind) is not None
+    for uri in portfolio.trained_on:
+        assert datasets().benchmark(uri).split in {"train", ""}, "it must not know what it is tried on"
+
+
+def test_no_name_is_no_portfolio() -> None:
+    with pytest.raises(UnknownName, match="single-v0"):
+        find_portfolio("", TABLE)
+
+
+def test_a_portfolio_has_its_sequences_in_order() -> None:
+    portfolio = parse_portfolio(GOOD.encode(), TABLE)
+    [one] = portfolio.sequences
+    assert [TABLE.names[action] for action in one.actions] == ["sroa", "gvn"]
+    assert (one.origin, one.added) == ("benchmark://kernels-v0/quicksort", 0.25)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name = ", "not TOML"),
+        (GOOD.replace("sroa gvn", "sroa gvm"), "'gvm'"),
+        (GOOD.replace("sroa gvn", ""), "missing"),
+        (GOOD.replace("0.25", "nan"), "finite"),
+        (GOOD.replace('kind = "portfolio"', "kind = 3"), "text"),
+        (GOOD.replace("llvm-passes-v0", "stack-rewrites-v0"), "stack-rewrites-v0"),
+        (GOOD.split("[[", maxsplit=1)[0], "sequence"),
+        (GOOD + "weights = 3\n", "weights"),
+        (GOOD + GOOD[GOOD.index("[[") :] * 50, "51 sequences"),
+    ],
+)
+def test_what_is_wrong_with_a_portfolio_is_said(text: str, said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        parse_portfolio(text.encode(), TABLE)
+    problems = caught.value.problems if isinstance(caught.value, InvalidDocument) else [caught.value]
+    assert any(said in f"{one.field} {one.message} {one.value} {one.remedy}" for one in problems)
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.toml"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(InvalidInput, match="more than 1,000,000 bytes"):
+        read_portfolio(path, TABLE)
+
+
+PREFIXES = 20_000
+MOST_BYTES = 400
+
+
+def test_a_prefix_takes_at_most_400_bytes() -> None:
+    drawn = random.Random(0)  # noqa: S311 # not a secret
+    tracemalloc.start()
+    try:
+        nodes = [PrefixNode(1e6)]
+        before, _ = tracemalloc.get_traced_memory()
+        while len(nodes) < PREFIXES:
+            node = drawn.choice(nodes)
+            for action in drawn.choices(range(104), k=12):
+                made = PrefixNode(float(drawn.randrange(10**6)), seconds=drawn.random())
+                node = node.follow(action, made)
+                nodes += [node] * (node is made)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 100 < (after - before) / PREFIXES < MOST_BYTES

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import pickle
 import random
 import time
 from dataclasses import replace
@@ -19,10 +20,18 @@ import optarena
 from optarena import limits
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidCommandline, InvalidInput, SessionOutOfMemory, SessionTimeout, ToolMissing
+from optarena.errors import (
+    InvalidCommandline,
+    InvalidInput,
+    ServiceError,
+    SessionOutOfMemory,
+    SessionTimeout,
+    ToolMissing,
+)
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.options import CHOICES, UNSAFE_CHOICES, command
 from optarena.gcc.session import GccSession
+from optarena.isolation import sandbox as sandbox_module
 from optarena.isolation.syscalls import fixed_addresses
 from optarena.machine_code import elf
 from optarena.machine_code.execution import run_object
@@ -350,3 +359,49 @@ def test_random_episodes_never_stop_an_agent() -> None:
                 assert np.isfinite(reward)
                 assert not terminated, info
     assert isinstance(env, CompilerEnv)
+
+
+def test_a_pickle_knows_that_the_parameter_stands_for_the_actions_before_it() -> None:
+    env = optarena.make("gcc-v0", benchmark=URI)
+    env.reset()
+    env.step(line("-O2 -fno-inline")[0])
+    env.step(line("-O3")[0])
+    told = env.parameter("choices")
+    env.parameter("choices", told.replace("3", "5", 1))
+    env.step(line("-O1")[0])
+    with env, pickle.loads(pickle.dumps(env)) as twin:  # noqa: S301 # made here
+        assert twin.actions == env.actions
+        assert twin.observation["command_line"] == env.observation["command_line"]
+        assert twin.episode_reward == env.episode_reward
+
+
+HOSTILE = {
+    "another file in assembly": (
+        'int main(void) { return 0; }\nasm(".section .rodata\\n.incbin \\"/etc/passwd\\"\\n");',
+        ServiceError,
+        "(?s)as failed with exit code 1.*file not found: /etc/passwd",
+    ),
+    "a line of a file as the place of an error": (
+        '# 1 "program.c"\nint main(int n, char **v) { asm("" : : "I"(n)); return 0; }',
+        ServiceError,
+        r"(?s)\A(?!.* \| ).*impossible constraint",
+    ),
+    "a crash of the assembler": (
+        'int main(void) { return 0; }\nasm("no such instruction");',
+        ServiceError,
+        "as failed with exit code 1",
+    ),
+}
+
+
+@pytest.mark.skipif(sandbox_module.version() is None, reason="this kernel has no Landlock")
+@pytest.mark.parametrize("sandbox", [True, False])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_program_reaches_nothing(name: str, tmp_path: Path, *, sandbox: bool) -> None:
+    source, error, message = HOSTILE[name]
+    file = tmp_path / "own.c"
+    file.write_text(source)
+    with optarena.make("gcc-v0", sandbox=sandbox) as env:
+        env.reset(options={"benchmark": f"file://{file}", "reward_space": None, "observation_space": None})
+        with pytest.raises(error, match=message):
+            env.observe("obj")

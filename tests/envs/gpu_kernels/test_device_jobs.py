@@ -1,10 +1,11 @@
-"""Jobs for a GPU in processes of their own, on stand-ins; ``test_on_a_gpu.py`` has what a GPU shows."""
+"""Jobs for a GPU in processes of their own, on stand-ins, and who is to blame when one fails."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,9 +13,11 @@ import numpy as np
 import pytest
 
 from optarena.cuda import missing
+from optarena.cuda.missing import DeviceFailed, DeviceFull, KernelFaulted, kind_of
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import (
     CountersUnavailable,
+    DeviceBusy,
     DeviceUnavailable,
     InfrastructureFault,
     InvalidInput,
@@ -22,8 +25,15 @@ from optarena.errors import (
     SessionCrashed,
 )
 from optarena.gpu_kernels import blocks, device_jobs, references
-from optarena.gpu_kernels.device_jobs import KernelHangs, OutOfDeviceMemory, WrongOutput
-from optarena.specs.results import MeasurementPlan
+from optarena.gpu_kernels.device_jobs import (
+    BrokenReference,
+    KernelCrashes,
+    KernelHangs,
+    OutOfDeviceMemory,
+    WrongOutput,
+)
+from optarena.measuring.machine import exclusive
+from optarena.specs.results import MeasurementPlan, refutes
 from tests.kit.cupti import installed
 from tests.kit.gpu_jobs import code, job, stand_in
 from tests.kit.gpu_kernels import NAMES, benchmark, program
@@ -327,3 +337,86 @@ def test_blocks_compare_with_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) 
     assert set(measured.metrics) == {"runtime_seconds", "reference_seconds", "speedup"}
     assert all(value > 0 for value in measured.metrics.values())
     assert measured.details["emulated"] is True
+
+
+FAULTS = b"; faults\n"
+WRONG = code("vector-add").replace(b"fadd", b"fmul")
+
+
+def test_a_kernel_that_the_device_stops_is_wrong(stand_in: Any) -> None:
+    stand_in("faulting")
+    with pytest.raises(KernelCrashes, match=r"vector_add is stopped: .* illegal memory access") as caught:
+        device_jobs.run(job("vector-add", cubin=code("vector-add") + FAULTS))
+    assert refutes(caught.value.reason)
+
+
+def test_behind_a_kernel_that_the_device_stops_a_new_process_goes_on(stand_in: Any) -> None:
+    stand_in("faulting")
+    faults = job("vector-add", cubin=code("vector-add") + FAULTS)
+    found = device_jobs.run_all([job("vector-add"), faults, job("vector-add")])
+    assert [type(one) for one in found] == [dict, KernelCrashes, dict]
+
+
+@pytest.mark.parametrize("reference", [WRONG, code("vector-add") + FAULTS], ids=["wrong", "faults"])
+def test_nobody_is_blamed_for_the_code_at_o3(stand_in: Any, reference: bytes) -> None:
+    stand_in("faulting")
+    with pytest.raises(BrokenReference, match="At -O3: On the GPU, vector_add is") as caught:
+        device_jobs.run(job("vector-add", reference=reference, pairs=2))
+    assert caught.value.reason == "benchmark:broken"
+    assert not refutes(caught.value.reason)
+
+
+def test_code_at_o3_that_hangs_is_not_the_agents(stand_in: Any) -> None:
+    stand_in("hanging")
+    ends = code("vector-add") + b"; ends\n"
+    with pytest.raises(BrokenReference, match="At -O3, vector_add did not end within 20 s"):
+        device_jobs.run(job("vector-add", cubin=ends, reference=code("vector-add"), pairs=2), seconds=20)
+    with pytest.raises(KernelHangs):
+        device_jobs.run(job("vector-add", cubin=code("vector-add"), reference=ends, pairs=2), seconds=20)
+
+
+def test_a_device_that_others_use_is_not_a_kernel_that_hangs(stand_in: Any) -> None:
+    stand_in()
+    with (
+        exclusive("emulated"),
+        pytest.raises(DeviceUnavailable, match="vector_add was not launched on the GPU within 5 s"),
+    ):
+        device_jobs.run(job("vector-add"), seconds=5)
+
+
+def test_jobs_for_a_device_that_others_use_are_not_wrong(stand_in: Any) -> None:
+    stand_in()
+    with exclusive("emulated"), pytest.raises(DeviceUnavailable, match="was not launched"):
+        device_jobs.run_all([job("vector-add"), job("vector-add")], seconds=5)
+
+
+def test_a_device_that_others_keep_is_busy(stand_in: Any) -> None:
+    stand_in("busy")
+    with pytest.raises(DeviceBusy, match="in use"):
+        device_jobs.run(job("vector-add"))
+
+
+def test_a_kernel_that_has_ended_is_not_blamed_for_what_follows(stand_in: Any) -> None:
+    stand_in("slowly_compared")
+    with pytest.raises(DeviceUnavailable, match="was not launched"):
+        device_jobs.run(job("vector-add"), seconds=20)
+
+
+def test_a_launch_that_the_reference_cannot_compute_is_named(stand_in: Any) -> None:
+    stand_in()
+    case = program("histogram").case("odd")
+    wrong = tuple(replace(one, kind="f32") if one.kind == "i32" else one for one in case.arguments)
+    what = device_jobs.job("histogram", replace(case, arguments=wrong), code("histogram"))
+    with pytest.raises(InvalidInput, match="reference of histogram cannot compute this launch") as caught:
+        device_jobs.run(what)
+    assert "Traceback" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(700, KernelFaulted), (716, KernelFaulted), (2, DeviceFull), (3, DeviceFailed)]
+)
+def test_an_error_of_cuda_has_its_meaning_by_its_number(status: int, kind: type[Exception]) -> None:
+    error = RuntimeError("CUDA says so")
+    error.__dict__["status"] = status
+    assert kind_of(error) is kind
+    assert kind_of(MemoryError()) is DeviceFull
