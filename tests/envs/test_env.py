@@ -74,16 +74,6 @@ def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark
             assert made.spec.max_episode_steps is None
 
 
-def test_make_works_without_importing_the_package_first() -> None:
-    code = (
-        "import gymnasium; env = gymnasium.make('optarena:optarena/llvm-ic-v0', "
-        f"benchmark='file://{DATA / 'digits.ll'}'); "
-        "print(env.reset()[0].shape); env.close()"
-    )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert result.stdout.strip() == "(56,)", result.stderr
-
-
 def test_importing_works_where_llvm_does_not_and_making_says_why(tmp_path: Path) -> None:
     code = "import gymnasium, optarena; gymnasium.make('optarena/llvm-v0')"
     environment = {**os.environ, "OPTARENA_LIBLLVM": str(tmp_path / "missing.so")}
@@ -186,22 +176,6 @@ def test_observation_views_give_plain_values(env: LlvmEnv) -> None:
         view["Autophas"]
     with pytest.raises(UnknownName, match="IrInstructionCountOz"):
         env.reward["IrInstructionCountOs"]
-
-
-@pytest.mark.parametrize(
-    "name", ["Ir", "IrSha1", "Bitcode", "Autophase", "IrInstructionCount", "IrInstructionCountOz"]
-)
-def test_every_observation_space_contains_what_is_observed_and_its_default(
-    name: str, digits: Benchmark
-) -> None:
-    with make(digits, observation_space=name) as env:
-        assert not isinstance(env.observation_space, gymnasium.spaces.Sequence)
-        observation, _ = env.reset()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert env.observation_space.contains(observation)
-            assert env.observation_space.contains(env.unwrapped.service.observation(name).default)
-            assert env.observation_space.contains(env.step(MEM2REG)[0])
 
 
 def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
@@ -426,12 +400,6 @@ def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(e
         os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert env.step(INSTCOMBINE)[2] is False
-
-
-def test_closing_ends_the_process(env: LlvmEnv) -> None:
-    pid = session_pid(env)
-    env.close()
-    assert not Path(f"/proc/{pid}").exists()
 
 
 KERNELS = list(datasets()["kernels-v0"])

@@ -235,16 +235,6 @@ def test_a_service_that_was_killed_is_started_again(script: Path) -> None:
         assert env.step(APPEND)[0] == 4
 
 
-def test_the_service_ends_with_its_environment(script: Path) -> None:
-    env = CompilerEnv(FAKE, benchmark=NUMBERS, service=script)
-    env.reset()
-    backend: Any = env.backend
-    process = backend._remote.process
-    env.close()
-    env.close()
-    assert not process.is_alive()
-
-
 def test_environments_share_a_backend(script: Path) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as one:
         with CompilerEnv(FAKE, benchmark=NUMBERS, service=one.backend) as other:

@@ -231,13 +231,6 @@ class TestSettings:
         assert state.walltime is not None
         assert state.walltime > first
 
-    def test_a_view_of_all_spaces(self, env: LlvmEnv) -> None:
-        assert len(env.observations) == len(env.observation) > 20
-        assert set(env.observations) == set(env.observation.spaces)
-        assert [1] not in env.observations
-        with pytest.raises(UnknownName):
-            env.observations["autophase"]
-
 
 class TestCopies:
     def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:

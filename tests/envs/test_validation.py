@@ -22,7 +22,6 @@ from optarena.datasets import Benchmark, Workload, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InfrastructureFault, InvalidAction, InvalidInput, SessionTimeout, UnknownName
 from optarena.isolation.limits import ProcessLimits
-from optarena.isolation.syscalls import GroupLimit
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.replay import ReplayResult, replay
 from optarena.self_test import check_memory_group
@@ -566,11 +565,6 @@ def test_both_versions_are_found(lines: str, places: list[str], tmp_path: Path) 
     (tmp_path / "proc/self").mkdir(parents=True)
     (tmp_path / "proc/self/cgroup").write_text(lines)
     assert [*own_groups(tmp_path)] == [tmp_path / "sys/fs/cgroup" / one for one in places]
-
-
-def test_a_limit_crosses_to_other_processes_as_plain_data() -> None:
-    limit = GroupLimit(entrance="/sys/fs/cgroup/x/tasks", limit_bytes=5)
-    assert GroupLimit(**limit.as_dict()) == limit
 
 
 def test_a_group_without_processes_has_reached_nothing(where: Path) -> None:

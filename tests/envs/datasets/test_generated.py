@@ -27,7 +27,6 @@ from optarena.datasets import (
     Generated,
     GeneratedDataset,
     GeneratorFailed,
-    ParametricDataset,
     Workload,
     datasets,
     registry,
@@ -299,19 +298,6 @@ def test_the_definition_tells_what_decides_the_programs() -> None:
     assert told == replace(OWN, title=OWN.title).definition()
     assert told["sha256"] != replace(OWN, revision="own 2").definition()["sha256"]
     assert OWN.uri == "generator://own-v0/{n}"
-
-
-def test_definitions_of_other_ranges_are_as_before() -> None:
-    plain = ParametricDataset(
-        **{name: getattr(OWN, name) for name in ("name", "title", "description", "licence")},
-        **{name: getattr(OWN, name) for name in ("domain", "language", "low", "high")},
-    )
-    assert set(plain.definition()) == {
-        "schema", "dataset", "title", "description", "licence", "toolchain", "sha256", "kind", "domain",
-        "language", "parameter",
-    }  # fmt: skip
-    assert plain.uri == "benchmark://own-v0/{n}"
-    assert plain.sha256 == hashlib.sha256(b"benchmark://own-v0/{n} 0 99").hexdigest()
 
 
 @pytest.mark.usefixtures("unregistered")

@@ -567,19 +567,6 @@ def test_the_command_line_space_names_pipelines(env: CompilerEnv) -> None:
     assert (env.commandline(), env.observation["IrSha1"]) == (commandline, digest)
 
 
-@pytest.mark.opt
-def test_the_command_line_of_the_environment_is_one_of_opt(
-    env: CompilerEnv, opt: str, tmp_path: Path
-) -> None:
-    reset_to(env, COMMANDLINE).multistep(first_words(COMMANDLINE))
-    assert isinstance(env.benchmark.program(), bytes)
-    (tmp_path / "input.bc").write_bytes(env.benchmark.program())
-    subprocess.run([opt, *shlex.split(env.commandline())[1:]], cwd=tmp_path, check=True)
-    with Module.parse((tmp_path / "output.bc").read_bytes()) as module:
-        assert module.digest() == env.observation["IrSha1"]
-        assert module.instruction_count() == env.observation["IrInstructionCount"]
-
-
 @pytest.mark.parametrize("space", STRUCTURED)
 def test_structured_spaces_are_choices(env: CompilerEnv, space: str) -> None:
     sizes = STRUCTURED[space].sizes
@@ -608,15 +595,6 @@ def test_bad_actions_are_refused_and_change_nothing(env: CompilerEnv, space: str
             assert caught.value.remedy == f"Give an integer from 0 to {size - 1}."
     assert (list(env.actions), env.observation["IrSha1"]) == ([good], before)
     assert not env.step(good)[2]
-
-
-def test_functions_are_observed_by_number(env: CompilerEnv) -> None:
-    reset_to(env, FUNCTIONS.name)
-    names = json.loads(env.observation["Functions"])
-    with Module.parse(env.benchmark.program()) as module:
-        assert names == module.function_names()
-    assert "main" in names
-    assert env.step((0, len(names)))[4]["action_had_no_effect"]
 
 
 def test_a_crash_ends_the_episode_and_names_the_action(digits: Benchmark) -> None:

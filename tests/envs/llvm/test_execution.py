@@ -306,13 +306,6 @@ def test_a_miscompiled_program_prints_something_else(miscompiled: bytes) -> None
         assert run_program(module.bitcode()).stdout != b"3781\n"
 
 
-def test_the_data_programs_are_runnable(hanging: bytes, growing: bytes) -> None:
-    for data, printed in ((hanging, b"7\n"), (growing, b"42\n")):
-        check_runnable(data)
-        ended = run_program(data)
-        assert (ended.stdout, ended.exit_code) == (printed, 0)
-
-
 def test_no_worker_stays(mixed: bytes) -> None:
     zygote = Zygote.shared("optarena.llvm.session:LlvmSession")
     children = Path(f"/proc/{zygote.pid}/task/{zygote.pid}/children")

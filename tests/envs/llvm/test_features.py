@@ -194,17 +194,6 @@ def test_all_tell_of_the_same_program(env: CompilerEnv) -> None:
     assert np.count_nonzero(env.observation["ProgramGraph"]["node_kind"] == 0) == counts[0]
 
 
-def test_a_fork_sees_the_same(env: CompilerEnv) -> None:
-    env.reset(options={"observation_space": None})
-    env.step(0)
-    with env.fork() as fork:
-        for name in ("FunctionProperties", "ProgramGraph"):
-            mine, its = env.observation[name], fork.observation[name]
-            assert {key: list(column) for key, column in mine.items()} == {
-                key: list(column) for key, column in its.items()
-            }
-
-
 LOOPS = b"""target triple = "x86_64-unknown-linux-gnu"
 define void @loops(i1 %c) {
 entry:
@@ -278,16 +267,6 @@ def test_the_observation_is_a_dict_of_columns() -> None:
     matrix = np.stack([table[name] for name in PROPERTY_NAMES], axis=1)
     assert matrix.shape == (2, 25)
     assert matrix.dtype == np.int64
-
-
-def test_the_table_is_a_member_of_its_space() -> None:
-    message = space_of("FunctionProperties")
-    space = space_to_gymnasium(message.space)
-    assert message.deterministic
-    assert event_to_member(message.default_observation, message.space) in space
-    for program in (LOOPS, programs.EMPTY):
-        assert member("FunctionProperties", program) in space
-    assert "loops" not in space
 
 
 def test_names_that_are_not_ascii_are_escaped() -> None:
@@ -441,17 +420,6 @@ def test_every_opcode_that_programs_can_hold_is_counted() -> None:
         counts = dict(zip(INSTCOUNT_NAMES, features.instcount(module), strict=True))
     assert [name for name, count in counts.items() if not count] == ["UserOp1Count", "UserOp2Count"]
     assert counts["PtrToAddrCount"] == counts["FreezeCount"] == counts["CallBrCount"] == 1
-
-
-@pytest.mark.parametrize(("name", "size"), [("InstCount", 71), ("Autophase", 56)])
-def test_the_vector_is_a_member_of_its_space(name: str, size: int) -> None:
-    message = space_of(name)
-    space = space_to_gymnasium(message.space)
-    assert space.shape == (size,)
-    assert space.dtype == np.int64
-    assert message.deterministic
-    assert event_to_member(message.default_observation, message.space) in space
-    assert member(name, programs.OPCODES) in space
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,6 @@ def test_an_action_changes_what_it_is_for_and_nothing_else(
             assert (after.mode, after.cursor) == (before.mode, before.cursor)
 
 
-@given(elements=ELEMENTS, actions=st.lists(ACTION, max_size=60))
-def test_toggling_twice_changes_nothing(elements: int, actions: list[int]) -> None:
-    tuning = tuned(elements, actions)
-    for name in ("toggle_mode", "toggle_thread"):
-        action = ACTIONS.index(name)
-        assert tuning.after(action).after(action) == tuning
-
-
 @given(elements=st.integers(1, 5_000), size=st.integers(1, 60))
 def test_the_size_of_a_loop_is_taken_from_its_parent(elements: int, size: int) -> None:
     mode, up = ACTIONS.index("toggle_mode"), ACTIONS.index("up")

@@ -164,13 +164,6 @@ class TestOneProcess:
             raise ZeroDivisionError
         assert is_free()
 
-    def test_a_wait_in_vain_leaves_nothing_behind(self) -> None:
-        with hold() as other:
-            with pytest.raises(DeviceUnavailable), exclusive(DEVICE, seconds=0):
-                pytest.fail("two processes have the device")
-            other.kill()
-        assert is_free()
-
 
 class TestFile:
     def test_it_is_for_every_user(self, folder: Path) -> None:

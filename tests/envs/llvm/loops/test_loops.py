@@ -96,18 +96,6 @@ def test_what_is_no_command_line_is_refused_by_name(text: str, named: str) -> No
     assert named in f"{caught.value} {caught.value.remedy}"
 
 
-def test_random_words_are_refused_or_read_back() -> None:
-    alphabet = "loopsiteaspu:=0123456789unrlvc-\n\x00é"
-    pick = random.Random(0)  # noqa: S311 - a test's words
-    for _ in range(300):
-        word = "".join(pick.choices(alphabet, k=pick.randrange(12)))
-        try:
-            actions = LOOPS.parse(f"llvm-loops {word}")
-        except InvalidCommandline:
-            continue
-        assert LOOPS.parse(LOOPS.commandline(actions)) == actions
-
-
 def test_the_order_of_the_decisions_is_that_of_this_version() -> None:
     unroll = tuple(f"loop:unroll={how}" for how in (2, 4, 8, 16, "full", "off"))
     vectorize = tuple(f"loop:vectorize={width}" for width in (2, 4, 8, 16))
