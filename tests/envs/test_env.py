@@ -35,6 +35,7 @@ from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
 from optarena.state import EnvState
 from tests.kit.examples import examples
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,12 +56,6 @@ def env(digits: Benchmark) -> Iterator[LlvmEnv]:
     with make(digits) as made:
         made.reset()
         yield made
-
-
-def session_pid(env: LlvmEnv) -> int:
-    episode = env._episode
-    assert episode is not None
-    return cast("Any", episode.session._connection).worker.pid
 
 
 @pytest.mark.parametrize("environment", IDS)

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,6 +46,7 @@ from optarena.service.runtime.serving import IsolatedService
 from optarena.specs import NamedActions
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
+from tests.kit.processes import run_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -285,11 +287,7 @@ def test_threads_with_environments_of_their_own_share_one_service(serve: Callabl
                 env.step(APPEND)
             lengths.append(env.observation["length"])
 
-    threads = [threading.Thread(target=work, args=(steps,)) for steps in range(1, 7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_threads(partial(work, steps) for steps in range(1, 7))
     assert sorted(lengths) == [4, 5, 6, 7, 8, 9]
 
 

@@ -17,6 +17,7 @@ from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,9 +60,7 @@ def env(shared: LlvmEnv, digits: Benchmark) -> LlvmEnv:
 
 
 def kill(env: LlvmEnv) -> None:
-    episode = env._episode
-    assert episode is not None
-    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+    os.kill(session_pid(env), signal.SIGKILL)
 
 
 class TestSpacesByName:

@@ -26,6 +26,7 @@ from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter, LogAutophase, RandomOrderBenchmarks, TimeLimit
 from tests.kit.background import BACKGROUND
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,9 +111,7 @@ def test_rewards_that_were_not_read_are_not_lost(env: LlvmEnv) -> None:
 
 
 def test_before_reset_and_after_an_error_there_is_no_episode(env: LlvmEnv) -> None:
-    episode = env._episode
-    assert episode is not None
-    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+    os.kill(session_pid(env), signal.SIGKILL)
     assert env.step(INSTCOMBINE)[2]
     for _ in range(2):  # a pickle of a pickle too
         with again(env) as twin:
@@ -300,9 +299,7 @@ def test_a_compiler_that_dies_ends_its_own_episode_only() -> None:
     actions = np.full(2, CURATED.index("mem2reg"))
     try:
         first, _ = envs.reset(seed=SEED)
-        episode = cast("CompilerEnv", envs.envs[0].unwrapped)._episode
-        assert episode is not None
-        os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+        os.kill(session_pid(envs.envs[0]), signal.SIGKILL)
         observations, rewards, terminated, _, infos = envs.step(actions)
         assert terminated.tolist() == [True, False]
         assert not observations[0].any()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +21,7 @@ from optarena.replay import Progress, ReplayResult, first_difference, judge, rep
 from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
 from tests.kit.numbers_env import FAKE, NUMBERS
-from tests.kit.processes import sessions
+from tests.kit.processes import sessions, wait_until
 
 from fake_compiler import ACTIONS  # isort: skip # found by the import above
 import importlib
@@ -131,10 +130,7 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
     before = sessions()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
-    deadline = time.monotonic() + 20
-    while not sessions() <= before and time.monotonic() < deadline:
-        time.sleep(0.02)  # what was killed may not have been reaped yet
-    assert sessions() <= before
+    wait_until(lambda: sessions() <= before)  # what was killed may not have been reaped yet
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])

@@ -22,7 +22,7 @@ from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.service.client.zygote import Zygote
 from optarena.wrappers import TimeLimit
 from tests.kit.numbers_env import FAKE, NUMBERS
-from tests.kit.processes import children, descendants
+from tests.kit.processes import children, descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,10 +159,6 @@ def env(digits: Benchmark) -> Iterator[Any]:
         yield made.unwrapped
 
 
-def pid_of(env: Any) -> int:
-    return int(env._episode.session._connection.worker.pid)
-
-
 def plain(step: Any) -> Any:
     observation, *rest = step
     return [observation.tolist(), *rest]
@@ -271,7 +267,7 @@ def test_a_failure_is_the_answer_of_its_action_alone(fake: CompilerEnv) -> None:
         assert f"action 0 ({name})" in info["error_details"]
     assert looked["append"][:3] == (4, -1.0, False)
     assert (fake.actions, fake.observation["length"], fake.error) == ([], 3, None)
-    assert descendants(pid_of(fake)) == set()
+    assert descendants(session_pid(fake)) == set()
 
 
 def test_an_observation_that_fails_is_named(fake: CompilerEnv) -> None:
@@ -304,7 +300,7 @@ def test_dangerous_passes_are_looked_at_safely(digits: Benchmark, action: int) -
 
 
 def test_a_session_that_is_killed_meanwhile_ends_the_episode(fake: CompilerEnv) -> None:
-    pid = pid_of(fake)
+    pid = session_pid(fake)
 
     def kill() -> None:
         while not children(pid):
@@ -317,10 +313,7 @@ def test_a_session_that_is_killed_meanwhile_ends_the_episode(fake: CompilerEnv) 
         fake.peek([ACTIONS.index("spin")] * 4)
     thread.join()
     assert isinstance(fake.error, ServiceError)
-    deadline = time.monotonic() + 20
-    while children(Zygote.shared(FAKE.service).pid):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not children(Zygote.shared(FAKE.service).pid))
     fake.reset()
     assert fake.peek([0])[0][0] == 4
 

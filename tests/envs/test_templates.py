@@ -24,7 +24,7 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
-from tests.kit.processes import children, descendants
+from tests.kit.processes import children, descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,10 +54,7 @@ def settled(number: int) -> set[int]:
 
 
 def await_ends(pids: set[int]) -> None:
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{pid}").exists() for pid in pids):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
 
 
 def begin(env: Any, **options: Any) -> None:
@@ -70,15 +67,8 @@ def begin(env: Any, **options: Any) -> None:
 
 
 def await_copies(backend: Any) -> None:
-    deadline = time.monotonic() + 20
     pending = [template.pending for template in backend._templates._kept.values() if template]
-    while not all(copy is None or copy.has_greeted for copy in pending):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def pid_of(env: Any) -> int:
-    return int(env._episode.session._connection.worker.pid)
+    wait_until(lambda: all(copy is None or copy.has_greeted for copy in pending))
 
 
 def played(env: Any, actions: list[int]) -> list[Any]:
@@ -110,9 +100,11 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
     for _ in range(4):
         begin(env, benchmark=named)
     env.reset()
-    before = page_faults(pid_of(env))
+    before = page_faults(session_pid(env))
     env.step(MEM2REG)
-    assert page_faults(pid_of(env)) - before < 160  # some 60; a subtarget alone takes 200, a plain fork 700
+    assert (
+        page_faults(session_pid(env)) - before < 160
+    )  # some 60; a subtarget takes 200, a plain fork 700
 
 
 def page_faults(pid: int) -> int:
@@ -150,7 +142,7 @@ def test_the_death_of_a_template_is_not_noticed(env: Any, dies: str) -> None:
     env.reset()
     before = env.observation["IrSha1"]
     begin(env)
-    older, *copies = sorted(settled(1 + TEMPLATE_AND_COPIES) - {pid_of(env)})
+    older, *copies = sorted(settled(1 + TEMPLATE_AND_COPIES) - {session_pid(env)})
     died = {"template": [older], "its next copy": [copies[0]], "all": [older, *copies]}
     zygote = Zygote.shared(TYPE)
     for pid in died.get(dies, [zygote.pid]):
@@ -171,7 +163,7 @@ def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
         env: Any = made.unwrapped
         for _ in range(4):
             env.reset()
-            os.kill(pid_of(env), signal.SIGSEGV)
+            os.kill(session_pid(env), signal.SIGSEGV)
             *_, terminated, _, info = env.step(0)
             assert terminated
             assert info["error_type"]
@@ -309,7 +301,7 @@ def test_a_forked_process_leaves_the_owner_its_template_and_copies(
     assert in_forked_process(uses[use]) in {"None", "1"}
     for _ in range(2):
         begin(env)
-        assert pid_of(env) in waiting
+        assert session_pid(env) in waiting
 
 
 def test_environments_of_threads_share_a_backend(digits: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +343,7 @@ def test_sessions_that_cannot_be_copied_have_none(environment: str, arguments: d
             env.reset()
         env.unwrapped.backend.catch_up()  # type: ignore[attr-defined] # ours
         zygote = Zygote.shared(env.unwrapped.environment.service)  # type: ignore[attr-defined] # ours
-        deadline = time.monotonic() + 20
-        while len(children(zygote.pid)) != 1:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: len(children(zygote.pid)) == 1)
 
 
 def test_sessions_that_may_start_differently_have_none(digits: Benchmark) -> None:

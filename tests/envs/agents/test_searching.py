@@ -34,7 +34,7 @@ from optarena.errors import InvalidDocument, InvalidInput, ServiceError, Unknown
 from optarena.specs import environment_spec
 from optarena.state import EnvState, read_states, write_states
 from optarena.validation import validate_state
-from tests.kit.processes import descendants
+from tests.kit.processes import descendants, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -279,10 +279,7 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
         below = descendants(driver.pid)
         assert len(below) > 1
         driver.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while left := [pid for pid in below if _is_alive(pid)]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(_is_alive, below)), 30)
     report = read_report(path)
     assert report is not None
     assert not report.is_finished

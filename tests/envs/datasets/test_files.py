@@ -24,6 +24,7 @@ from optarena.datasets.store import ProgramStore, try_lock
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
+from tests.kit.processes import run_threads
 from tests.kit.tools import in_ci
 
 LL = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
@@ -273,11 +274,7 @@ def test_threads_have_it_one_after_another(tmp_path: Path) -> None:
                 time.sleep(0.001)
                 inside.pop()
 
-    threads = [threading.Thread(target=use) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_threads([use] * 6)
     assert most == [1] * 30
     assert not path.exists()
 

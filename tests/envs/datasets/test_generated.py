@@ -43,6 +43,7 @@ from optarena.llvm.runnable import check_runnable
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from tests.kit.examples import examples
+from tests.kit.processes import run_threads
 from tests.kit.tools import CSMITH, in_ci
 
 if TYPE_CHECKING:
@@ -235,11 +236,7 @@ def test_threads_make_a_member_once_and_all_get_it() -> None:
         begin.wait()
         found.append(OWN.benchmark("7").program())
 
-    threads = [threading.Thread(target=use) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_threads([use] * 8)
     assert found == [b"program\n7"] * 8
     assert calls == [7]
 

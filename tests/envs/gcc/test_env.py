@@ -8,7 +8,6 @@ import json
 import os
 import pickle
 import random
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +40,7 @@ from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
 from optarena.validation import validate_state
 from tests.kit.gcc import needs_gcc, pinned_gcc
+from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -316,10 +316,7 @@ def test_a_compiler_that_takes_all_memory_is_ended(tmp_path: Path) -> None:
         with pytest.raises((SessionOutOfMemory, SessionTimeout)):
             env.observe("obj")
     left = running("cc1")  # those of other tests that run at this moment end by themselves
-    until = time.monotonic() + 20
-    while left & running("cc1"):
-        assert time.monotonic() < until
-        time.sleep(0.2)
+    wait_until(lambda: not left & running("cc1"))
 
 
 def running(name: str) -> set[int]:

@@ -23,6 +23,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.state import EnvState
 from optarena.validation import validate_state
 from tests.kit.every_service import DIGITS
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -332,8 +333,7 @@ def program(data: bytes) -> Benchmark:
 
 
 def stop(limited: CompilerEnv, number: signal.Signals) -> None:
-    episode = cast("Any", limited)._episode
-    os.kill(episode.session._connection.worker.pid, number)
+    os.kill(session_pid(limited), number)
 
 
 def check_ended(limited: CompilerEnv, step: Any, kind: str, *parts: str) -> None:  # of step()

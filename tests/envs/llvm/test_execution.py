@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from optarena.machine_code.program import GO, callable_libraries
 from optarena.service import timeouts
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.protocol import frames
+from tests.kit.processes import run_threads
 from tests.kit.programs import HEADER
 from tests.kit.programs import returning as program
 
@@ -498,9 +499,5 @@ def test_threads_share_the_cache() -> None:
             cache.put(key, key * 200)
             assert cache.get(key) in {None, key * 200}
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_threads(partial(work, number) for number in range(4))
     assert sum(len(cache.get(bytes([key])) or b"") for key in range(7)) <= 1000

@@ -40,6 +40,7 @@ from optarena.service.processes.folders import importing_environment
 from optarena.specs import environment_spec
 from optarena.specs.results import MeasurementPlan
 from tests.kit.folders import PLUGINS
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,8 +162,7 @@ def test_readings_of_something_else_are_refused(env: LoopToolEnv, readings: str)
 def test_a_failure_is_rendered() -> None:
     with made(render_mode="ansi") as env:
         env.reset()
-        session = cast("Any", env._episode).session
-        os.kill(session._connection.worker.pid, signal.SIGKILL)
+        os.kill(session_pid(env), signal.SIGKILL)
         assert env.step(THREAD)[2] is True
         assert "the compiler failed" in (env.render() or "")
 

@@ -32,6 +32,7 @@ from optarena.measuring.machine import (
     shared,
 )
 from optarena.specs import CalibrationSpec, calibration_specs, calibration_version
+from tests.kit.processes import run_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,11 +152,7 @@ class TestOneProcess:
                     with counting:
                         inside -= 1
 
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_threads([work] * 8)
         assert most == 1
         assert is_free()
 
