@@ -161,9 +161,7 @@ def test_a_tilde_and_an_empty_value_are_understood(monkeypatch: pytest.MonkeyPat
     assert paths.cache() == tmp_path / ".local/cache/optarena"
 
 
-def test_a_user_without_a_home_folder_is_told_which_variable_to_set(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_user_without_a_home_is_told_the_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OPTARENA_CACHE", "~nobody-of-this-name/x")
     with pytest.raises(
         InvalidInput, match=r"^\$OPTARENA_CACHE is ~nobody-of-this-name/x, .* Set it to the whole"
@@ -367,9 +365,7 @@ def test_a_torn_file_is_written_again(
 @pytest.mark.parametrize(
     "value", ["true", '"12"', "null", "1e999", "[1]", pytest.param("1" * 400, id="too large")]
 )
-def test_a_value_that_is_not_a_number_is_not_used(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, value: str
-) -> None:
+def test_only_finite_numbers_are_used(cache: Path, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     known = KnownBaselines(SPEC)
     known.put("a" * 64, OZ, 7.0)
     (path,) = files(cache)
@@ -378,9 +374,7 @@ def test_a_value_that_is_not_a_number_is_not_used(
     assert known.get("a" * 64, OZ) is None
 
 
-def test_another_version_another_program_or_another_compiler_has_none(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_version_program_or_compiler_has_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     KnownBaselines(SPEC).put("a" * 64, OZ, 7.0)
     later = replace(SPEC, version=lambda: {"later": True})
     assert files(cache)

@@ -96,9 +96,7 @@ def test_everything_that_it_observes_is_decoded(replaying: Callable[..., Compile
 
 
 @pytest.mark.parametrize("name", ["Programl", "CpuInfo", "LexedIr", "Runtime"])
-def test_what_has_a_form_of_its_own_can_be_observed_at_each_step(
-    replaying: Callable[..., CompilerEnv], name: str
-) -> None:
+def test_what_has_its_own_form_can_be_observed(replaying: Callable[..., CompilerEnv], name: str) -> None:
     env = replaying()
     observation, _ = env.reset(options={"observation_space": name})
     stepped = env.step(3)
@@ -141,9 +139,7 @@ def test_a_reading_that_cannot_be_decoded_is_an_error_and_the_episode_goes_on(
     assert env.actions == [0]
 
 
-def test_a_cost_that_cannot_be_decoded_is_an_error_of_the_reward(
-    replaying: Callable[..., CompilerEnv],
-) -> None:
+def test_an_undecodable_cost_is_an_error_of_the_reward(replaying: Callable[..., CompilerEnv]) -> None:
     lies: dict[str, pb.Event] = {}
     env = replaying(lies)
     lies[COST] = pb.Event()
@@ -154,9 +150,7 @@ def test_a_cost_that_cannot_be_decoded_is_an_error_of_the_reward(
     assert env.step(0)[1] == 1.0
 
 
-def test_an_observation_that_a_step_cannot_decode_is_an_error_and_the_episode_goes_on(
-    replaying: Callable[..., CompilerEnv],
-) -> None:
+def test_after_an_undecodable_observation_the_episode_goes_on(replaying: Callable[..., CompilerEnv]) -> None:
     lies: dict[str, pb.Event] = {}
     env = replaying(lies)
     before = EVENTS[COST].int64_value
@@ -174,9 +168,7 @@ def test_an_observation_that_a_step_cannot_decode_is_an_error_and_the_episode_go
     assert (env.state.reward, env.episode_reward) == (-5.0, -5.0)
 
 
-def test_a_cost_that_a_step_cannot_decode_leaves_its_reward_to_the_next(
-    replaying: Callable[..., CompilerEnv],
-) -> None:
+def test_an_undecodable_cost_leaves_its_reward_to_the_next(replaying: Callable[..., CompilerEnv]) -> None:
     lies: dict[str, pb.Event] = {}
     env = replaying(lies)
     first = EVENTS[COST].int64_value
@@ -221,9 +213,7 @@ class Rising(dict[str, pb.Event]):
         return pb.Event(int64_value=EVENTS[COST].int64_value + self.readings)
 
 
-def test_what_all_steps_earned_is_given_later_if_one_cannot_be_decoded(
-    replaying: Callable[..., CompilerEnv],
-) -> None:
+def test_what_all_steps_earned_is_given_after_a_bad_one(replaying: Callable[..., CompilerEnv]) -> None:
     lies = Rising({COST: EVENTS[COST]})
     env = replaying(lies)
     del lies[COST]
@@ -234,9 +224,7 @@ def test_what_all_steps_earned_is_given_later_if_one_cannot_be_decoded(
     assert env.step(7)[1] == -4.0
 
 
-def test_a_step_that_cannot_be_decoded_is_logged(
-    replaying: Callable[..., CompilerEnv], tmp_path: Path
-) -> None:
+def test_an_undecodable_step_is_logged(replaying: Callable[..., CompilerEnv], tmp_path: Path) -> None:
     lies: dict[str, pb.Event] = {}
     with SynchronousSqliteLogger(replaying(lies), tmp_path / "log.db", ["InstCount"]) as env:
         env.reset()

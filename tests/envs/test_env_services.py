@@ -124,9 +124,7 @@ def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
     assert env.step(FINISH)[2]
 
 
-def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_which_programs_were_sent_is_remembered_of_the_last_only(monkeypatch: pytest.MonkeyPatch) -> None:
     service, sent = fake_service(), list[str]()
 
     def start(data: bytes, context: Any) -> bytes:
@@ -510,9 +508,7 @@ def test_a_new_action_space_that_is_none_ends_the_episode(lying: Callable[..., C
         pb.Space(int64_sequence=pb.Int64SequenceSpace(length_range=pb.Int64Range(min=2, max=1))),
     ],
 )
-def test_a_space_that_cannot_be_is_told_when_the_service_is_asked(
-    lying: Callable[..., CompilerEnv], space: pb.Space
-) -> None:
+def test_an_impossible_space_is_told_at_once(lying: Callable[..., CompilerEnv], space: pb.Space) -> None:
     with pytest.raises(TransportError, match="observation space 'files' cannot be used"):
         lying(GetSpaces=offers(files=space))
 
@@ -541,9 +537,7 @@ def test_a_session_that_does_not_end_is_no_error(
     leave.set()
 
 
-def test_a_service_that_does_not_answer_is_replaced_and_killed(
-    plain_script: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_service_is_replaced_and_killed(plain_script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.2)
     monkeypatch.setattr("optarena.service.timeouts.REMOTE_LAST_WORD_SECONDS", 0.2)
     env = CompilerEnv(FAKE, benchmark=NUMBERS, service=plain_script, connection=QUICK)
@@ -606,9 +600,7 @@ def test_a_session_that_starts_while_its_backend_ends_is_ended(plain_script: Pat
                 call()
 
 
-def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(
-    lying: Callable[..., CompilerEnv],
-) -> None:
+def test_a_service_is_kept_after_a_call_that_took_too_long(lying: Callable[..., CompilerEnv]) -> None:
     leave = threading.Event()
     env = lying(Step=answers_late(leave))
     backend: Any = env.backend
@@ -620,9 +612,7 @@ def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(
 
 
 @pytest.mark.parametrize("compares", [True, False])
-def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
-    *, compares: bool
-) -> None:
+def test_an_episode_has_its_own_program_though_another_was_sent_of_that_uri(*, compares: bool) -> None:
     service = fake_service()
 
     def start(data: bytes, context: Any) -> bytes:

@@ -172,9 +172,7 @@ class TestRewards:
 
 
 class TestSettings:
-    def test_a_benchmark_that_is_set_is_that_of_the_next_episode(
-        self, env: LlvmEnv, digits: Benchmark
-    ) -> None:
+    def test_a_benchmark_that_is_set_is_of_the_next_episode(self, env: LlvmEnv, digits: Benchmark) -> None:
         uri = "benchmark://kernels-v0/quicksort"
         env.benchmark = uri
         assert env.benchmark.uri == digits.uri
@@ -296,9 +294,7 @@ class TestOrder:
             assert env.commandline().startswith("opt ")
             assert env.benchmark.uri == digits.uri
 
-    def test_after_close_everything_says_so_and_close_may_come_again(
-        self, digits: Benchmark, tmp_path: Path
-    ) -> None:
+    def test_after_close_all_say_so_and_close_may_come_again(self, digits: Benchmark, tmp_path: Path) -> None:
         with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
             env = cast("LlvmEnv", made)
             env.reset()

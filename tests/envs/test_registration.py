@@ -325,9 +325,7 @@ def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
         ),
     ],
 )
-def test_a_module_that_cannot_be_imported_is_one_clear_error(
-    content: str | None, cause: str, tmp_path: Path
-) -> None:
+def test_a_broken_module_is_one_clear_error(content: str | None, cause: str, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / "broken.py").write_text(content)
     code = (
@@ -401,9 +399,7 @@ def test_functions_are_called_once_in_their_order(tmp_path: Path, monkeypatch: p
     del sys.modules["later_package"]
 
 
-def test_a_package_that_cannot_be_imported_may_be_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_package_may_be_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "moody_package.py"
     file.write_text("raise OSError('not now')\n")
     monkeypatch.syspath_prepend(str(tmp_path))

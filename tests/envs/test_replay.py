@@ -79,9 +79,7 @@ def test_a_good_sequence_is_replayed_checked_and_measured(result: ReplayResult, 
     assert result.sandbox["confined"]
 
 
-def test_every_step_records_the_state_that_the_environment_gives(
-    result: ReplayResult, digits: Benchmark
-) -> None:
+def test_every_step_records_the_environments_state(result: ReplayResult, digits: Benchmark) -> None:
     with CompilerEnv("llvm-ic-v0", benchmark=digits) as env:
         env.reset()
         assert result.initial is not None
@@ -175,9 +173,7 @@ def test_a_pass_that_changes_the_output_is_found(digits: Benchmark) -> None:
         ({"exit_code": 1}, "semantics:exit-code"),
     ],
 )
-def test_another_output_or_exit_code_is_a_result(
-    change: dict[str, Any], reason: str, digits: Benchmark
-) -> None:
+def test_another_output_or_code_is_a_result(change: dict[str, Any], reason: str, digits: Benchmark) -> None:
     workload = replace(digits.workloads[0], **change)
     result = replayed(replace(digits, workloads=(workload, digits.workloads[1])))
     check_failure(result, reason)
@@ -258,9 +254,7 @@ def test_the_first_differing_step_is_named(result: ReplayResult) -> None:
         ({"walltime": 9.0, "sandbox": {}, "detail": "x"}, None),
     ],
 )
-def test_other_differences_are_named_too(
-    changes: dict[str, Any], field: str | None, result: ReplayResult
-) -> None:
+def test_others_are_named_too(changes: dict[str, Any], field: str | None, result: ReplayResult) -> None:
     difference = first_difference(result, replace(result, **changes))
     assert (difference.field if difference else None) == field
 
@@ -440,9 +434,7 @@ def test_no_answer_of_a_session_clears_its_sequence(lie: str, lying: Any, number
 
 
 @pytest.mark.parametrize("refusal", ["refused", "unimplemented", "DeviceUnavailable"])
-def test_a_session_that_refuses_an_action_refuses_the_sequence(
-    refusal: str, lying: Any, numbers: Benchmark
-) -> None:
+def test_who_refuses_an_action_refuses_the_sequence(refusal: str, lying: Any, numbers: Benchmark) -> None:
     """It was started on this machine, so that the machine lacks nothing."""
     result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(refusal)])
     reason = "user:invalid-action" if refusal == "refused" else "env:service"
@@ -450,9 +442,7 @@ def test_a_session_that_refuses_an_action_refuses_the_sequence(
     assert f"step 0 ({refusal})" in result.detail
 
 
-def test_more_observations_than_were_asked_for_are_the_sessions_failure(
-    lying: Any, numbers: Benchmark
-) -> None:
+def test_more_observations_than_asked_are_the_sessions_failure(lying: Any, numbers: Benchmark) -> None:
     lie = "values-that-nobody-asked-for"
     result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
     assert (result.ok, result.reason, result.failed_step) == (False, "env:service", 0)

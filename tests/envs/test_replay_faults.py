@@ -162,9 +162,7 @@ def hunting(parent: int, count: int, number: int = signal.SIGKILL) -> Iterator[H
 @pytest.mark.parametrize(
     ("count", "who"), [(1, "session"), (2, "compiler"), (3, "first run"), (4, "second run"), (5, "third run")]
 )
-def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
-    count: int, who: str, digits: Benchmark
-) -> None:
+def test_a_worker_killed_when_it_is_there_is_nobodys_fault(count: int, who: str, digits: Benchmark) -> None:
     for attempt in range(TRIES):
         benchmark = salted(digits, f"hunted_{count}_{attempt}")
         with hunting(llvm_zygote(), count) as hunter:
@@ -236,9 +234,7 @@ def large() -> Benchmark:
     return datasets().benchmark("benchmark://programs-v0/sqlite")
 
 
-def test_a_compiler_without_enough_cpu_time_is_nobodys_fault(
-    large: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compiler_out_of_time_is_nobodys_fault(large: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CODE_CPU_SECONDS", 0.5)
     with pytest.raises(
         InfrastructureFault, match=r"not compile the program in time.*more than 0\.5 s of CPU time"
@@ -247,9 +243,7 @@ def test_a_compiler_without_enough_cpu_time_is_nobodys_fault(
     assert caught.value.reason == "infra:compile-timeout"
 
 
-def test_a_compiler_that_does_not_come_to_an_end_is_nobodys_fault(
-    large: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_compiler_is_nobodys_fault(large: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CODE_CPU_SECONDS", 1)
     with hunting(llvm_zygote(), 2, signal.SIGSTOP) as hunter, pytest.raises(InfrastructureFault) as caught:
         replay(environment="llvm-ic-v0", benchmark=large, actions=[], metrics=["ir_instructions"])
@@ -316,7 +310,7 @@ def test_a_metric_has_a_limit_of_its_own(cpu_seconds: float, ok: bool, sorting: 
 
 
 @pytest.mark.parametrize("factor", [1.0, 3.0])
-def test_the_factor_extends_the_limits_of_workloads(
+def test_the_factor_extends_limits_of_runs(
     factor: float, sorting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "WORKLOAD_SECONDS", 0.2)

@@ -291,9 +291,7 @@ def test_an_unknown_action_is_named_with_its_place_and_the_nearest() -> None:
         ("moves-v0", ("left",), "walk", "T"),
     ],
 )
-def test_tables_that_could_not_be_written_down_are_refused(
-    name: Any, names: Any, program: Any, descriptions: Any
-) -> None:
+def test_tables_without_a_text_are_refused(name: Any, names: Any, program: Any, descriptions: Any) -> None:
     with pytest.raises(InvalidInput, match="action table"):
         NamedActions(name, names, program, descriptions=descriptions)
 
@@ -329,9 +327,7 @@ def test_the_action_or_observation_is_named(unit: int | None, place: str, count:
     ("unit", "observed", "place"),
     [(0, ["Size"], "the session"), (1, ["Size"], "Size"), (None, [], "the session")],
 )
-def test_a_step_without_actions_names_what_it_observes(
-    unit: int | None, observed: list[str], place: str
-) -> None:
+def test_a_step_without_actions_names_its_space(unit: int | None, observed: list[str], place: str) -> None:
     assert failure_details(crashed(unit), WORDS, [], 0, observed) == f"In {place}: It is gone."
 
 

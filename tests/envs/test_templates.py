@@ -102,9 +102,7 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
     env.reset()
     before = page_faults(session_pid(env))
     env.step(MEM2REG)
-    assert (
-        page_faults(session_pid(env)) - before < 160
-    )  # some 60; a subtarget takes 200, a plain fork 700
+    assert page_faults(session_pid(env)) - before < 160  # some 60; a subtarget takes 200, a plain fork 700
 
 
 def page_faults(pid: int) -> int:
@@ -291,9 +289,7 @@ def test_a_forked_process_neither_keeps_nor_uses_the_copy_that_waits(digits: Ben
 
 
 @pytest.mark.parametrize("use", ["close", "start"])
-def test_a_forked_process_leaves_the_owner_its_template_and_copies(
-    env: Any, digits: Benchmark, use: str
-) -> None:
+def test_a_forked_process_leaves_the_owner_its_copies(env: Any, digits: Benchmark, use: str) -> None:
     for _ in range(4):
         begin(env)
     waiting = settled(1 + TEMPLATE_AND_COPIES)

@@ -150,9 +150,7 @@ def test_every_reward_of_an_environment_can_be_validated(digits: Benchmark) -> N
         assert replayed_reward(spec, spec.reward(name), digits, result.replay) == reward, name
 
 
-def test_a_reward_whose_cost_is_no_metric_is_observed_in_the_final_state(
-    state: EnvState, digits: Benchmark
-) -> None:
+def test_a_reward_without_a_metric_is_observed_in_the_final_state(state: EnvState, digits: Benchmark) -> None:
     spec = environment_spec("llvm-ic-v0")
     there = RewardSpec(name="Bytes", cost="ObjectTextSizeBytes", metric="", scale=Scale.DIFFERENCE)
     extended = replace(spec, metrics=spec.metrics[:1], rewards={**spec.rewards, "Bytes": there})
@@ -390,9 +388,7 @@ def test_a_session_alone_may_not_exceed_the_limit_of_all(where: Path, hoarding: 
     assert ReplayResult.from_json(result.to_json()) == result
 
 
-def test_processes_that_fit_alone_may_not_exceed_it_together(
-    where: Path, hoarding: Any, five: Benchmark
-) -> None:
+def test_processes_that_fit_alone_may_not_together(where: Path, hoarding: Any, five: Benchmark) -> None:
     def run(environment: Any, size: int) -> ReplayResult:
         return replay(environment=environment, benchmark=five, actions=[0], memory_bytes=size)
 

@@ -235,9 +235,7 @@ def test_a_measurement_that_takes_too_long_is_made_again_before_it_counts() -> N
 
 
 @pytest.mark.parametrize("error", [SessionKilled("It was killed."), SessionTimeout("It took too long.")])
-def test_a_replay_that_is_disturbed_is_made_again(
-    error: ServiceError, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disturbed_replay_is_made_again(error: ServiceError, monkeypatch: pytest.MonkeyPatch) -> None:
     observe, errors = CompilerEnv.observe, [error]
 
     def disturbed(env: CompilerEnv, *arguments: Any, **options: Any) -> Any:
@@ -431,7 +429,7 @@ def test_what_a_store_knows_is_not_run_and_is_the_same(truth: list[SearchOutcome
 
 
 @pytest.mark.parametrize("nproc", [1, 3])
-def test_an_audit_runs_the_same_share_again_whatever_the_processes(
+def test_an_audit_runs_the_same_share_again(
     filled: MemoryStore, truth: list[SearchOutcome], nproc: int
 ) -> None:
     drawn = {
@@ -510,9 +508,7 @@ def test_a_row_that_contradicts_what_is_known_is_run_again_even_if_it_was_not_dr
     assert (known.checked, known.wrong) == (1, 1)
 
 
-def test_a_row_that_cannot_be_read_is_removed_and_written_again(
-    filled: MemoryStore, truth: list[SearchOutcome]
-) -> None:
+def test_an_unreadable_row_is_written_again(filled: MemoryStore, truth: list[SearchOutcome]) -> None:
     key = KEYS.key(SEQUENCES[0])
     [row] = filled.find([key])
     filled.keep({key: b"what is this"})

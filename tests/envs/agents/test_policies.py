@@ -152,9 +152,7 @@ def test_the_policy_of_the_package_is_for_its_actions() -> None:
     ],
     ids=["shape", "type", "nan", "infinite", "large", "short", "open", "key", "memory", "overflow", "empty"],
 )
-def test_arrays_that_do_not_belong_to_a_policy_are_refused(
-    tmp_path: Path, name: str, array: Any, said: str
-) -> None:
+def test_arrays_of_something_else_are_refused(tmp_path: Path, name: str, array: Any, said: str) -> None:
     path = saved(tmp_path)
     with_member(path, name, array, compression=zipfile.ZIP_DEFLATED)
     with pytest.raises(InvalidInput, match=said):

@@ -208,7 +208,7 @@ def test_without_the_profiler_its_name_is_told(monkeypatch: pytest.MonkeyPatch, 
     assert caught.value.reason == "no-profiler"
 
 
-def test_one_launch_of_one_kernel_is_read_and_clocks_are_left_alone(
+def test_one_launch_is_read_and_clocks_are_left_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     program = tmp_path / "ncu"

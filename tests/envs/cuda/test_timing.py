@@ -123,9 +123,7 @@ class TestReadings:
 
     @pytest.mark.parametrize("temperature", ["cold", "warm"])
     @pytest.mark.parametrize("seconds", [0.004, 0.02, 0.5])
-    def test_what_is_slow_is_measured_less_often(
-        self, temperature: Literal["cold", "warm"], seconds: float
-    ) -> None:
+    def test_slow_work_is_measured_less(self, temperature: Literal["cold", "warm"], seconds: float) -> None:
         device = Simulated(seconds, seconds)
         samples = timing.measure(device, device.launch, temperature)
         assert samples.calls == 1
@@ -134,9 +132,7 @@ class TestReadings:
         assert samples.seconds == pytest.approx([seconds] * len(samples.seconds))
 
     @given(st.floats(1e-7, 1e-1), st.sampled_from(["cold", "warm"]))
-    def test_none_takes_longer_than_it_may(
-        self, seconds: float, temperature: Literal["cold", "warm"]
-    ) -> None:
+    def test_no_reading_takes_too_long(self, seconds: float, temperature: Literal["cold", "warm"]) -> None:
         device = Simulated(seconds, seconds)
         timing.measure(device, device.launch, temperature)
         assert device.now <= max(0.31, 4 * seconds)
@@ -150,7 +146,7 @@ class TestReadings:
         )
 
     @given(st.floats(2e-6, 1), st.sampled_from(["cold", "warm"]))
-    def test_it_has_worked_for_a_while_before_the_first_sample(
+    def test_it_warms_up_before_it_samples(
         self, seconds: float, temperature: Literal["cold", "warm"]
     ) -> None:
         device = Simulated(seconds, seconds)

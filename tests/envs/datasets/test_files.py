@@ -152,9 +152,7 @@ def test_a_part_that_cannot_be_read_is_named(folder: Path) -> None:
         ({"copt": ["-I"]}, "copt"),
     ],
 )
-def test_an_argument_that_cannot_be_used_is_named(
-    arguments: dict[str, Any], field: str, folder: Path
-) -> None:
+def test_a_useless_argument_is_named(arguments: dict[str, Any], field: str, folder: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         FilesDataset(**{"folder": folder, **arguments})
     assert caught.value.field == field

@@ -324,9 +324,7 @@ def test_the_same_programs_give_the_same_bytes(folder: Path) -> None:
         (DatasetProgram(file="five.txt", name="a b"), "uri"),
     ],
 )
-def test_what_would_be_no_manifest_is_refused_and_not_written(
-    program: DatasetProgram, field: str, folder: Path
-) -> None:
+def test_a_wrong_manifest_is_never_written(program: DatasetProgram, field: str, folder: Path) -> None:
     with pytest.raises(InvalidDocument) as caught:
         write(folder, program)
     assert [problem.field for problem in caught.value.problems] == [field]

@@ -150,7 +150,7 @@ def test_a_folder_named_otherwise_than_its_dataset_is_refused(folder: Path) -> N
         (None, "Is a directory"),
     ],
 )
-def test_a_bad_manifest_is_named_with_its_dataset_and_hides_no_other(
+def test_a_bad_manifest_is_named_and_hides_no_other(
     content: bytes | None, problem: str, folder: Path
 ) -> None:
     bad = folder.parent / "bad-v0" / "manifest.json"
@@ -427,9 +427,7 @@ def test_a_manifest_has_only_texts_that_can_be_written(place: str, tmp_path: Pat
     f"{caught.value}{problem}".encode()  # it can be printed
 
 
-def test_one_such_manifest_does_not_hide_the_other_datasets(
-    own_folders: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_such_manifest_hides_no_other(own_folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_dataset(own_folders / "site/datasets/good-v0", "one")
     bad = make_dataset(own_folders / "site/datasets/bad-v0", "one")
     raw = manifest(bad)
@@ -455,9 +453,7 @@ def test_one_such_manifest_does_not_hide_the_other_datasets(
         ({"reason": "Old.", "successor": HALF}, "successor"),
     ],
 )
-def test_a_deprecation_that_cannot_be_shown_is_named(
-    told: dict[str, str], field: str, tmp_path: Path
-) -> None:
+def test_an_unprintable_deprecation_is_named(told: dict[str, str], field: str, tmp_path: Path) -> None:
     folder = make_dataset(tmp_path / "small-v0", "one")
     (folder / "deprecated.json").write_text(json.dumps(told))
     with pytest.raises(InvalidDocument) as caught:
@@ -472,7 +468,7 @@ def test_a_deprecation_that_cannot_be_shown_is_named(
     ("told", "kept"),
     [(HALF, "\ufffd"), ("Old.\nUse\tnone. ", "Old. Use none."), ("\x1b[2J\0", "\ufffd[2J\ufffd"), ("\n", "")],
 )
-def test_what_a_server_says_of_a_deprecation_is_cleaned(
+def test_a_servers_deprecation_is_cleaned(
     told: str, kept: str, server: DatasetServer, tmp_path: Path
 ) -> None:
     server.deprecated["remote-v0"] = told

@@ -280,9 +280,7 @@ def test_an_environment_that_does_not_exist_is_refused_with_near_matches(slug: s
 
 
 @pytest.mark.usefixtures("unregistered")
-def test_a_range_may_be_for_an_environment_that_is_registered_with_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_range_may_be_for_an_environment_registered_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ENVIRONMENTS", dict(environment.ENVIRONMENTS))
     monkeypatch.setattr(gymnasium.envs.registration, "registry", dict(gymnasium.registry))
     own = replace(environment_spec("loop_tool-v0"), slug="own-v0", dataset="loops-v0", benchmark="")

@@ -187,9 +187,7 @@ def test_a_manifest_whose_bytes_are_not_its_etags_is_refused(server: DatasetServ
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"schema": 1}', b"\xff"])
-def test_what_is_no_manifest_is_refused_and_not_kept(
-    body: bytes, server: DatasetServer, tmp_path: Path
-) -> None:
+def test_a_wrong_manifest_is_never_kept(body: bytes, server: DatasetServer, tmp_path: Path) -> None:
     server.spoilt = lambda _path, answer: answer._replace(body=body, etag="")
     with pytest.raises(InvalidInput, match=f"'remote-v0' of {server.url} cannot be used"):
         RemoteDataset("remote-v0", server.url)
@@ -291,9 +289,7 @@ def test_what_has_no_room_is_used_and_not_kept(
 
 
 @pytest.mark.parametrize("limit", ["-1", "2G", "1e9", "\u0661", "9" * 5000])
-def test_a_limit_that_is_no_number_is_refused(
-    limit: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_is_a_number(limit: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_DATASET_CACHE_BYTES", limit)
     with pytest.raises(InvalidInput, match="OPTARENA_DATASET_CACHE_BYTES"):
         RemoteDataset("remote-v0", server.url).benchmark("one").program()
@@ -409,9 +405,7 @@ def test_a_program_that_is_larger_than_any_may_be_is_refused(size: int, server: 
     assert len(RemoteDataset("remote-v0", server.url)) == 4
 
 
-def test_a_dataset_that_is_too_large_is_refused(
-    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_too_large_dataset_is_refused(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("optarena.datasets.remote.MAX_DATASET_BYTES", 3999)
     with pytest.raises(InvalidInput, match="4000 bytes, more than 3999"):
         RemoteDataset("remote-v0", server.url)
@@ -439,9 +433,7 @@ def test_a_server_without_manifests_is_told_from_one_without_the_dataset(server:
         RemoteDataset("remote-v0", server.url)
 
 
-def test_a_name_that_is_not_installed_is_asked_for_once(
-    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_name_is_asked_for_once(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_URL", server.url)
     assert "remote-v0" not in datasets()
     assert datasets().benchmark("benchmark://remote-v0/two").program()
@@ -459,7 +451,7 @@ def test_a_name_that_is_not_installed_is_asked_for_once(
 @pytest.mark.parametrize(
     "uri", ["user-v0/x", "kernels-v0/none", "loop_tool-cpu-v0/0", "x.y-v0/a", "nonsense"]
 )
-def test_what_is_no_other_datasets_is_not_asked_for(
+def test_other_names_are_not_asked_for(
     uri: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPTARENA_URL", server.url)
@@ -493,9 +485,7 @@ def test_a_name_that_no_folder_can_have_is_unknown(name: str, monkeypatch: pytes
     assert name not in datasets()
 
 
-def test_pickling_ones_own_benchmark_asks_no_server(
-    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pickling_a_benchmark_asks_no_server(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_URL", server.url)
     data = datasets()["kernels-v0"].benchmark("quicksort").program()
     own = Benchmark.from_bytes("benchmark://secret-project-v0/one", data)
@@ -526,9 +516,7 @@ def test_an_environment_is_made_of_a_servers_program(monkeypatch: pytest.MonkeyP
             assert info["benchmark"] == "benchmark://copied-v0/quicksort"
 
 
-def test_a_deprecated_dataset_of_a_server_warns(
-    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_servers_deprecated_dataset_warns(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_URL", server.url)
     server.deprecated["remote-v0"] = "Wrong. Use other-v0 instead."
     with pytest.warns(OptArenaDeprecationWarning, match="remote-v0 is deprecated: Wrong. Use other-v0"):
@@ -560,9 +548,7 @@ class TestRanges:
         assert remote_dataset(own.name, server.url) is own
 
     @pytest.mark.parametrize("change", [{"released": "2027-01-01"}, {"title": "Put better"}])
-    def test_what_says_nothing_of_the_members_may_differ(
-        self, change: dict[str, object], server: DatasetServer
-    ) -> None:
+    def test_titles_and_dates_may_differ(self, change: dict[str, object], server: DatasetServer) -> None:
         own = datasets()["loop_tool-cpu-v0"]
         assert isinstance(own, ParametricDataset)
         for one in (own, self.loops):
@@ -570,9 +556,7 @@ class TestRanges:
             assert len(remote_dataset(one.name, server.url)) == len(one)
 
     @pytest.mark.parametrize("change", [{"revision": 2}, {"parameter": {}}, {"title": ""}, {"sha256": "0"}])
-    def test_one_that_needs_other_code_is_refused(
-        self, change: dict[str, object], server: DatasetServer
-    ) -> None:
+    def test_a_range_of_other_code_is_refused(self, change: dict[str, object], server: DatasetServer) -> None:
         definition = {**self.loops.definition(), **change}
         server.manifests["loops-v0"] = json.dumps(definition).encode()
         with pytest.raises(InvalidInput, match="needs code that this installation does not have"):

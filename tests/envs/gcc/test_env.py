@@ -230,9 +230,7 @@ def own(file: Path) -> dict[str, Any]:
         ("not C", "cannot compile the program"),
     ],
 )
-def test_a_program_that_does_not_compile_is_refused_at_once(
-    source: str, message: str, tmp_path: Path
-) -> None:
+def test_a_program_that_does_not_compile_is_refused(source: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "own.c"
     file.write_text(source)
     with optarena.make("gcc-v0") as env, pytest.raises(InvalidInput, match=message):

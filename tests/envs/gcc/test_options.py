@@ -408,9 +408,7 @@ def test_each_kernel_would_pass_the_check(tmp_path: Path) -> None:
 
 
 @needs_gcc
-def test_only_programs_that_are_not_known_are_parsed_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_unknown_programs_are_parsed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[bytes] = []
     monkeypatch.setattr(Compiler, "check", lambda self: parsed.append(self._units[0].data))
     GccSession.preload()

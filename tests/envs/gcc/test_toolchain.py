@@ -117,9 +117,7 @@ def test_a_toolchain_is_examined_again_when_one_of_its_files_changes(copy: Path)
     assert "cannot run on this machine" in str(examine("the bundle", copy))
 
 
-def test_the_installed_folder_comes_before_the_system(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_installed_one_comes_first(copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("OPTARENA_GCC", raising=False)
     monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "site"))
     folder = toolchain.install_folder()
@@ -231,9 +229,7 @@ esac
 """
 
 
-def test_the_package_client_gets_the_packages(
-    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_apt_gets_the_packages(packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client = tmp_path / "apt-get"
     client.write_text(CLIENT.format(packages=packages))
     client.chmod(0o755)
@@ -399,9 +395,7 @@ def test_a_gcc_that_cannot_serve_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @needs_gcc
-def test_one_that_never_ends_or_prints_without_end_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gcc_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(other_session, "_SECONDS", 0.5)
     with pytest.raises(ToolMissing, match=r"did not end within 0\.5 s"):
         optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "slow", "#!/bin/sh\nexec sleep 20\n")))

@@ -176,9 +176,7 @@ def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
     assert device_jobs.run(job("scan"))["emulated"] is True  # nobody holds the device
 
 
-def test_what_the_profiler_says_is_the_reason(
-    stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_profiler_says_the_reason(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stand_in()
     profiler(tmp_path, monkeypatch, "==ERROR== ERR_NVGPUCTRPERM")
     with pytest.raises(CountersUnavailable) as caught:
@@ -270,9 +268,7 @@ def test_why_there_are_no_counters_keeps_its_class(stand_in: Any, monkeypatch: p
     assert caught.value.reason == "no-device"
 
 
-def test_a_process_that_asks_the_driver_and_dies_is_told_with_its_code(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_dies_asking_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     [problem] = device_jobs.problems_of_machine()
     assert problem.startswith("driver (the process that asks it ended with code 1")

@@ -280,9 +280,7 @@ def test_text_that_is_not_ir_is_refused(text: str) -> None:
         engine.KernelModule(text or "%")
 
 
-def test_a_build_of_llvmlite_without_symbols_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_llvmlite_without_symbols_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stripped = next(Path(sys.prefix).rglob("_multiarray_umath*.so"))
     shutil.copy(stripped, tmp_path / "libllvmlite.so")
     monkeypatch.setattr(engine, "ffi", SimpleNamespace(__file__=str(tmp_path / "ffi.py")))

@@ -266,9 +266,7 @@ def only(case: str, **arguments: Any) -> str:
     ],
     ids=["wrong", "large"],
 )
-def test_a_kernel_of_ones_own_that_cannot_be_checked_is_a_problem(
-    tmp_path: Path, text: str, says: str
-) -> None:
+def test_an_own_kernel_that_cannot_be_checked_is_a_problem(tmp_path: Path, text: str, says: str) -> None:
     found = judged(tmp_path / "mine.ll", text, "sroa")
     assert [(one.reason, one.field) for one in found.problems] == [("benchmark:broken", "benchmark")]
     assert says in found.problems[0].message
@@ -361,7 +359,7 @@ def code(*pipelines: str) -> str:
     return base64.b64encode(optimised(NAME, *pipelines).text().encode()).decode()
 
 
-def test_the_first_part_has_everything_but_the_measured_metrics(
+def test_the_first_part_has_all_but_measured_metrics(
     handed_over: tuple[ReplayResult, dict[str, Any]],
 ) -> None:
     begun, job = handed_over
@@ -433,9 +431,7 @@ def test_a_job_of_another_version_is_the_machinerys(
     assert caught.value.reason == "infra:environment-changed"
 
 
-def test_an_environment_that_measures_at_once_is_named(
-    handed_over: tuple[ReplayResult, dict[str, Any]],
-) -> None:
+def test_an_environment_without_two_parts_is_named(handed_over: tuple[ReplayResult, dict[str, Any]]) -> None:
     begun, job = handed_over
     with pytest.raises(InvalidInput, match="loop_tool-v0 has no measurement in two parts") as caught:
         finish_measurement(begun=begun, environment="loop_tool-v0", job=job, plan=MeasurementPlan())

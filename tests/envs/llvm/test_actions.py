@@ -200,9 +200,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_ones() -> None:
 
 
 @pytest.mark.parametrize("action", CURATED.actions, ids=lambda action: action.name)
-def test_every_curated_action_runs_alone_and_keeps_programs_valid(
-    action: Action, mixed: bytes, mixed_o3: bytes
-) -> None:
+def test_every_curated_action_keeps_programs_valid(action: Action, mixed: bytes, mixed_o3: bytes) -> None:
     for program in (mixed, mixed_o3):
         with Module.parse(program) as module:
             module.run(action.pipeline)
@@ -219,9 +217,7 @@ def test_every_pipeline_is_known_to_the_engine(table: PassTable) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_joined_by_the_separator_passes_do_what_they_do_one_by_one(
-    seed: int, mixed: bytes, mixed_o3: bytes
-) -> None:
+def test_joined_passes_do_what_they_do_one_by_one(seed: int, mixed: bytes, mixed_o3: bytes) -> None:
     sequence = random_sequence(seed)
     with (
         Module.parse((mixed, mixed_o3)[seed % 2]) as stepwise,

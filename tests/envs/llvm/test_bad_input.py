@@ -84,9 +84,7 @@ def reset(**options: Any) -> Callable[[LlvmEnv], Any]:
         (lambda _: CURATED.index("mem2regs"), ("'mem2regs'", "'mem2reg'")),
     ],
 )
-def test_an_unknown_name_is_answered_with_those_near_it(
-    env: LlvmEnv, use: Any, parts: tuple[str, ...]
-) -> None:
+def test_an_unknown_name_is_answered_with_near_ones(env: LlvmEnv, use: Any, parts: tuple[str, ...]) -> None:
     check_refused(env, use, UnknownName, *parts)
 
 
@@ -259,7 +257,7 @@ def test_numbers_of_runs_are_kept_also_by_a_copy(llvm: ManagedConnection, sessio
         ("set_runtimes_per_observation_count", "2"),
     ],
 )
-def test_a_wrong_parameter_is_named_and_changes_nothing(
+def test_a_wrong_parameter_changes_nothing(
     llvm: ManagedConnection, session: int, key: str, value: str
 ) -> None:
     before = count(llvm, session)
@@ -365,9 +363,7 @@ def test_a_pass_that_ends_its_process_is_named_with_the_reason(
     check_ended(limited, limited.step(UNSAFE.index(name)), kind, f"In action 1 ({name}): ", reason)
 
 
-def test_of_several_actions_the_one_that_failed_is_named_and_the_last_of_the_episode(
-    limited: CompilerEnv, digits: Benchmark
-) -> None:
+def test_of_several_actions_the_failed_one_is_named_and_last(limited: CompilerEnv, digits: Benchmark) -> None:
     limited.reset(options={"benchmark": digits})
     limited.step(SPLIT)
     result = limited.multistep([STRIP, SPLIT, ABORT, STRIP])
@@ -375,9 +371,7 @@ def test_of_several_actions_the_one_that_failed_is_named_and_the_last_of_the_epi
     check_ended(limited, result, "crash", "In action 3 (trigger-crash-module): ")
 
 
-def test_a_pass_that_does_not_end_is_stopped_by_the_limit_on_cpu_time(
-    limited: CompilerEnv, hanging: bytes
-) -> None:
+def test_a_pass_without_end_is_stopped_by_the_limit_on_cpu_time(limited: CompilerEnv, hanging: bytes) -> None:
     limited.reset(options={"benchmark": program(hanging)})
     result = limited.step(UNSAFE.index("attributor"))
     check_ended(limited, result, "timeout", "In action 0 (attributor): ", "more than 0.4 s of CPU time")
@@ -393,7 +387,7 @@ def test_a_process_that_does_not_run_is_ended_by_the_limit_on_wall_time(digits: 
         )
 
 
-def test_a_process_that_was_killed_between_two_steps_is_no_fault_of_the_second(
+def test_a_process_killed_between_steps_is_no_fault_of_the_second(
     limited: CompilerEnv, digits: Benchmark
 ) -> None:
     limited.reset(options={"benchmark": digits})

@@ -270,9 +270,7 @@ def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch:
     assert (caught.value.signal, caught.value.reason) == (signal.SIGKILL, "infra:killed")
 
 
-def test_a_linker_that_reaches_a_limit_on_cpu_time_is_nobodys_fault(
-    mixed: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_linker_out_of_cpu_time_is_nobodys_fault(mixed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """No limit of one unit of work holds for it."""
     monkeypatch.setattr(running, "_RUN", "hostile:reach_cpu_limit")
     with pytest.raises(InfrastructureFault, match="more CPU time than allowed") as caught:
@@ -396,7 +394,7 @@ def test_a_program_is_compiled_once_and_behaves_the_same(mixed: bytes, counted: 
     assert (other.exit_code, other.failure) == (3, None)
 
 
-def test_no_program_runs_in_the_process_that_compiled_it(
+def test_no_program_runs_where_it_was_compiled(
     mixed: bytes, counted: _Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entries: list[str] = []

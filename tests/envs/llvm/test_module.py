@@ -304,9 +304,7 @@ def test_text_with_the_data_layout_of_an_older_version_is_brought_up_to_date() -
     ("assembly", "constraint", "why"),
     [("bogus %eax", "", "invalid instruction mnemonic"), ("nop", "={nosuch}", "couldn't allocate output")],
 )
-def test_a_program_without_machine_code_is_told_and_can_be_used_further(
-    assembly: str, constraint: str, why: str
-) -> None:
+def test_a_program_without_machine_code_can_be_used_further(assembly: str, constraint: str, why: str) -> None:
     kind = "i32" if constraint else "void"
     text = (
         'target triple = "x86_64-unknown-linux-gnu"\n'

@@ -88,7 +88,7 @@ def test_a_runnable_program_is_told_from_others(fresh: LlvmEnv, digits: Benchmar
     assert fresh.observation["IsRunnable"] == 0
 
 
-def test_too_little_time_does_not_make_a_program_one_that_cannot_be_run(
+def test_too_little_time_makes_no_program_one_that_cannot_run(
     fresh: LlvmEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
@@ -143,7 +143,7 @@ def test_actions_count_although_their_time_cannot_be_had(
         ({"exit_code": 9}, "semantics:exit-code"),
     ],
 )
-def test_a_wrong_run_has_no_time(
+def test_wrong_runs_take_no_time(
     fresh: LlvmEnv, digits: Benchmark, changes: dict[str, object], reason: str
 ) -> None:
     fresh.reset(options={"benchmark": unlike(digits, **changes)})
@@ -219,9 +219,7 @@ def linked_text(module: Module, folder: Path) -> int:
     return elf.section_bytes(find_linker().link(module.object_code(), folder), ".text")
 
 
-def test_text_size_is_that_of_the_linked_executable(
-    fresh: LlvmEnv, digits: Benchmark, tmp_path: Path
-) -> None:
+def test_text_size_is_of_the_linked_executable(fresh: LlvmEnv, digits: Benchmark, tmp_path: Path) -> None:
     size = fresh.observation["TextSizeBytes"]
     assert size > fresh.observation["ObjectTextSizeBytes"]
     with Module.parse(digits.program()) as module:
@@ -326,9 +324,7 @@ def test_a_confined_session_says_so_and_goes_on(digits: Benchmark) -> None:
         assert env.observation["IrInstructionCount"] > 0
 
 
-def test_without_a_linker_the_error_says_what_to_install(
-    digits: Benchmark, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_linker_it_says_what_to_install(digits: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
     with made(benchmark=digits, service="in-process") as env:
         monkeypatch.setenv("OPTARENA_LINKER", "/nonexistent/cc")
         for name in ("TextSizeBytes", "IsBuildable", "Buildtime"):

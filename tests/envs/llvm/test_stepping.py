@@ -108,7 +108,7 @@ def frame(*actions: int, observed: Sequence[int] = OBSERVED, number: int = NUMBE
     return on_wire(PlainStep(number, actions, observed).packed(1, 60_000, cpu_ms))
 
 
-def test_a_walk_through_all_passes_is_answered_byte_for_byte_as_by_python(
+def test_a_walk_through_all_passes_is_answered_as_by_python(
     start: Callable[..., Stepping], mixed: bytes
 ) -> None:
     chance = random.Random(3)  # noqa: S311 # the same each time
@@ -149,7 +149,7 @@ def wrong_frames() -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("data", [pytest.param(data, id=what) for what, data in wrong_frames()])
-def test_what_is_not_a_usual_step_stays_in_the_socket_and_changes_nothing(
+def test_an_unusual_step_stays_in_the_socket_and_changes_nothing(
     start: Callable[..., Stepping], data: bytes
 ) -> None:
     one = start(DIGITS.read_bytes())
@@ -238,9 +238,7 @@ def test_no_observation_has_more_numbers_than_the_helper_has_room_for() -> None:
     [frame(CURATED.index("mem2reg"), cpu_ms=50_500), frame(observed=[], cpu_ms=50_500)],
     ids=["a pass", "nothing to do"],
 )
-def test_each_unit_of_work_and_each_step_without_one_has_the_limit_of_cpu_time(
-    start: Callable[..., Stepping], data: bytes
-) -> None:
+def test_each_unit_of_work_and_each_step_has_the_limit(start: Callable[..., Stepping], data: bytes) -> None:
     one = start(DIGITS.read_bytes())
     client, here = socket.socketpair()
     with client, here:
@@ -522,9 +520,7 @@ def test_the_places_of_blocks_whose_addresses_are_taken_count(fingerprints: Fing
         assert fingerprints.take(module)[0] != before
 
 
-def test_debug_information_and_addresses_of_foreign_blocks_have_no_fingerprint(
-    fingerprints: Fingerprints,
-) -> None:
+def test_debug_information_and_foreign_addresses_have_no_fingerprint(fingerprints: Fingerprints) -> None:
     layout = resources.files("optarena.llvm.native") / "layout_program.ll"
     for program in (FOREIGN_BLOCK_ADDRESS, layout.read_bytes()):
         with Module.parse(program) as module:
@@ -618,9 +614,7 @@ def test_crashes_hangs_and_growth_have_no_answer(mixed: bytes, hanging: bytes) -
     endless.close()
 
 
-def test_what_cannot_be_observed_so_is_left_to_the_usual_way(
-    mixed: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_observations_are_left_to_the_usual_way(mixed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     session = started(mixed)
     assert not tried(session, [0], ("IrInstructionCount", "Ir"))
     monkeypatch.setattr(stepping, "_PAGE", 1024)

@@ -103,9 +103,7 @@ def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_
         find_clang(program)
 
 
-def test_a_machine_without_room_to_start_clang_is_not_a_wrong_clang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_without_room_is_not_a_wrong_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 

@@ -215,9 +215,7 @@ def test_without_a_gpu_a_reset_says_what_is_missing(env: LoopToolEnv, options: d
     env.step(UP)  # the episode goes on
 
 
-def test_a_session_waits_where_the_locks_are_said_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_waits_where_the_locks_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh process, since a zygote keeps the variables that it was started with."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path / "missing"))
     program = (
@@ -294,9 +292,7 @@ def device(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_
 
 
 @pytest.mark.parametrize("device", ["imitation"], indirect=True)
-def test_the_block_with_the_median_ratio_gives_the_figures(
-    device: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_block_of_the_median_gives_the_figures(device: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_SECRET_KEY", "hidden")
     monkeypatch.setenv("OPTARENA_DATABASE_URL", "hidden")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
@@ -334,9 +330,7 @@ def test_the_block_with_the_median_ratio_gives_the_figures(
     ],
     indirect=["device"],
 )
-def test_a_device_that_fails_is_told_by_its_kind_of_failure(
-    device: None, error: type[Exception], message: str
-) -> None:
+def test_a_failing_device_is_told_by_its_kind(device: None, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message) as caught:
         measure_blocks(EVEN, [], MeasurementPlan())
     assert type(caught.value) is error
@@ -357,9 +351,7 @@ def test_wrong_code_is_our_fault_and_nobody_is_refuted(device: None) -> None:
 
 
 @pytest.mark.parametrize("device", ["hanging"], indirect=True)
-def test_a_schedule_that_takes_too_long_fails_for_that_reason(
-    device: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_schedule_that_takes_too_long_times_out(device: None, monkeypatch: pytest.MonkeyPatch) -> None:
     shorter = partial(measure_blocks, seconds=1.0)
     monkeypatch.setattr(blocks, "measure_blocks", shorter)
     result = replay(environment="loop_tool-v0", benchmark=datasets().benchmark(EVEN), actions=[3])
@@ -373,9 +365,7 @@ def test_a_benchmark_under_another_name_is_measured_as_what_it_is() -> None:
     assert result.metrics["gflops"] > 0
 
 
-def test_nothing_is_imported_from_the_working_directory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_imported_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('not this one')\n")
     monkeypatch.chdir(tmp_path)
     assert measure_blocks("benchmark://loop_tool-cpu-v0/64", [3], MeasurementPlan(blocks=1)).metrics["gflops"]
@@ -441,9 +431,7 @@ def test_a_block_dies_with_the_one_that_measures(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_a_relative_path_of_modules_means_what_it_means_here(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relative_path_means_what_it_means_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", f"here{os.pathsep}{os.pathsep}/there")
     assert importing_environment()["PYTHONPATH"] == f"{tmp_path}/here{os.pathsep}/there"

@@ -55,9 +55,7 @@ def test_every_nest_covers_every_element(elements: int, actions: list[int]) -> N
 
 
 @given(elements=ELEMENTS, actions=st.lists(ACTION, max_size=60), action=ACTION)
-def test_an_action_changes_what_it_is_for_and_nothing_else(
-    elements: int, actions: list[int], action: int
-) -> None:
+def test_an_action_changes_what_it_is_for_alone(elements: int, actions: list[int], action: int) -> None:
     before = tuned(elements, actions)
     after = before.after(action)
     threads = [[loop.threaded for loop in one.nest.loops] for one in (before, after)]
@@ -361,9 +359,7 @@ DIVIDED = """\
         ("", "", []),
     ],
 )
-def test_the_groups_of_a_process_are_found_with_those_above(
-    groups: str, mounts: str, expected: list[str]
-) -> None:
+def test_the_groups_of_a_process_and_above_are_found(groups: str, mounts: str, expected: list[str]) -> None:
     top = Path("/my groups" if "my" in mounts else "/sys/fs/cgroup")
     assert backend.folders(groups, mounts) == [top / part for part in expected]
 
@@ -380,7 +376,7 @@ def test_the_files_of_both_kinds_of_groups_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cpus", "worth", "expected"), [(8, None, 8), (8, 1.5, 1), (8, 2.0, 2), (8, 0.1, 1), (2, 64.0, 2)]
 )
-def test_there_are_no_more_workers_than_the_quota_is_worth(
+def test_there_are_as_many_workers_as_the_quota_is_worth(
     cpus: int, worth: float | None, expected: int
 ) -> None:
     assert usable_workers(cpus, worth) == expected

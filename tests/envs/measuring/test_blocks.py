@@ -226,9 +226,7 @@ def test_equal_readings_are_not_believed_without_end() -> None:
 
 
 @given(found=ratios, others=ratios)
-def test_the_mean_of_two_benchmarks_has_welchs_degrees_of_freedom(
-    found: list[float], others: list[float]
-) -> None:
+def test_the_mean_of_two_has_welchs_degrees_of_freedom(found: list[float], others: list[float]) -> None:
     one, two = of_blocks(found), of_blocks(others)
     both = mean_of([one, two], total=2)
     assert both is not None
@@ -266,9 +264,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         ({"blocks": [{"ratio": 1.0}, {"ratio": 1.1}, {"ratio": 1.2}, {"ratio": 9, "discarded": "off"}]}, 3),
     ],
 )
-def test_a_stored_measurement_has_an_estimate_if_enough_blocks_count(
-    details: dict[str, object], count: int
-) -> None:
+def test_a_measurement_has_an_estimate_if_enough_blocks_count(details: dict[str, object], count: int) -> None:
     found = of_measurement(details)
     assert (found is not None) == bool(count)
     if found:

@@ -204,14 +204,14 @@ class TestFile:
         with pytest.raises(DeviceUnavailable, match="cannot be reserved"), exclusive("a"):
             pytest.fail("it followed the link")
 
-    def test_a_folder_that_is_not_there_is_told_with_its_variable(
+    def test_a_missing_folder_is_told_with_its_variable(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("OPTARENA_LOCKS", str(folder / "gone"))
         with pytest.raises(DeviceUnavailable, match=r"No such file.*\$OPTARENA_LOCKS"), exclusive("a"):
             pytest.fail("there is no folder")
 
-    def test_without_the_variable_it_is_where_every_user_may_make_one(
+    def test_without_the_variable_it_is_where_everybody_may_write(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("OPTARENA_LOCKS")
@@ -224,9 +224,7 @@ class TestFile:
             file.unlink(missing_ok=True)
 
 
-def test_one_who_comes_back_at_once_is_not_always_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_back_at_once_is_not_always_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(file_locks.VARIABLE, str(tmp_path))
     count = tmp_path / "count"
     program = (

@@ -307,7 +307,7 @@ def test_the_order_of_floating_point_operations_is_kept(program: bytes, name: st
 
 
 @pytest.mark.parametrize("decision", TRANSFORMING, ids=lambda one: one.name)
-def test_only_the_function_of_the_loop_changes_and_nothing_of_ours_stays(
+def test_only_the_loops_function_changes_and_nothing_of_ours_stays(
     program: bytes, decision: Decision
 ) -> None:
     with Module.parse(program) as module:
@@ -477,9 +477,7 @@ def test_a_row_that_does_not_exist_is_allowed_and_has_no_effect(env: CompilerEnv
 
 
 @pytest.mark.parametrize("benchmark", KERNELS, ids=lambda one: one.uri.rpartition("/")[2])
-def test_random_decisions_keep_programs_valid_and_their_outputs(
-    env: CompilerEnv, benchmark: Benchmark
-) -> None:
+def test_random_decisions_keep_programs_and_outputs(env: CompilerEnv, benchmark: Benchmark) -> None:
     pick = random.Random(benchmark.uri)  # noqa: S311 - a test's choices
     env.reset(options={"benchmark": benchmark})
     actions = list(LOOPS.parse("llvm-loops pass:sroa pass:instcombine pass:simplifycfg"))

@@ -75,9 +75,7 @@ def test_larger_random_nests_compute_the_addition(nest: Nest, workers: int) -> N
         ((2, 1), (1, 70), (71, 0)),
     ],
 )
-def test_every_combination_of_threads_computes_the_addition(
-    sizes: tuple[tuple[int, int], ...], threads: int
-) -> None:
+def test_every_choice_of_threads_computes_the_sum(sizes: tuple[tuple[int, int], ...], threads: int) -> None:
     loops = (Loop(size, tail, bool(threads >> index & 1)) for index, (size, tail) in enumerate(sizes))
     assert verified(Nest(tuple(loops)), 3)
 
@@ -93,9 +91,7 @@ def test_every_combination_of_threads_computes_the_addition(
         (Nest((Loop(1, threaded=True), Loop(500))), 4, 1),
     ],
 )
-def test_as_many_threads_work_as_there_are_iterations_to_share(
-    nest: Nest, workers: int, expected: int
-) -> None:
+def test_as_many_threads_work_as_share_iterations(nest: Nest, workers: int, expected: int) -> None:
     assert verified(nest, workers) == expected
 
 
@@ -394,9 +390,7 @@ def test_the_structures_in_c_are_those_in_python(clang: Path) -> None:
 
 
 @pytest.mark.parametrize(("architecture", "hint"), [("x86_64", "pause"), ("aarch64", "yield"), ("other", "")])
-def test_the_wait_at_the_barrier_has_the_instruction_of_the_architecture(
-    architecture: str, hint: str
-) -> None:
+def test_the_wait_at_the_barrier_has_the_architectures_instruction(architecture: str, hint: str) -> None:
     found = re.findall(r'asm sideeffect "(.*?)"', compiling.driver(architecture))
     assert set(found) == {hint}
 

@@ -219,9 +219,7 @@ class TestOthers:
         assert device.done >= {"allocate", "write", "read", "fill", "copy", "load", "seconds", "close"}
         assert device.disturbing == set()
 
-    def test_a_backend_is_closed_whether_they_end_or_not(
-        self, locks: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_backend_closes_if_they_end_or_not(self, locks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(cuda_backend, "_CLOSING_SECONDS", 0.05)
         device = Watched(locks)
         backend = CudaBackend(ELEMENTS, device)
@@ -246,9 +244,7 @@ class TestStandIn:
             open_backend("cuda", 10)
         assert raised.value.field == STAND_IN
 
-    def test_one_that_does_not_say_so_is_refused(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
+    def test_an_unmarked_one_is_refused(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         text = "import cuda_on_cpu\nclass Unmarked(cuda_on_cpu.CpuDevice):\n    emulated = False\n"
         (tmp_path / "unmarked_device.py").write_text(text)
         monkeypatch.syspath_prepend(str(PLUGINS))
