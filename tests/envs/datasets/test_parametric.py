@@ -36,20 +36,10 @@ from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.nest import DATASETS as DEVICES
 from optarena.loop_tool.nest import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment, environment_spec
-from tests.kit.dataset_server import make_dataset
+from tests.kit.dataset_server import LOOPS, make_dataset
 from tests.kit.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
-LOOPS = ParametricDataset(
-    name="loops-v0",
-    title="Loops",
-    description="A loop of n steps.",
-    licence="MIT",
-    domain="loops",
-    language="C",
-    low=3,
-    high=7,
-)
 GIVEN = ("title", "description", "licence", "domain", "language")
 BAD_NAMES = (
     "loops",

@@ -35,7 +35,7 @@ from optarena.datasets import (
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import canonical_json
-from tests.kit.dataset_server import Answer, DatasetServer, make_dataset, serving
+from tests.kit.dataset_server import LOOPS, Answer, DatasetServer, make_dataset, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -524,20 +524,9 @@ def test_a_servers_deprecated_dataset_warns(server: DatasetServer, monkeypatch: 
 
 
 class TestRanges:
-    loops = ParametricDataset(
-        name="loops-v0",
-        title="Loops",
-        description="A loop of n steps.",
-        licence="MIT",
-        domain="loops",
-        language="C",
-        low=3,
-        high=7,
-    )
-
     def test_a_range_is_made_of_its_definition(self, server: DatasetServer) -> None:
-        server.manifests["loops-v0"] = canonical_json(self.loops.definition()).encode()
-        assert remote_dataset("loops-v0", server.url) == self.loops
+        server.manifests["loops-v0"] = canonical_json(LOOPS.definition()).encode()
+        assert remote_dataset("loops-v0", server.url) == LOOPS
         with pytest.raises(InvalidInput, match="range"):
             RemoteDataset("loops-v0", server.url)
 
@@ -551,13 +540,13 @@ class TestRanges:
     def test_titles_and_dates_may_differ(self, change: dict[str, object], server: DatasetServer) -> None:
         own = datasets()["loop_tool-cpu-v0"]
         assert isinstance(own, ParametricDataset)
-        for one in (own, self.loops):
+        for one in (own, LOOPS):
             server.manifests[one.name] = json.dumps({**one.definition(), **change}).encode()
             assert len(remote_dataset(one.name, server.url)) == len(one)
 
     @pytest.mark.parametrize("change", [{"revision": 2}, {"parameter": {}}, {"title": ""}, {"sha256": "0"}])
     def test_a_range_of_other_code_is_refused(self, change: dict[str, object], server: DatasetServer) -> None:
-        definition = {**self.loops.definition(), **change}
+        definition = {**LOOPS.definition(), **change}
         server.manifests["loops-v0"] = json.dumps(definition).encode()
         with pytest.raises(InvalidInput, match="needs code that this installation does not have"):
             remote_dataset("loops-v0", server.url)

@@ -224,15 +224,19 @@ def test_arrays_that_do_not_fit_are_told_with_their_size(stand_in: Any) -> None:
         device_jobs.run(large)
 
 
-def test_a_device_of_another_generation_is_refused(stand_in: Any) -> None:
-    stand_in("other")
-    with pytest.raises(DeviceUnavailable, match=r"compute capability is 8\.6.*H100"):
-        device_jobs.run(job("vector-add"))
-
-
-def test_a_stand_in_must_say_that_it_is_one(stand_in: Any) -> None:
-    stand_in("real")
-    with pytest.raises(DeviceUnavailable, match="not an emulated device"):
+@pytest.mark.parametrize(
+    ("kind", "error", "says"),
+    [
+        ("other", DeviceUnavailable, r"compute capability is 8\.6.*H100"),
+        ("real", DeviceUnavailable, "not an emulated device"),
+        ("busy", DeviceBusy, "in use"),
+    ],
+)
+def test_a_device_that_cannot_be_had_says_why(
+    stand_in: Any, kind: str, error: type[Exception], says: str
+) -> None:
+    stand_in(kind)
+    with pytest.raises(error, match=says):
         device_jobs.run(job("vector-add"))
 
 
@@ -377,12 +381,6 @@ def test_jobs_for_a_device_that_others_use_are_not_wrong(stand_in: Any) -> None:
     stand_in()
     with exclusive("emulated"), pytest.raises(DeviceUnavailable, match="was not launched"):
         device_jobs.run_all([job("vector-add"), job("vector-add")], seconds=5)
-
-
-def test_a_device_that_others_keep_is_busy(stand_in: Any) -> None:
-    stand_in("busy")
-    with pytest.raises(DeviceBusy, match="in use"):
-        device_jobs.run(job("vector-add"))
 
 
 def test_a_kernel_that_has_ended_is_not_blamed_for_what_follows(stand_in: Any) -> None:

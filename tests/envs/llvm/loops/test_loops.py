@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -24,12 +26,30 @@ from optarena.replay import judge, replay
 from optarena.service.protocol.messages import VERIFY
 from optarena.specs import environment_spec
 from tests.kit.llvm.loops import functions, loops, sites
-from tests.kit.llvm.programs import states
+from tests.kit.llvm.programs import FRONT_END, states
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.specs.benchmark import Benchmark
+
+DATA = Path(__file__).parent / "data"
+REGISTERS = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg)"
+
+
+@pytest.fixture(scope="session")
+def unoptimised(clang: Path) -> bytes:
+    """The program as the front end gives it."""
+    command = [str(clang), *FRONT_END, "-Oz", "-c", "loops.c", "-o", "-"]
+    return subprocess.run(command, cwd=DATA, check=True, capture_output=True).stdout
+
+
+@pytest.fixture(scope="session")
+def program(unoptimised: bytes) -> bytes:
+    """The program without memory for its variables."""
+    with Module.parse(unoptimised) as module:
+        module.run(REGISTERS)
+        return module.bitcode()
 
 
 def test_every_action_has_a_text_that_reads_back() -> None:
