@@ -44,6 +44,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.serving import IsolatedService
 from optarena.specs import NamedActions
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import run_threads
@@ -96,7 +97,14 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
+@pytest.fixture(
+    params=[
+        "managed",
+        "in-process",
+        "grpc",
+        *slow(("named", "executable")),
+    ]
+)
 def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,

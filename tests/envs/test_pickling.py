@@ -26,6 +26,7 @@ from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter, LogAutophase, RandomOrderBenchmarks, TimeLimit
 from tests.kit.background import BACKGROUND
+from tests.kit.examples import slow
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def test_eight_processes_at_once_give_what_one_process_does(expected: list[Any])
     assert folders() == set()
 
 
-@pytest.mark.parametrize(("context", "count"), [("spawn", 2), ("forkserver", 1)])
+@pytest.mark.parametrize(("context", "count"), [("spawn", 1), *slow([("forkserver", 1)])])
 def test_other_start_methods_give_the_same(context: str, count: int, expected: list[Any]) -> None:
     envs = AsyncVectorEnv(makers(count), context=context)
     observations, benchmarks, *steps = played(envs)

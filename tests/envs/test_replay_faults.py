@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import random
 import signal
@@ -24,7 +25,7 @@ from optarena.llvm.actions import CURATED
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
 from optarena.specs.results import REASONS
-from tests.kit.examples import examples
+from tests.kit.examples import examples, slow
 from tests.kit.processes import children, descendants
 
 if TYPE_CHECKING:
@@ -89,16 +90,15 @@ def llvm_session() -> int:
     return pid
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGKILL,
-        pytest.param(signal.SIGTERM, marks=pytest.mark.soak),
-        pytest.param(signal.SIGHUP, marks=pytest.mark.soak),
-    ],
+EVERY = list(
+    itertools.product(MOMENTS, (llvm_session, llvm_zygote), (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP))
 )
-@pytest.mark.parametrize("victim", [llvm_session, llvm_zygote])
-@pytest.mark.parametrize("moment", MOMENTS)
+USUAL = [one for one in EVERY if one[2] == signal.SIGKILL and (one[1] is llvm_session or one[0][1] == 0)]
+
+
+@pytest.mark.parametrize(
+    ("moment", "victim", "number"), [*USUAL, *slow(one for one in EVERY if one not in USUAL)]
+)
 def test_a_process_killed_between_two_units_is_nobodys_fault(
     moment: tuple[str, int], victim: Callable[[], int], number: int, digits: Benchmark
 ) -> None:
@@ -160,7 +160,8 @@ def hunting(parent: int, count: int, number: int = signal.SIGKILL) -> Iterator[H
 
 
 @pytest.mark.parametrize(
-    ("count", "who"), [(1, "session"), (2, "compiler"), (3, "first run"), (4, "second run"), (5, "third run")]
+    ("count", "who"),
+    [(1, "session"), (2, "compiler"), (3, "first run"), *slow([(4, "second run"), (5, "third run")])],
 )
 def test_a_worker_killed_when_it_is_there_is_nobodys_fault(count: int, who: str, digits: Benchmark) -> None:
     for attempt in range(TRIES):
@@ -175,7 +176,7 @@ def test_a_worker_killed_when_it_is_there_is_nobodys_fault(count: int, who: str,
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("seed", range(examples(6)))
+@pytest.mark.parametrize("seed", range(examples(3)))
 def test_a_process_killed_at_any_moment_is_nobodys_fault(seed: int, digits: Benchmark) -> None:
     """Sessions, compilers, running programs and zygotes, while they work or while they are started."""
     chosen = random.Random(seed)  # noqa: S311 # no secret
@@ -243,6 +244,7 @@ def test_a_compiler_out_of_time_is_nobodys_fault(large: Benchmark, monkeypatch: 
     assert caught.value.reason == "infra:compile-timeout"
 
 
+@pytest.mark.soak
 def test_a_stopped_compiler_is_nobodys_fault(large: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CODE_CPU_SECONDS", 1)
     with hunting(llvm_zygote(), 2, signal.SIGSTOP) as hunter, pytest.raises(InfrastructureFault) as caught:

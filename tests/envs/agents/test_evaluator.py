@@ -29,6 +29,7 @@ from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKi
 from optarena.isolation.limits import ProcessLimits
 from optarena.outcome_store import MemoryStore, OutcomeStore, OutcomeTrace, ProgramKeys, open_store
 from optarena.specs import environment_spec
+from tests.kit.examples import slow
 from tests.kit.processes import sessions, wait_until
 from tests.kit.valkey_server import valkey_server
 
@@ -282,7 +283,7 @@ def killing(one: Evaluator, spared: set[int]) -> Iterator[list[int]]:
         thread.join()
 
 
-@pytest.mark.parametrize("nproc", [1, 3])
+@pytest.mark.parametrize("nproc", [3, *slow([1])])
 def test_killed_processes_change_no_result_and_leave_nothing(nproc: int) -> None:
     sequences = neighbours(40)
     with evaluator() as one:
@@ -311,7 +312,7 @@ def walking(actions: tuple[int, ...]) -> Chooser:
     return lambda walk: actions[len(walk.actions)] if len(walk.actions) < len(actions) else None
 
 
-@pytest.mark.parametrize("nproc", [1, 3])
+@pytest.mark.parametrize("nproc", [3, *slow([1])])
 def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> None:
     sequences = neighbours(6, 5)
     with evaluator() as one:
@@ -328,7 +329,7 @@ def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> 
         [] = one.walk([walking(())], observation="IrInstructionCount", most=50)
 
 
-@pytest.mark.parametrize("nproc", [1, 3])
+@pytest.mark.parametrize("nproc", [1, *slow([3])])
 def test_what_there_was_no_time_for_is_not_counted(nproc: int) -> None:
     sequences = neighbours(20_000)
     with evaluator(nproc=nproc) as one:
@@ -428,7 +429,7 @@ def test_what_a_store_knows_is_not_run_and_is_the_same(truth: list[SearchOutcome
     assert evaluated(store, spec=another)[2].answered == 0, "another digest's rows are not found"
 
 
-@pytest.mark.parametrize("nproc", [1, 3])
+@pytest.mark.parametrize("nproc", [1, *slow([3])])
 def test_an_audit_runs_the_same_share_again(
     filled: MemoryStore, truth: list[SearchOutcome], nproc: int
 ) -> None:

@@ -31,6 +31,7 @@ from optarena.gpu_kernels.actions import PASSES, PIPELINES
 from optarena.gpu_kernels.build_dataset import KERNELS
 from optarena.gpu_kernels.features import NAMES as FEATURES
 from optarena.gpu_kernels.features import Features, occupancy, thread_bytes
+from tests.kit.examples import slow
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def test_a_kernel_computes_what_its_reference_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [LEVELS[-1], *slow(LEVELS[:-1])])
 def test_levels_change_no_bit(name: str, level: str) -> None:
     module = optimised(name, level)
     for case, wanted in expected(name).items():
@@ -76,7 +77,7 @@ def test_levels_change_no_bit(name: str, level: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [0, *slow((1, 2))])
 def test_random_passes_change_no_bit(name: str, number: int) -> None:
     module = optimised(name, *random_pipelines(name, number))
     assert module.problem() == ""
@@ -143,7 +144,7 @@ BUGS = {
 
 
 @pytest.mark.parametrize("bug", BUGS)
-@pytest.mark.parametrize("passes", [(), ("default<O2>",)], ids=["as given", "O2"])
+@pytest.mark.parametrize("passes", [(), *slow([(("default<O2>",),)])], ids=["as given", "O2"])
 def test_planted_bugs_are_caught(bug: str, passes: Sequence[str], tmp_path: Path, clang: Path) -> None:
     name, old, new, says = BUGS[bug]
     wrong = planted(name, old, new, tmp_path, clang)
@@ -459,7 +460,7 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("number", "level"), [(0, 0), (1, 3)])
+@pytest.mark.parametrize(("number", "level"), [(1, 3), *slow([(0, 0)])])
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
     printed = Counter(INSTRUCTION.findall(disassembly.disassemble(code)))

@@ -507,6 +507,7 @@ def ran(script: str, *arguments: str, **variables: str) -> subprocess.CompletedP
     )
 
 
+@pytest.mark.soak
 def test_the_check_finds_every_form_right_on_a_stand_in() -> None:
     done = ran(
         CHECK,

@@ -35,6 +35,7 @@ from optarena.service.converters.spaces import Commandline
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 from optarena.validation import validate_state
+from tests.kit.examples import slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +45,11 @@ LEVELS = {"module", "cgscc", "function", "loopnest", "loop"}
 DANGERS = {"crash", "hang", "growth", "miscompile", "nondeterministic", "code-generation", "no-use"}
 TABLES = pytest.mark.parametrize("table", [CURATED, UNSAFE], ids=lambda table: table.name)
 KERNELS = list(datasets()["kernels-v0"])
+SOME_KERNELS = pytest.mark.parametrize(
+    "benchmark",
+    [*KERNELS[:4], *slow(KERNELS[4:])],
+    ids=lambda one: one.name,
+)
 SEQUENCES = st.lists(st.integers(0, len(CURATED) - 1), max_size=50)
 
 
@@ -216,7 +222,7 @@ def test_every_pipeline_is_known_to_the_engine(table: PassTable) -> None:
                 module.run(action.pipeline)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_joined_passes_do_what_they_do_one_by_one(seed: int, mixed: bytes, mixed_o3: bytes) -> None:
     sequence = random_sequence(seed)
     with (
@@ -231,13 +237,13 @@ def test_joined_passes_do_what_they_do_one_by_one(seed: int, mixed: bytes, mixed
 
 
 @pytest.mark.opt
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(4), *slow(range(4, 20))])
 def test_the_command_line_does_the_same_in_opt(seed: int, mixed: bytes, plain: bytes, opt: str) -> None:
     check_in_opt((mixed, plain)[seed % 2], random_sequence(seed + 1000), opt)
 
 
 @pytest.mark.opt
-@pytest.mark.parametrize("benchmark", KERNELS, ids=lambda one: one.name)
+@SOME_KERNELS
 def test_the_command_line_does_the_same_in_opt_for_every_kernel(benchmark: Benchmark, opt: str) -> None:
     """Sequences that begin as programs do when they are optimised, and others."""
     program = benchmark.program()
@@ -482,7 +488,7 @@ def test_growth_is_refused_with_the_action_named(mixed: bytes, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("space", SETS)
-@pytest.mark.parametrize("benchmark", KERNELS, ids=lambda one: one.name)
+@SOME_KERNELS
 def test_random_episodes_keep_programs_valid_and_right(space: str, benchmark: Benchmark) -> None:
     rng = random.Random(f"{space} {benchmark.name}")  # noqa: S311 - a test repeats its choices
     table = SETS[space].table

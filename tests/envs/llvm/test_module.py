@@ -260,14 +260,14 @@ def test_modules_free_what_they_own(mixed: bytes) -> None:
         with pytest.raises(InvalidInput):
             Module.parse(mixed[:3000])
 
-    for _ in range(40):
+    for _ in range(20):
         cycle()
     gc.collect()
     before = _resident_bytes()
-    for _ in range(300):
+    for _ in range(100):
         cycle()
     gc.collect()
-    assert _resident_bytes() - before < 2_000_000
+    assert _resident_bytes() - before < 1_500_000
 
 
 def mixed_text(data: bytes) -> str:

@@ -32,6 +32,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainCall, PlainOutcome, PlainStep
 from optarena.service.session import PlainCalls
 from tests.kit.every_service import DIGITS
+from tests.kit.examples import slow
 from tests.kit.processes import children
 
 if TYPE_CHECKING:
@@ -496,7 +497,7 @@ def test_names_of_structures_count(name: str, fingerprints: Fingerprints) -> Non
     follow(EVERYTHING, [pipeline, pipeline], fingerprints)
 
 
-@pytest.mark.parametrize("name", ["programs-v0/lua", "programs-smoke-v0/lzfse"])
+@pytest.mark.parametrize("name", ["programs-smoke-v0/lzfse", *slow(["programs-v0/lua"])])
 def test_addresses_of_blocks_in_real_programs_count(name: str, fingerprints: Fingerprints) -> None:
     chance = random.Random(8)  # noqa: S311 # the same each time
     some = chance.sample([action.pipeline for action in CURATED.actions], 12)

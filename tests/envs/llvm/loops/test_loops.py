@@ -25,6 +25,7 @@ from optarena.llvm.module import Module
 from optarena.replay import judge, replay
 from optarena.service.protocol.messages import VERIFY
 from optarena.specs import environment_spec
+from tests.kit.examples import slow
 from tests.kit.llvm.loops import functions, loops, sites
 from tests.kit.llvm.programs import FRONT_END, states
 
@@ -496,7 +497,11 @@ def test_a_row_that_does_not_exist_is_allowed_and_has_no_effect(env: CompilerEnv
     assert env.observation["IrSha1"] == digest
 
 
-@pytest.mark.parametrize("benchmark", KERNELS, ids=lambda one: one.uri.rpartition("/")[2])
+@pytest.mark.parametrize(
+    "benchmark",
+    [*KERNELS[:4], *slow(KERNELS[4:])],
+    ids=lambda one: one.name,
+)
 def test_random_decisions_keep_programs_and_outputs(env: CompilerEnv, benchmark: Benchmark) -> None:
     pick = random.Random(benchmark.uri)  # noqa: S311 - a test's choices
     env.reset(options={"benchmark": benchmark})

@@ -264,8 +264,8 @@ class TestStandIn:
             pytest.skip("this machine has a GPU")
 
 
-NESTS = 240
-NESTS_OF_64_BITS = 60
+NESTS = 80
+NESTS_OF_64_BITS = 20
 SEED = 11
 
 
@@ -583,6 +583,7 @@ def test_the_boards_block_is_of_a_schedule_that_is_worth_one() -> None:
     assert tuning.nest.loops == (Loop(262_144, threaded=True), Loop(1), Loop(4))
 
 
+@pytest.mark.soak
 def test_what_is_emulated_is_no_result() -> None:
     folders = os.pathsep.join([str(ROOT / "tests/plugins"), os.environ.get("PYTHONPATH", "")])
     variables = {STAND_IN: "cuda_on_cpu:device", "PYTHONPATH": folders}
