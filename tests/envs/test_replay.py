@@ -254,7 +254,7 @@ def test_the_first_differing_step_is_named(result: ReplayResult) -> None:
         ({"walltime": 9.0, "sandbox": {}, "detail": "x"}, None),
     ],
 )
-def test_others_are_named_too(changes: dict[str, Any], field: str | None, result: ReplayResult) -> None:
+def test_differences_are_named_too(changes: dict[str, Any], field: str | None, result: ReplayResult) -> None:
     difference = first_difference(result, replace(result, **changes))
     assert (difference.field if difference else None) == field
 

@@ -388,7 +388,7 @@ def test_a_session_alone_may_not_exceed_the_limit_of_all(where: Path, hoarding: 
     assert ReplayResult.from_json(result.to_json()) == result
 
 
-def test_processes_that_fit_alone_may_not_together(where: Path, hoarding: Any, five: Benchmark) -> None:
+def test_what_fits_alone_may_not_exceed_it_together(where: Path, hoarding: Any, five: Benchmark) -> None:
     def run(environment: Any, size: int) -> ReplayResult:
         return replay(environment=environment, benchmark=five, actions=[0], memory_bytes=size)
 

@@ -143,7 +143,7 @@ def test_actions_count_although_their_time_cannot_be_had(
         ({"exit_code": 9}, "semantics:exit-code"),
     ],
 )
-def test_wrong_runs_take_no_time(
+def test_a_wrong_run_has_no_time(
     fresh: LlvmEnv, digits: Benchmark, changes: dict[str, object], reason: str
 ) -> None:
     fresh.reset(options={"benchmark": unlike(digits, **changes)})

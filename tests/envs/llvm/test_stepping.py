@@ -545,7 +545,7 @@ SPACES_BY_NAME = {space.name: space for space in LlvmSession.observation_spaces}
 NO_CODE = b'\ndefine void @nowhere() {\n  call void asm sideeffect "bogus", ""()\n  ret void\n}\n'
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _nothing_is_left() -> Iterator[None]:
     before = children(os.getpid())
     yield
@@ -572,6 +572,7 @@ def tried(
         os.close(channel)
 
 
+@pytest.mark.usefixtures("_nothing_is_left")
 def test_every_pass_is_answered_and_gives_what_a_step_gives(mixed: bytes) -> None:
     session = started(mixed)
     answers = tried(session, range(len(CURATED)))
@@ -585,6 +586,7 @@ def test_every_pass_is_answered_and_gives_what_a_step_gives(mixed: bytes) -> Non
     session.close()
 
 
+@pytest.mark.usefixtures("_nothing_is_left")
 def test_what_is_observed_twice_is_answered_twice(mixed: bytes) -> None:
     session = started(mixed)
     ((_, (first, count, second)),) = tried(
@@ -595,6 +597,7 @@ def test_what_is_observed_twice_is_answered_twice(mixed: bytes) -> None:
     session.close()
 
 
+@pytest.mark.usefixtures("_nothing_is_left")
 def test_an_error_that_was_raised_long_ago_does_not_count() -> None:
     session = started(DIGITS.read_bytes() + NO_CODE)
     with pytest.raises(InvalidInput, match="invalid instruction mnemonic"):
@@ -603,6 +606,7 @@ def test_an_error_that_was_raised_long_ago_does_not_count() -> None:
     session.close()
 
 
+@pytest.mark.usefixtures("_nothing_is_left")
 def test_crashes_hangs_and_growth_have_no_answer(mixed: bytes, hanging: bytes) -> None:
     unsafe = started(mixed, LlvmUnsafeSession)
     crash, harmless = UNSAFE.index("trigger-crash-module"), UNSAFE.index("strip-nonlinetable-debuginfo")
@@ -615,6 +619,7 @@ def test_crashes_hangs_and_growth_have_no_answer(mixed: bytes, hanging: bytes) -
     endless.close()
 
 
+@pytest.mark.usefixtures("_nothing_is_left")
 def test_other_observations_are_left_to_the_usual_way(mixed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     session = started(mixed)
     assert not tried(session, [0], ("IrInstructionCount", "Ir"))

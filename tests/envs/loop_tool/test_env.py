@@ -365,7 +365,7 @@ def test_a_benchmark_under_another_name_is_measured_as_what_it_is() -> None:
     assert result.metrics["gflops"] > 0
 
 
-def test_nothing_is_imported_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_imported_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('not this one')\n")
     monkeypatch.chdir(tmp_path)
     assert measure_blocks("benchmark://loop_tool-cpu-v0/64", [3], MeasurementPlan(blocks=1)).metrics["gflops"]
