@@ -369,13 +369,6 @@ def test_a_baseline_that_nobody_knows_is_named() -> None:
         env.reset(options={"reward_space": "LengthO1"})
 
 
-def test_a_recorded_baseline_is_used() -> None:
-    known = replace(NUMBERS, baselines={"length": {"O0": 3, "O1": 1}})
-    with CompilerEnv(FAKE, benchmark=known, reward_space="LengthO1") as env:
-        env.reset()
-        assert env.step(APPEND)[1] == -0.5
-
-
 QUICK = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=1,

@@ -82,9 +82,6 @@ class TestSpacesByName:
         assert observation in env.observation_space
         assert isinstance(reward, list)
 
-    def test_empty_lists_ask_for_nothing(self, env: LlvmEnv) -> None:
-        assert env.step(MEM2REG, observation_spaces=[], reward_spaces=())[:2] == ([], [])
-
     def test_the_rewards_in_force_miss_nothing(self, env: LlvmEnv) -> None:
         before = env.observation[COUNT]
         env.step(MEM2REG, reward_spaces=[])

@@ -474,7 +474,3 @@ def test_ranges_are_gone_through_and_drawn_from_where_they_are_named(folder: Pat
         known.benchmark_uris("small-v0")
     with pytest.raises(InvalidInput, match="no datasets"):
         Datasets([], [loops]).random_benchmark()
-
-
-def test_all_benchmarks_of_this_installation_come_to_an_end() -> None:
-    assert all(uri.startswith("benchmark://") for uri in datasets().benchmark_uris())

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -22,7 +21,6 @@ import pytest
 from optarena import limits
 from optarena.client import ApiProblem, ClientError, DownloadDamaged, ServerUnreachable
 from optarena.datasets import (
-    BUILTIN,
     Benchmark,
     DatasetProgram,
     ParametricDataset,
@@ -217,15 +215,6 @@ def test_a_file_that_was_damaged_in_the_cache_is_replaced(server: DatasetServer,
     assert path.read_bytes() == good
 
 
-def test_threads_that_need_the_same_program_download_it_once(server: DatasetServer) -> None:
-    one = RemoteDataset("remote-v0", server.url).benchmark("one")
-    server.seconds = 0.2
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: one.program(), range(8)))
-    assert set(found) == {server.programs["remote-v0", "one"]}
-    assert server.count("/bitcode/") == 1
-
-
 def test_processes_that_need_the_same_program_download_it_once(server: DatasetServer, tmp_path: Path) -> None:
     server.seconds = 0.5
     script = (
@@ -293,12 +282,6 @@ def test_a_limit_is_a_number(limit: str, server: DatasetServer, monkeypatch: pyt
     monkeypatch.setenv("OPTARENA_DATASET_CACHE_BYTES", limit)
     with pytest.raises(InvalidInput, match="OPTARENA_DATASET_CACHE_BYTES"):
         RemoteDataset("remote-v0", server.url).benchmark("one").program()
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(server: DatasetServer, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    dataset = RemoteDataset("remote-v0", server.url, cache=tmp_path / "file/cache")
-    assert dataset.benchmark("one").program() == server.programs["remote-v0", "one"]
 
 
 def test_benchmarks_can_be_copied_and_pickled(server: DatasetServer) -> None:
@@ -555,11 +538,3 @@ class TestRanges:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert isinstance(remote_dataset("remote-v0", server.url), RemoteDataset)
-
-
-def test_the_kernels_are_the_same_from_a_server() -> None:
-    with serving(BUILTIN / "kernels-v0") as server:
-        there = RemoteDataset("kernels-v0", server.url)
-        here = datasets()["kernels-v0"]
-        assert list(there) == list(here)
-        assert [one.program() for one in there] == [one.program() for one in here]

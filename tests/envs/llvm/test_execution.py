@@ -49,11 +49,6 @@ def test_output_and_exit_code_of_a_program(mixed: bytes) -> None:
     assert 0 < ended.seconds < 5
 
 
-def test_arguments_reach_the_program_and_change_its_result(mixed: bytes) -> None:
-    assert run_program(mixed, args=["7"]).exit_code == 3
-    assert run_program(mixed, args=["7"]).stdout != run_program(mixed).stdout
-
-
 def test_exit_from_inside_flushes_and_gives_its_code(mixed: bytes) -> None:
     """With 1001 items the program calls exit(3)."""
     assert run_program(mixed, args=["1001"]).exit_code == 3
