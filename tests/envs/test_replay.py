@@ -82,7 +82,6 @@ def test_a_good_sequence_is_replayed_checked_and_measured(result: ReplayResult, 
 def test_every_step_records_the_environments_state(result: ReplayResult, digits: Benchmark) -> None:
     with CompilerEnv("llvm-ic-v0", benchmark=digits) as env:
         env.reset()
-        assert result.initial is not None
         assert result.initial.digest == env.observation["IrSha1"]
         assert result.initial.cost == env.observation["IrInstructionCount"]
         for step in result.steps:
@@ -101,7 +100,6 @@ def test_two_replays_find_the_same(result: ReplayResult, digits: Benchmark) -> N
 def test_no_actions_are_a_valid_sequence(digits: Benchmark) -> None:
     result = replayed(digits, [])
     assert result.ok
-    assert result.initial is not None
     assert result.metrics["ir_instructions"] == result.initial.cost
 
 
@@ -237,7 +235,6 @@ def test_the_first_differing_step_is_named(result: ReplayResult) -> None:
     steps[2] = replace(steps[2], cost=steps[2].cost + 1)
     steps[4] = replace(steps[4], digest="0" * 40)
     difference = first_difference(result, replace(result, steps=tuple(steps)))
-    assert difference is not None
     assert (difference.step, difference.field) == (2, "cost")
     assert "after step 2 (inline)" in difference.message
 
@@ -306,7 +303,6 @@ GOOD = ("append", "append", "nothing", "append")
 def found(spec: EnvironmentSpec, names: Sequence[str]) -> dict[str, Any]:
     """What a replay says of some actions, but for the costs."""
     result = replay(environment=spec, benchmark=NUMBERS, actions=[ACTIONS.index(name) for name in names])
-    assert result.initial is not None
     return {
         "ok": result.ok,
         "reason": result.reason,
@@ -484,7 +480,6 @@ def test_a_program_runs_in_its_confined_session(sorting_replay: Callable[..., Re
     assert (result.ok, result.detail) == (True, "")
     assert result.sandbox["confined"]
     assert [(one.name, one.ok) for one in result.workloads] == [("greet", True)]
-    assert result.initial is not None
     assert [result.initial.cost, *(step.cost for step in result.steps)] == [2.25, 1.25, 0.75]
     assert result.metrics == {"makespan": 0.75, "inversions": 2}
     assert len({result.initial.digest, *(step.digest for step in result.steps)}) == 3

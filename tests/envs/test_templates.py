@@ -225,7 +225,6 @@ signal.pause()
 @pytest.mark.soak
 def test_templates_die_with_their_client() -> None:
     client = subprocess.Popen([sys.executable, "-c", USES], stdout=subprocess.PIPE)
-    assert client.stdout is not None
     try:
         assert client.stdout.readline() == b"ready\n"
         deadline = time.monotonic() + 20

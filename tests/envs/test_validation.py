@@ -200,7 +200,6 @@ def test_states_of_every_action_space_are_validated(table: ActionTable, digits: 
         result = env.validate()
         assert result.ok, str(result)
         assert (result.reward, result.comparison) == (env.episode_reward, "exact")
-        assert result.replay is not None
         assert list(result.replay.actions) == env.actions
     assert ValidationResult.from_json(result.to_json()) == result
 
@@ -417,13 +416,11 @@ def test_a_failure_within_the_limit_stays_the_sequences(where: Path, hoarding: A
 def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
     zygote = Zygote.shared("sorting:SortSession")
     with limit_memory(256 * MIB) as group:
-        assert group is not None
         worker = zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=True)
         members = (group.folder / "cgroup.procs").read_text().split()
         assert members == [str(worker.pid)]
         assert worker.sandbox.memory_group == 256 * MIB
     status = worker.wait(20)
-    assert status is not None
     assert status.signal == signal.SIGKILL
     assert not own_folders(where)
     worker.close()
@@ -433,7 +430,6 @@ def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
 
 def test_a_process_that_cannot_enter_its_group_does_not_begin(where: Path) -> None:
     with limit_memory(256 * MIB) as group:
-        assert group is not None
         group.folder.rmdir()
         with pytest.raises(InfrastructureFault, match="cannot enter its memory group"):
             Zygote.shared("sorting:SortSession").spawn("entries:sleep", limits=ProcessLimits(), sandbox=True)
@@ -497,7 +493,6 @@ def test_the_operator_names_the_place(
         assert find_group_folder() == named
         assert str(named) in check_memory_group()
         with limit_memory(256 * MIB) as group:
-            assert group is not None
             assert group.folder.parent == named
     finally:
         named.rmdir()

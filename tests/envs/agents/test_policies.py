@@ -129,7 +129,6 @@ def test_where_nothing_has_an_effect_everything_may_be_chosen() -> None:
 
 def test_the_policy_of_the_package_is_for_its_actions() -> None:
     policy = builtin_policy(SPEC.action_table)
-    assert policy
     assert policy.actions == ACTIONS
     assert policy.environment_digest == SPEC.digest
     assert builtin_policy(environment_spec("llvm-unsafe-v0").action_table) is None

@@ -88,7 +88,6 @@ def test_results_are_states_with_true_claims(whole: Path) -> None:
 
 def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
     report = read_report(whole)
-    assert report is not None
     assert report.is_finished
     assert report.run == plan().identity()
     assert report.run.environment_digest == SPEC.digest
@@ -118,7 +117,6 @@ def test_large_programs_get_fewer_evaluations_where_work_is_limited(tmp_path: Pa
     assert len(set(most.values())) == 3
     assert all(0.8 * most[uri] - 1 < spent[uri] <= most[uri] for uri in most)
     kept = read_report(tmp_path / "results.csv")
-    assert kept is not None
     assert kept.run == files.report.run
     with pytest.raises(InvalidInput, match="its work is"):
         SearchFiles.open(tmp_path / "results.csv", replace(chosen.identity(), work=None))
@@ -181,7 +179,6 @@ def test_a_run_that_goes_on_and_is_interrupted_again_loses_nothing(whole: Path, 
         with pytest.raises(KeyboardInterrupt):
             ran(path, plan(), after(evaluations))
         report = read_report(path)
-        assert report is not None
         found.append(report.found[1])
         [_, state] = read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
         assert validate_state(state, environment=SPEC, repeats=1).ok
@@ -198,7 +195,6 @@ def test_a_timed_run_that_goes_on_keeps_what_is_better(whole: Path, tmp_path: Pa
     path = tmp_path / "results.csv"
     chosen = plan("random", evaluations=None, minutes=1 / 60, benchmarks=PROGRAMS[:1])
     report = read_report(whole)
-    assert report is not None
     state, *_ = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
     files = SearchFiles.open(path, chosen.identity())
     files.add(state, replace(report.found[0], is_finished=False))
@@ -231,8 +227,6 @@ def test_a_result_is_written_before_it_is_told(whole: Path, tmp_path: Path) -> N
     with pytest.raises(BrokenPipeError):
         ran(path, plan(), fail)
     report, undisturbed = read_report(path), read_report(whole)
-    assert report is not None
-    assert undisturbed is not None
     assert [(one.value, one.is_finished) for one in report.found] == [(undisturbed.found[0].value, True)]
 
 
@@ -248,7 +242,6 @@ def test_ctrl_c_while_sessions_end_loses_no_result(tmp_path: Path, monkeypatch: 
     with pytest.raises(KeyboardInterrupt):
         ran(tmp_path / "results.csv", plan("oz-list", evaluations=1))
     report = read_report(tmp_path / "results.csv")
-    assert report is not None
     assert [one.is_finished for one in report.found] == [True]
 
 
@@ -273,7 +266,6 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True, cwd=tmp_path
     ) as driver:
-        assert driver.stdout is not None
         while not (line := driver.stdout.readline()).startswith("sha256 ") or line.endswith(" 0\n"):
             assert driver.poll() is None
         below = descendants(driver.pid)
@@ -281,7 +273,6 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
         driver.send_signal(signal.SIGKILL)
     wait_until(lambda: not any(map(_is_alive, below)), 30)
     report = read_report(path)
-    assert report is not None
     assert not report.is_finished
     assert len(report.found) == 1
     ran(path, plan())

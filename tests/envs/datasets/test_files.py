@@ -287,7 +287,6 @@ def test_without_a_place_for_it_one_goes_on(tmp_path: Path) -> None:
 def test_it_is_free_when_who_had_it_dies_whatever_it_forked(how: str, tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDS, path, how], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
         children = {int(process.stdout.readline()) for _ in range(2 if how == "fork" else 1)} - {-1, 0}
         try:
             with try_lock(path, 0) as is_had:

@@ -242,7 +242,6 @@ def test_a_kernel_of_ones_own_is_executed_as_given_and_as_optimised(tmp_path: Pa
     text = benchmark("softmax").program().decode()
     right = judged(tmp_path / "mine.ll", text, "sroa", "instcombine")
     assert right.ok, right.problems
-    assert right.replay is not None
     assert [one.name for one in right.replay.workloads] == ["odd", "even"]
     wrong = judged(tmp_path / "mine.ll", text, "infer-address-spaces", "instcombine")
     assert [(one.reason, one.field) for one in wrong.problems] == [

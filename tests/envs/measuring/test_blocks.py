@@ -229,7 +229,6 @@ def test_equal_readings_are_not_believed_without_end() -> None:
 def test_the_mean_of_two_has_welchs_degrees_of_freedom(found: list[float], others: list[float]) -> None:
     one, two = of_blocks(found), of_blocks(others)
     both = mean_of([one, two], total=2)
-    assert both is not None
     assert both.mean == pytest.approx((one.mean + two.mean) / 2)
     assert both.variance == pytest.approx((one.variance + two.variance) / 4)
     assert min(one.freedom, two.freedom) * 0.999 <= both.freedom <= (one.freedom + two.freedom) * 1.001
