@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -27,7 +26,7 @@ from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter, LogAutophase, RandomOrderBenchmarks, TimeLimit
 from tests.kit.background import BACKGROUND
 from tests.kit.examples import slow
-from tests.kit.processes import session_pid
+from tests.kit.processes import session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,7 +193,6 @@ LIMIT = 3
 """Actions of an episode."""
 STEPS = 6
 SEED = 11
-END_SECONDS = 20
 
 
 def make_one(benchmark: str) -> TimeLimit:
@@ -219,11 +217,6 @@ def played(envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> list[Any]:
         envs.close()
 
 
-def assert_equal(ours: list[Any], theirs: list[Any]) -> None:
-    for one, other in zip(ours, theirs, strict=True):
-        assert np.array_equal(one, other)
-
-
 def descendants() -> set[int]:
     """The processes below this one that run, by their ids; without what later tests will wait for."""
     parents = {}
@@ -242,11 +235,6 @@ def descendants() -> set[int]:
     return found
 
 
-def folders() -> set[str]:
-    place = paths.transient_cache() / "services"
-    return {entry.name for entry in place.iterdir()} if place.is_dir() else set()
-
-
 @pytest.fixture(autouse=True)
 def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
@@ -259,12 +247,10 @@ def expected() -> list[Any]:
 
 def test_eight_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
     before = descendants()
-    assert_equal(played(AsyncVectorEnv(makers(8), context="fork")), expected)
-    deadline = time.monotonic() + END_SECONDS
-    while (left := descendants() - before) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert left == set()
-    assert folders() == set()
+    for one, other in zip(played(AsyncVectorEnv(makers(8), context="fork")), expected, strict=True):
+        assert np.array_equal(one, other)
+    wait_until(lambda: descendants() <= before)
+    assert not list((paths.transient_cache() / "services").glob("*"))
 
 
 @pytest.mark.parametrize(("context", "count"), [("spawn", 1), *slow([("forkserver", 1)])])

@@ -414,11 +414,6 @@ def numbers(sorting: Any) -> Benchmark:
     return datasets()["sorting-v0"].benchmark("five")
 
 
-def request(lying: Any, session: int, lie: str) -> pb.StepRequest:
-    action = pb.Event(int64_value=lying.NAMES.index(lie))
-    return pb.StepRequest(session_id=session, action=[action])
-
-
 @pytest.mark.parametrize("lie", LIES)
 def test_no_answer_of_a_session_clears_its_sequence(lie: str, lying: Any, numbers: Benchmark) -> None:
     result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
@@ -450,8 +445,9 @@ def test_a_session_that_is_not_confined_may_name_what_it_likes(lying: Any) -> No
     program = pb.Benchmark(uri="benchmark://sorting-v0/x", program=pb.File(contents=b"2 1"))
     with ManagedConnection.open("lying:LyingSession") as connection:
         session = connection.start_session(pb.StartSessionRequest(benchmark=program)).session_id
+        action = pb.Event(int64_value=lying.NAMES.index("InfrastructureFault"))
         with pytest.raises(InfrastructureFault, match="It was not me"):
-            connection.step(request(lying, session, "InfrastructureFault"))
+            connection.step(pb.StepRequest(session_id=session, action=[action]))
 
 
 def test_a_value_that_a_session_may_not_give_is_its_own_failure(lying: Any, numbers: Benchmark) -> None:

@@ -285,8 +285,8 @@ def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:
 
 def test_results_of_one_state_are_joined(state: EnvState) -> None:
     claim, crash = (
-        replace(problem, reason=reason)
-        for problem, reason in zip([_problem()] * 2, ("claim:mismatch", "env:crash"), strict=True)
+        ValidationProblem(reason=reason, field="reward", message="It is another.")
+        for reason in ("claim:mismatch", "env:crash")
     )
     good = ValidationResult(state=state, reward=0.5, comparison="exact", walltime=1.0)
     bad = ValidationResult(state=state, problems=(claim, crash), walltime=2.0)
@@ -305,10 +305,6 @@ def test_results_of_one_state_are_joined(state: EnvState) -> None:
     for results in ([], [good, other]):
         with pytest.raises(InvalidInput, match=r"join|different states"):
             ValidationResult.join(results)
-
-
-def _problem() -> ValidationProblem:
-    return ValidationProblem(reason="", field="reward", message="It is another.")
 
 
 def test_an_environment_without_a_reward_is_validated_without_it(digits: Benchmark) -> None:

@@ -289,15 +289,6 @@ def test_benchmarks_can_be_copied_and_pickled(server: DatasetServer) -> None:
     assert pickle.loads(pickle.dumps(one)).program() == one.program()  # noqa: S301 # made here
 
 
-def kept_manifest(folder: Path) -> Path:
-    (path,) = (folder / "cache/remote/manifests").glob("*/*")
-    return path
-
-
-def without_deprecation(path: str, answer: Answer) -> Answer:
-    return Answer(503, b"{}") if path.endswith("/remote-v0/") else answer
-
-
 def test_a_deprecation_is_asked_for_once_and_kept(server: DatasetServer) -> None:
     server.deprecated["remote-v0"] = "Wrong."
     dataset = RemoteDataset("remote-v0", server.url)
@@ -312,7 +303,7 @@ def test_a_deprecation_is_asked_for_once_and_kept(server: DatasetServer) -> None
 def test_a_deprecation_that_the_server_does_not_tell_is_as_before(server: DatasetServer) -> None:
     server.deprecated["remote-v0"] = "Wrong."
     RemoteDataset("remote-v0", server.url)
-    server.spoilt = without_deprecation
+    server.spoilt = lambda path, answer: Answer(503, b"{}") if path.endswith("/remote-v0/") else answer
     assert RemoteDataset("remote-v0", server.url).deprecated == "Wrong."
 
 
@@ -357,7 +348,7 @@ def test_a_kept_manifest_that_is_damaged_is_asked_for_again(
     damage: Callable[[bytes], bytes], server: DatasetServer, tmp_path: Path
 ) -> None:
     RemoteDataset("remote-v0", server.url)
-    path = kept_manifest(tmp_path)
+    (path,) = (tmp_path / "cache/remote/manifests").glob("*/*")
     good = path.read_bytes()
     path.write_bytes(damage(good))
     is_good = path.read_bytes() == good
