@@ -64,7 +64,7 @@ def test_a_true_state_is_valid(state: EnvState, digits: Benchmark) -> None:
 
 def test_a_state_without_reward_and_claims_is_valid(state: EnvState, digits: Benchmark) -> None:
     bare = replace(state, reward=None, claims={})
-    assert validate_state(bare, environment="llvm-ic-v0", benchmark=digits).ok
+    assert validate_state(bare, environment="llvm-ic-v0", benchmark=digits, repeats=1).ok
 
 
 def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
@@ -72,7 +72,7 @@ def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
     false = replace(
         state, reward=state.reward + 0.001, claims={name: value - 1 for name, value in state.claims.items()}
     )
-    result = validate_state(false, environment="llvm-ic-v0", benchmark=digits)
+    result = validate_state(false, environment="llvm-ic-v0", benchmark=digits, repeats=1)
     assert [(problem.reason, problem.field) for problem in result.problems] == [
         ("claim:mismatch", "ir_instructions"),
         ("claim:mismatch", "text_size_bytes"),
@@ -82,17 +82,19 @@ def test_every_false_value_is_named(state: EnvState, digits: Benchmark) -> None:
 
 
 def test_a_claim_about_something_else_is_a_mismatch(state: EnvState, digits: Benchmark) -> None:
-    result = validate_state(replace(state, claims={"cycles": 3}), environment="llvm-ic-v0", benchmark=digits)
+    result = validate_state(
+        replace(state, claims={"cycles": 3}), environment="llvm-ic-v0", benchmark=digits, repeats=1
+    )
     assert "does not measure" in result.problems[0].message
 
 
 def test_a_reward_is_compared_in_its_own_space(state: EnvState, digits: Benchmark) -> None:
     difference = replace(state, reward=168 - state.claims["ir_instructions"], claims={})
     valid = validate_state(
-        difference, environment="llvm-ic-v0", benchmark=digits, reward_space="IrInstructionCount"
+        difference, environment="llvm-ic-v0", benchmark=digits, reward_space="IrInstructionCount", repeats=1
     )
     assert valid.ok, str(valid)
-    assert not validate_state(difference, environment="llvm-ic-v0", benchmark=digits).ok
+    assert not validate_state(difference, environment="llvm-ic-v0", benchmark=digits, repeats=1).ok
     with pytest.raises(UnknownName):
         validate_state(state, environment="llvm-ic-v0", benchmark=digits, reward_space="x")
 
@@ -100,7 +102,9 @@ def test_a_reward_is_compared_in_its_own_space(state: EnvState, digits: Benchmar
 def test_recorded_baselines_are_used(state: EnvState, digits: Benchmark) -> None:
     recorded = replace(digits, baselines={"ir_instructions": {"O0": 1000, "Oz": 900}})
     expected = (1000 - state.claims["ir_instructions"]) / 100
-    result = validate_state(replace(state, reward=expected), environment="llvm-ic-v0", benchmark=recorded)
+    result = validate_state(
+        replace(state, reward=expected), environment="llvm-ic-v0", benchmark=recorded, repeats=1
+    )
     assert result.ok, str(result)
 
 
@@ -161,7 +165,11 @@ def test_a_reward_without_a_metric_is_observed_in_the_final_state(state: EnvStat
         assert result.ok, str(result)
         assert result.reward == env.episode_reward
     false = validate_state(
-        replace(state, reward=1e6, claims={}), environment=extended, benchmark=digits, reward_space="Bytes"
+        replace(state, reward=1e6, claims={}),
+        environment=extended,
+        benchmark=digits,
+        reward_space="Bytes",
+        repeats=1,
     )
     assert [problem.field for problem in false.problems] == ["reward"]
 
@@ -170,7 +178,7 @@ def test_a_reward_that_is_never_the_same_is_not_compared(state: EnvState, digits
     spec = environment_spec("llvm-ic-v0")
     name = spec.reward_space
     changing = replace(spec, rewards={name: replace(spec.reward(name), deterministic=False)})
-    result = validate_state(replace(state, reward=-3.0), environment=changing, benchmark=digits)
+    result = validate_state(replace(state, reward=-3.0), environment=changing, benchmark=digits, repeats=1)
     assert result.ok, str(result)
     assert (result.comparison, result.reward) == ("not-compared", None)
     assert "varies from run to run" in result.remark
@@ -310,7 +318,7 @@ def test_results_of_one_state_are_joined(state: EnvState) -> None:
 def test_an_environment_without_a_reward_is_validated_without_it(digits: Benchmark) -> None:
     spec = replace(environment_spec("llvm-ic-v0"), reward_space="")
     state = EnvState(benchmark=digits.uri, commandline=spec.commandline([0]))
-    result = validate_state(state, environment=spec, benchmark=digits)
+    result = validate_state(state, environment=spec, benchmark=digits, repeats=1)
     assert result.ok, str(result)
     assert result.reward is None
     assert "no reward space" in result.remark
