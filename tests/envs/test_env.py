@@ -381,6 +381,7 @@ def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
         assert info["error_details"].startswith(expected)
 
 
+@pytest.mark.soak
 def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
     path = tmp_path / "tower.ll"
     path.write_text(tower_of_calls(6))
@@ -425,7 +426,7 @@ def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Ben
             assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
 
 
-@settings(max_examples=examples(3))
+@settings(max_examples=examples(2))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
     """A state is defined as a fresh process that runs the actions in order, and nothing else."""

@@ -242,12 +242,12 @@ def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture(scope="module")
 def expected() -> list[Any]:
-    return played(SyncVectorEnv(makers(8)))
+    return played(SyncVectorEnv(makers(4)))
 
 
-def test_eight_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
+def test_four_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
     before = descendants()
-    for one, other in zip(played(AsyncVectorEnv(makers(8), context="fork")), expected, strict=True):
+    for one, other in zip(played(AsyncVectorEnv(makers(4), context="fork")), expected, strict=True):
         assert np.array_equal(one, other)
     wait_until(lambda: descendants() <= before)
     assert not list((paths.transient_cache() / "services").glob("*"))

@@ -480,8 +480,9 @@ def broken_notices(source: str, present: str = PRESENT) -> list[str]:
 
 def test_every_deprecation_in_the_source_keeps_its_notice() -> None:
     for path in ENVS.rglob("*.py"):
-        if path != Path(deprecation.__file__):
-            assert broken_notices(path.read_text()) == [], path
+        text = path.read_text()
+        if "removed_in=" in text and path != Path(deprecation.__file__):
+            assert broken_notices(text) == [], path
     call = "warn('x', instead='y', since='{}', removed_in='{}')"
     for since, removed_in, present, is_broken in (
         ("0.1", "0.3", "0.2.4", False),

@@ -34,7 +34,7 @@ APPEND = ACTIONS.index("append")
 
 @pytest.fixture
 def fake() -> Iterator[CompilerEnv]:
-    limits = ProcessLimits(cpu_seconds_per_call=1, memory_bytes=1 << 29, wall_seconds_per_call=3)
+    limits = ProcessLimits(cpu_seconds_per_call=1, memory_bytes=1 << 29, wall_seconds_per_call=2)
     with CompilerEnv(FAKE, benchmark=NUMBERS, limits=limits) as made:
         made.reset()
         yield made

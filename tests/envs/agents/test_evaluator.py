@@ -98,7 +98,7 @@ def test_an_outcome_has_cost_and_effect_after_each_action() -> None:
 
 
 def test_outcomes_depend_on_neither_processes_nor_copies_nor_what_was_evaluated_before() -> None:
-    sequences = neighbours(24)
+    sequences = neighbours(12)
     with evaluator() as one:
         alone = in_batches(one, sequences, size=1)
     with evaluator(nproc=3) as one:
@@ -122,12 +122,12 @@ def test_only_suffixes_are_run() -> None:
 
 def test_live_copies_stay_within_their_bounds() -> None:
     with evaluator(most_copies=3) as one:
-        in_batches(one, neighbours(30))
+        in_batches(one, neighbours(16))
         assert 0 < len(one.copies) <= 3
         size = one.copies.bytes // len(one.copies)
         assert 1_000_000 < size < 500_000_000
     with evaluator(most_bytes=2 * size) as one:
-        in_batches(one, neighbours(30))
+        in_batches(one, neighbours(16))
         assert one.copies.bytes <= 2 * size + 1_000_000 or len(one.copies) == 1
 
 

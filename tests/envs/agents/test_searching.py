@@ -206,6 +206,7 @@ def test_a_timed_run_that_goes_on_keeps_what_is_better(whole: Path, tmp_path: Pa
     assert went_on.report.found[0].evaluations > report.found[0].evaluations
 
 
+@pytest.mark.soak
 def test_a_value_that_was_never_measured_is_not_written(tmp_path: Path) -> None:
     """A run that goes on would keep it, as the best that there is."""
     objective = Objective.of(SPEC, "text_size_bytes")
@@ -377,6 +378,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.soak
 def test_programs_for_which_no_time_was_left_are_searched_when_the_run_goes_on(tmp_path: Path) -> None:
     path, chosen = tmp_path / "results.csv", plan(evaluations=None, minutes=0.5 / 60)
     first = ran(path, chosen).report
@@ -393,7 +395,7 @@ PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 FEW_AGENTS = pytest.mark.parametrize(
     "agent",
     [
-        pytest.param(agent, marks=() if agent.name in {"local", "ppo"} else pytest.mark.soak)
+        pytest.param(agent, marks=() if agent.name in {"local", "greedy"} else pytest.mark.soak)
         for agent in AGENTS
     ],
     ids=lambda agent: agent.name,
@@ -417,7 +419,7 @@ def found_by(name: str) -> list[SearchOutcome]:
     return searched(agent_named(name))
 
 
-@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+@FEW_AGENTS
 def test_each_outcome_is_better_than_those_before_and_true(agent: AgentSpec) -> None:
     found = found_by(agent.name)
     losses = [one.loss for one in found]
@@ -436,7 +438,7 @@ def test_a_seed_repeats_a_search_with_any_number_of_processes(agent: AgentSpec) 
         assert searched(agent, seed=4) != found_by(agent.name)
 
 
-@FEW_AGENTS
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
 def test_a_time_bounds_a_search(agent: AgentSpec) -> None:
     budget = Budget(seconds=0.4)
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
@@ -472,7 +474,7 @@ def test_a_wider_beam_is_at_least_as_good_after_as_many_steps() -> None:
 
 def test_a_beam_pays_for_no_sequence_twice() -> None:
     agent, size = agent_named("greedy"), len(SPEC.action_table.names)
-    search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(4 * size)
+    search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(3 * size)
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
         evaluate, asked = evaluator.evaluate, list[tuple[int, ...]]()
 
@@ -487,6 +489,7 @@ def test_a_beam_pays_for_no_sequence_twice() -> None:
     assert len(set(asked)) == len(asked)
 
 
+@pytest.mark.soak
 def test_a_minimised_sequence_has_no_action_to_leave_out() -> None:
     [*_, best] = searched(agent_named("oz-list"))
     with Evaluator(SPEC, PROGRAM, Budget(500)) as evaluator:

@@ -539,6 +539,7 @@ def test_what_one_machine_compiles_another_checks(tmp_path: Path) -> None:
     assert "search" not in done.stdout
 
 
+@pytest.mark.soak
 def test_the_check_says_what_is_missing() -> None:
     done = ran(CHECK, "--quick")
     assert done.returncode == 1

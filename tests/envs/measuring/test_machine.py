@@ -331,21 +331,23 @@ ENTRIES = {
 
 
 def test_it_measures_every_entry_and_says_what_the_machine_did() -> None:
-    found, again = measure(), measure()
+    found = measure()
     assert found["version"] == calibration_version() == "llvm 1-22.1.8"
     assert set(found["vector"]) == ENTRIES
     for name, entry in found["vector"].items():
         assert 1e-4 < entry["seconds"] < 2, name
         assert entry["spread"] >= 0, name
-        assert 1 / 3 < again["vector"][name]["seconds"] / entry["seconds"] < 3, name
     assert found["conditions"]["processor"] in os.sched_getaffinity(0)
     assert all(value is not None for value in found["conditions"].values())
 
 
 @pytest.mark.soak
-def test_memory_is_really_waited_for() -> None:
+def test_entries_are_alike_each_time_and_memory_is_really_waited_for() -> None:
     """200,000 loads of the latency's program would take less than 1 ms from a register or the first cache."""
-    assert measure()["vector"]["memory_latency"]["seconds"] > 2e-3
+    found, again = measure()["vector"], measure()["vector"]
+    for name, entry in found.items():
+        assert 1 / 3 < again[name]["seconds"] / entry["seconds"] < 3, name
+    assert found["memory_latency"]["seconds"] > 2e-3
 
 
 @pytest.mark.soak
