@@ -16,7 +16,7 @@ LONGEST: Final = (
     "leaderboard/embedded/test_stack.py",
     "leaderboard/test_query_counts.py",
     "runner/test_worker_faults.py",
-    "envs/agents/test_agents.py",
+    "envs/agents/test_searching.py",
     "leaderboard/boards/test_standings.py",
     "leaderboard/test_access.py",
     "leaderboard/web_server/test_connections.py",

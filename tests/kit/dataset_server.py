@@ -13,12 +13,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from optarena.datasets import DatasetProgram, Workload, write_manifest
+from optarena.datasets import DatasetProgram, ParametricDataset, Workload, write_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+LOOPS = ParametricDataset(
+    name="loops-v0",
+    title="Loops",
+    description="A loop of n steps.",
+    licence="MIT",
+    domain="loops",
+    language="C",
+    low=3,
+    high=7,
+)
 PROBLEM = {"type": "/problems/#not-found", "title": "Not found", "status": 404}
 
 

@@ -1,15 +1,16 @@
-"""Finds processes: those below this one, and what a run of the servers has left behind."""
+"""Processes below this one and those that servers have left behind; waiting; threads."""
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 def processes_of(state: Path) -> dict[int, str]:
@@ -64,9 +65,23 @@ def children(pid: int) -> set[int]:
     return found
 
 
+def session_pid(env: Any) -> int:
+    """The process of an environment's present session."""
+    return int(env.unwrapped._episode.session._connection.worker.pid)
+
+
 def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
     """Wait until something is so; it must be so in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, condition
         time.sleep(0.01)
+
+
+def run_threads(targets: Iterable[Callable[[], object]]) -> None:
+    """Run each in a thread of its own, all at once, and wait for their ends."""
+    threads = [threading.Thread(target=target) for target in targets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

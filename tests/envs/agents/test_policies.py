@@ -1,10 +1,12 @@
-"""Policies: what is written is read again, and nothing but plain numbers for the right actions is read."""
+"""Policies, portfolios and prefixes: nothing but plain numbers for the right actions is read."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
+import random
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,9 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from optarena.agents.known_sequences import (
+    FOLDER,
+    builtin_portfolio,
+    find_portfolio,
+    parse_portfolio,
+    read_portfolio,
+)
 from optarena.agents.policies import Policy, builtin_policy, input_size, read_policy, write_policy
-from optarena.agents.trials import WalkSoFar
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.agents.trials import PrefixNode, WalkSoFar
+from optarena.datasets import datasets
+from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -27,7 +37,6 @@ FEATURES = 56
 
 
 def made(*, hidden: int = 8, seed: int = 0) -> Policy:
-    """A policy that was never trained."""
     rng, sizes = np.random.default_rng(seed), (input_size(FEATURES, ACTIONS), hidden, ACTIONS)
     shapes = [sizes[at : at + 2] for at in range(len(sizes) - 1)]
     layers = tuple(
@@ -49,7 +58,6 @@ def made(*, hidden: int = 8, seed: int = 0) -> Policy:
 
 
 def saved(folder: Path, policy: Policy | None = None) -> Path:
-    """The files of a policy."""
     path = folder / "policy.json"
     document, arrays = write_policy(policy or made())
     path.write_text(document)
@@ -58,7 +66,6 @@ def saved(folder: Path, policy: Policy | None = None) -> Path:
 
 
 def changed(path: Path, **fields: Any) -> None:
-    """Write other fields into a policy's document."""
     path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 
 
@@ -82,13 +89,10 @@ HEADER = "{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}"
 
 
 def with_header(text: str) -> bytes:
-    """The bytes of an array's file that has nothing but a header."""
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
 
 
 class Canary:
-    """A pickle of it makes a file when it is loaded."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
 
@@ -125,7 +129,6 @@ def test_where_nothing_has_an_effect_everything_may_be_chosen() -> None:
 
 def test_the_policy_of_the_package_is_for_its_actions() -> None:
     policy = builtin_policy(SPEC.action_table)
-    assert policy
     assert policy.actions == ACTIONS
     assert policy.environment_digest == SPEC.digest
     assert builtin_policy(environment_spec("llvm-unsafe-v0").action_table) is None
@@ -148,9 +151,7 @@ def test_the_policy_of_the_package_is_for_its_actions() -> None:
     ],
     ids=["shape", "type", "nan", "infinite", "large", "short", "open", "key", "memory", "overflow", "empty"],
 )
-def test_arrays_that_do_not_belong_to_a_policy_are_refused(
-    tmp_path: Path, name: str, array: Any, said: str
-) -> None:
+def test_arrays_of_something_else_are_refused(tmp_path: Path, name: str, array: Any, said: str) -> None:
     path = saved(tmp_path)
     with_member(path, name, array, compression=zipfile.ZIP_DEFLATED)
     with pytest.raises(InvalidInput, match=said):
@@ -219,3 +220,87 @@ def test_a_file_that_is_no_archive_or_is_missing_is_refused(tmp_path: Path) -> N
     arrays.unlink()
     with pytest.raises(FileNotFoundError):
         read_policy(path, SPEC.action_table)
+
+
+TABLE = environment_spec("llvm-ic-v0").action_table
+GOOD = """
+name = "mine-v0"
+kind = "portfolio"
+table = "llvm-passes-v0"
+[[sequence]]
+actions = "sroa gvn"
+origin = "benchmark://kernels-v0/quicksort"
+added = 0.25
+"""
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_each_file_of_the_package_is_one(path: Path) -> None:
+    portfolio = read_portfolio(path, TABLE)
+    assert portfolio.name == path.stem
+    assert builtin_portfolio(TABLE, portfolio.kind) is not None
+    for uri in portfolio.trained_on:
+        assert datasets().benchmark(uri).split in {"train", ""}, "it must not know what it is tried on"
+
+
+def test_no_name_is_no_portfolio() -> None:
+    with pytest.raises(UnknownName, match="single-v0"):
+        find_portfolio("", TABLE)
+
+
+def test_a_portfolio_has_its_sequences_in_order() -> None:
+    portfolio = parse_portfolio(GOOD.encode(), TABLE)
+    [one] = portfolio.sequences
+    assert [TABLE.names[action] for action in one.actions] == ["sroa", "gvn"]
+    assert (one.origin, one.added) == ("benchmark://kernels-v0/quicksort", 0.25)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name = ", "not TOML"),
+        (GOOD.replace("sroa gvn", "sroa gvm"), "'gvm'"),
+        (GOOD.replace("sroa gvn", ""), "missing"),
+        (GOOD.replace("0.25", "nan"), "finite"),
+        (GOOD.replace('kind = "portfolio"', "kind = 3"), "text"),
+        (GOOD.replace("llvm-passes-v0", "stack-rewrites-v0"), "stack-rewrites-v0"),
+        (GOOD.split("[[", maxsplit=1)[0], "sequence"),
+        (GOOD + "weights = 3\n", "weights"),
+        (GOOD + GOOD[GOOD.index("[[") :] * 50, "51 sequences"),
+    ],
+)
+def test_what_is_wrong_with_a_portfolio_is_said(text: str, said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        parse_portfolio(text.encode(), TABLE)
+    problems = caught.value.problems if isinstance(caught.value, InvalidDocument) else [caught.value]
+    assert any(said in f"{one.field} {one.message} {one.value} {one.remedy}" for one in problems)
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.toml"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(InvalidInput, match="more than 1,000,000 bytes"):
+        read_portfolio(path, TABLE)
+
+
+PREFIXES = 20_000
+MOST_BYTES = 400
+
+
+def test_a_prefix_takes_at_most_400_bytes() -> None:
+    drawn = random.Random(0)  # noqa: S311 # not a secret
+    tracemalloc.start()
+    try:
+        nodes = [PrefixNode(1e6)]
+        before, _ = tracemalloc.get_traced_memory()
+        while len(nodes) < PREFIXES:
+            node = drawn.choice(nodes)
+            for action in drawn.choices(range(104), k=12):
+                made = PrefixNode(float(drawn.randrange(10**6)), seconds=drawn.random())
+                node = node.follow(action, made)
+                nodes += [node] * (node is made)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 100 < (after - before) / PREFIXES < MOST_BYTES

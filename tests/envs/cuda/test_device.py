@@ -1,24 +1,30 @@
-"""What is missing where there is no GPU, told apart with drivers that answer as real ones do in each case.
+"""What is missing or broken of a GPU, and what NVIDIA's profiler and sampler say, told by stand-ins.
 
 :class:`CupyDevice` itself needs a GPU: see ``tests/envs/gpu_kernels/test_on_a_gpu.py``.
 """
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
+import itertools
+import json
 import os
 import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 import optarena
+from optarena.cuda import profiler, sampling
 from optarena.cuda.device import require_device
-from optarena.errors import DeviceUnavailable, SandboxUnavailable
+from optarena.errors import CountersUnavailable, DeviceUnavailable, SandboxUnavailable
 from optarena.isolation import sandbox
 from tests.kit.cuda_driver import driver
+from tests.kit.cupti import compiled, headers, installed
 
 ASK = "from optarena.cuda.device import require_device as ask"
 OPEN = "from optarena.cuda.device import CupyDevice as ask"
@@ -67,8 +73,6 @@ def test_without_a_driver_it_is_named() -> None:
 
 
 class TestWhatIsMissing:
-    """Each of driver, cupy and device alone, and all at once."""
-
     def test_nothing_where_all_is_there_and_cupy_is_not_even_imported(self, tmp_path: Path) -> None:
         pytest.importorskip("cupy", reason="cupy is not installed")
         assert asked(driver(tmp_path)) == [FOUND, "cupy was not imported"]
@@ -144,8 +148,6 @@ class TestWhatIsMissing:
 
 
 class TestWhatIsBroken:
-    """What is there and does not work."""
-
     def test_an_import_that_fails_does_not_look_like_a_missing_device(self, tmp_path: Path) -> None:
         package = tmp_path / "site/cupy"
         package.mkdir(parents=True)
@@ -163,3 +165,198 @@ class TestWhatIsBroken:
         pytest.importorskip("cupy", reason="cupy is not installed")
         answer, _ = asked(driver(tmp_path), ask=OPEN)
         assert answer.startswith("DeviceUnavailable CUDA refuses the device: cudaError")
+
+
+RECORDED: Final = (Path(__file__).parent / "data/ncu.csv").read_text()
+"""Of the kernel ``stencil`` as given, at its timed size, by ncu 2025.3."""
+
+
+def test_the_counters_of_a_launch_are_read() -> None:
+    found = profiler.read(f"==PROF== Connected to process 1\n{RECORDED}")
+    assert set(found) == set(profiler.COUNTERS)
+    assert found["seconds"] == pytest.approx(595.136e-6)
+    assert found["dram_read_bytes"] == 134_239_232
+    assert found["achieved_occupancy"] == pytest.approx(0.8708)
+    assert found["float_multiply_adds"] == 301_989_888
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", "no-privilege"),
+        ("==ERROR== Failed to initialize the profiler: LibraryNotLoaded", "virtualised"),
+        ("==ERROR== Profiling is not supported on this device", "not-supported"),
+        ("==ERROR== something else", "refused"),
+        ("", "refused"),
+        (RECORDED.replace("lts__t_bytes.sum", "another"), "not-supported"),
+        (RECORDED.replace('"134,239,232"', '"n/a"'), "not-supported"),
+        (RECORDED.replace('"134,239,232"', '"nan"'), "not-supported"),
+        ("\n".join(RECORDED.splitlines()[:2]), "refused"),
+    ],
+)
+def test_why_there_are_none_is_a_reason(said: str, reason: str) -> None:
+    with pytest.raises(CountersUnavailable) as caught:
+        profiler.read(said)
+    assert caught.value.reason == reason
+
+
+def test_without_the_profiler_its_name_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(profiler, "INSTALLED", tmp_path / "ncu")
+    with pytest.raises(CountersUnavailable, match="Nsight Compute") as caught:
+        profiler.command("scan", tmp_path / "log")
+    assert caught.value.reason == "no-profiler"
+
+
+def test_one_launch_is_read_and_clocks_are_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "ncu"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command = profiler.command("scan", tmp_path / "log")
+    assert command[0] == str(program)
+    told = dict(itertools.pairwise(command))
+    assert told["--kernel-name"] == "regex:^scan$"
+    assert (told["--launch-count"], told["--clock-control"]) == ("1", "none")
+
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="CUPTI is for Linux")
+FIELDS = {
+    sampling.SwitchParams: ("CUpti_PCSamplingEnableParams", "size pPriv ctx"),
+    sampling.CountParams: ("CUpti_PCSamplingGetNumStallReasonsParams", "size pPriv ctx numStallReasons"),
+    sampling.NameParams: (
+        "CUpti_PCSamplingGetStallReasonsParams",
+        "size pPriv ctx numStallReasons stallReasonIndex stallReasons",
+    ),
+    sampling.ConfigurationInfo: (
+        "CUpti_PCSamplingConfigurationInfo",
+        "attributeType attributeStatus attributeData",
+    ),
+    sampling.ConfigurationParams: (
+        "CUpti_PCSamplingConfigurationInfoParams",
+        "size pPriv ctx numAttributes pPCSamplingConfigurationInfo",
+    ),
+    sampling.StallReason: ("CUpti_PCSamplingStallReason", "pcSamplingStallReasonIndex samples"),
+    sampling.SampledPlace: (
+        "CUpti_PCSamplingPCData",
+        "size cubinCrc pcOffset functionIndex pad functionName stallReasonCount stallReason correlationId",
+    ),
+    sampling.SampleData: (
+        "CUpti_PCSamplingData",
+        """size collectNumPcs totalSamples droppedSamples totalNumPcs remainingNumPcs rangeId pPcData
+        nonUsrKernelsTotalSamples hardwareBufferFull""",
+    ),
+    sampling.DataParams: ("CUpti_PCSamplingGetDataParams", "size pPriv ctx pcSamplingData"),
+}
+SAMPLE = """
+import json
+from optarena.cuda.sampling import Sampler
+from optarena.errors import CountersUnavailable
+from tests.kit.cupti import compiled, headers, installed
+done = []
+try:
+    with Sampler() as sampler:
+        print(json.dumps(sampler.sampled("scan", lambda: done.append("ran")).as_dict()))
+    with Sampler():  # it was disabled
+        print(done)
+except CountersUnavailable as error:
+    print(error.reason, error)
+"""
+
+
+def sampled(folder: Path, *, context: int = 77, fails: int = 0) -> list[str]:
+    """What is printed with such libraries."""
+    done = subprocess.run(
+        [sys.executable, "-c", SAMPLE],
+        env=installed(folder, context=context, fails=fails),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_structures_are_those_of_the_header(tmp_path: Path) -> None:
+    lines = ["#include <stddef.h>", '#include "cupti_pcsampling.h"']
+    for kind, (name, members) in FIELDS.items():
+        lines.append(f'_Static_assert(sizeof({name}) == {ctypes.sizeof(kind)}, "{name}");')
+        names: list[str] = [field[0] for field in kind._fields_]
+        for member, own in zip(members.split(), names, strict=True):
+            offset = getattr(kind, own).offset
+            lines.append(f'_Static_assert(offsetof({name}, {member}) == {offset}, "{name}.{member}");')
+    compiled(tmp_path, "", "\n".join(lines), *headers(tmp_path))
+    wrong = "\n".join([*lines, f'_Static_assert(sizeof({name}) == 1, "wrong");'])
+    with pytest.raises(subprocess.CalledProcessError):
+        compiled(tmp_path, "", wrong, *headers(tmp_path))
+
+
+def test_the_library_has_every_function_and_names_its_errors() -> None:
+    library = sampling._library()
+    version = ctypes.c_uint32()
+    assert library.cuptiGetVersion(ctypes.byref(version)) == 0
+    assert version.value // 10_000 == 13
+    for name in ("Enable", "Disable", "Start", "Stop", "GetData", "GetStallReasons", "GetNumStallReasons"):
+        assert library[f"cuptiPCSampling{name}"]
+    given = sampling.SwitchParams(size=ctypes.sizeof(sampling.SwitchParams))  # without a context
+    code = library.cuptiPCSamplingEnable(ctypes.byref(given))
+    text = ctypes.c_char_p()
+    library.cuptiGetResultString(code, ctypes.byref(text))
+    assert text.value == b"CUPTI_ERROR_INVALID_PARAMETER"
+
+
+def test_without_a_driver_there_is_no_device() -> None:
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        with pytest.raises(CountersUnavailable, match=r"libcuda\.so\.1 cannot be loaded") as caught:
+            sampling.Sampler()
+        assert caught.value.reason == "no-device"
+    else:
+        pytest.skip("this machine has a driver")
+
+
+def test_without_the_library_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "DISTRIBUTION", "optarena-nowhere")
+    with pytest.raises(
+        CountersUnavailable, match=r"optarena-nowhere is not installed.*optarena\[cuda13\]"
+    ) as caught:
+        sampling.Sampler()
+    assert caught.value.reason == "no-library"
+
+
+def test_samples_of_all_calls_are_summed_by_place_and_reason(tmp_path: Path) -> None:
+    told, again = sampled(tmp_path)
+    found: dict[str, Any] = json.loads(told)
+    assert (found["samples"], found["dropped"]) == (120, 3)
+    assert found["reasons"] == {"long_scoreboard": 12, "barrier": 9}
+    assert found["places"] == [
+        {"offset": 16, "reasons": {"barrier": 9}},
+        {"offset": 64, "reasons": {"long_scoreboard": 12}},
+    ]
+    assert again == "['ran']"
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "remedy"),
+    [
+        (35, "no-privilege", "CAP_SYS_ADMIN"),
+        pytest.param(40, "no-privilege", "CAP_SYS_ADMIN", marks=pytest.mark.soak),
+        (33, "virtualised", "a whole GPU"),
+        (39, "in-use", "End the other profiler"),
+        pytest.param(27, "not-supported", "", marks=pytest.mark.soak),
+        (999, "refused", ""),
+    ],
+)
+def test_what_cupti_refuses_has_a_reason(tmp_path: Path, code: int, reason: str, remedy: str) -> None:
+    (said,) = sampled(tmp_path, fails=code)
+    assert said.startswith(f"{reason} CUPTI cannot sample: Enable gives error {code}, CUPTI_ERROR_PLANTED.")
+    assert remedy in said
+    assert said.endswith(f"[{reason}]")
+
+
+def test_without_a_context_there_is_nothing_to_sample(tmp_path: Path) -> None:
+    (said,) = sampled(tmp_path, context=0)
+    assert said.startswith("no-device There is no CUDA context to sample in")

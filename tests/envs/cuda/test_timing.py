@@ -1,10 +1,11 @@
-"""How launches are timed, on a device whose clock only moves with its work: every duration is known.
+"""Timing launches, on a device whose clock only moves with its work; and the kernels beside schedules.
 
-That real events and graphs behave so is not tested here.
+That real events, graphs and caches behave so is not tested here.
 """
 
 from __future__ import annotations
 
+import re
 import statistics
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,10 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.cuda import timing
-from optarena.cuda.device import Clocks, reasons_of
+from optarena.cuda.device import Caches, Clocks, reasons_of
+from optarena.cuda.kernels import CHAINS, COMPUTED, FOUND, computing_kernel, reading_kernel
 
 if TYPE_CHECKING:
-    from optarena.cuda.device import Work
+    from optarena.cuda.device import Launch, Work
+    from optarena.cuda.kernels import Kernel
 
 SECONDS = st.floats(1e-7, 10, allow_nan=False)
 SAMPLES = st.lists(SECONDS, min_size=6, max_size=60)
@@ -78,8 +81,6 @@ def interval(seconds: list[float], **options: float) -> tuple[float, float]:
 
 
 class TestInterval:
-    """The bootstrap interval of the median."""
-
     def test_of_fewer_than_six_samples_none_has_its_confidence(self) -> None:
         assert [timing.interval([1.0, 2.0, 3.0, 4.0, 5.0][:count]) for count in range(6)] == [None] * 6
         assert 1 - 2 * 0.5**5 < 0.95 < 1 - 2 * 0.5**6
@@ -96,34 +97,11 @@ class TestInterval:
         assert min(seconds) <= low <= statistics.median(seconds) * (1 + 1e-12)
         assert statistics.median(seconds) * (1 - 1e-12) <= high <= max(seconds)
 
-    @given(SAMPLES, st.randoms())
-    def test_the_order_of_samples_does_not_matter(self, seconds: list[float], random: Any) -> None:
-        mixed = list(seconds)
-        random.shuffle(mixed)
-        assert interval(mixed) == interval(seconds)
-
-    @given(SAMPLES)
-    def test_its_unit_does_not_matter(self, seconds: list[float]) -> None:
-        low, high = interval(seconds)
-        assert interval([1024 * second for second in seconds]) == (1024 * low, 1024 * high)
-
-    @given(SECONDS, st.integers(6, 60))
-    def test_equal_samples_leave_no_doubt(self, second: float, count: int) -> None:
-        assert interval([second] * count) == (second, second)
-
-    @given(SAMPLES)
-    def test_more_confidence_needs_more_room(self, seconds: list[float]) -> None:
-        low, high = interval(seconds, confidence=0.5)
-        lower, higher = interval(seconds, confidence=0.99)
-        assert lower <= low <= high <= higher
-
     def test_one_outlier_does_not_move_it(self) -> None:
         assert interval([1.0] * 49 + [100.0]) == (1.0, 1.0)
 
 
 class TestReadings:
-    """Samples of launches whose duration is known."""
-
     @given(st.floats(2e-6, 1e-3), st.floats(0.1, 1))
     def test_each_cold_sample_is_one_launch_on_overwritten_caches(self, cold: float, share: float) -> None:
         device = Simulated(cold, cold * share)
@@ -141,9 +119,7 @@ class TestReadings:
 
     @pytest.mark.parametrize("temperature", ["cold", "warm"])
     @pytest.mark.parametrize("seconds", [0.004, 0.02, 0.5])
-    def test_what_is_slow_is_measured_less_often(
-        self, temperature: Literal["cold", "warm"], seconds: float
-    ) -> None:
+    def test_slow_work_is_measured_less(self, temperature: Literal["cold", "warm"], seconds: float) -> None:
         device = Simulated(seconds, seconds)
         samples = timing.measure(device, device.launch, temperature)
         assert samples.calls == 1
@@ -151,21 +127,8 @@ class TestReadings:
         assert device.now <= max(0.3, 4 * seconds)
         assert samples.seconds == pytest.approx([seconds] * len(samples.seconds))
 
-    @pytest.mark.parametrize("seconds", [1e-6, 3e-5, 5e-4, 1e-3, 1.9e-3, 2.1e-3, 9e-3, 2e-2])
-    @pytest.mark.parametrize("temperature", ["cold", "warm"])
-    def test_a_reading_is_short_whatever_it_is_of(
-        self, temperature: Literal["cold", "warm"], seconds: float
-    ) -> None:
-        device = Simulated(seconds, seconds)
-        samples = timing.measure(device, device.launch, temperature)
-        assert device.now <= 0.3
-        assert len(samples.seconds) == (timing.SAMPLES if seconds < 2e-3 else len(samples.seconds))
-        assert len(samples.seconds) >= 6
-
     @given(st.floats(1e-7, 1e-1), st.sampled_from(["cold", "warm"]))
-    def test_none_takes_longer_than_it_may(
-        self, seconds: float, temperature: Literal["cold", "warm"]
-    ) -> None:
+    def test_no_reading_takes_too_long(self, seconds: float, temperature: Literal["cold", "warm"]) -> None:
         device = Simulated(seconds, seconds)
         timing.measure(device, device.launch, temperature)
         assert device.now <= max(0.31, 4 * seconds)
@@ -179,7 +142,7 @@ class TestReadings:
         )
 
     @given(st.floats(2e-6, 1), st.sampled_from(["cold", "warm"]))
-    def test_it_has_worked_for_a_while_before_the_first_sample(
+    def test_it_warms_up_before_it_samples(
         self, seconds: float, temperature: Literal["cold", "warm"]
     ) -> None:
         device = Simulated(seconds, seconds)
@@ -201,15 +164,8 @@ class TestReadings:
         assert statistics.median(samples.seconds) == pytest.approx(2e-6)
         assert samples.calls == (1 if temperature == "cold" else timing.MAX_CALLS)
 
-    @given(st.floats(1e-9, 100))
-    def test_counts_stay_in_their_range(self, seconds: float) -> None:
-        assert timing.MIN_SAMPLES <= timing.sample_count(seconds) <= timing.SAMPLES
-        assert 1 <= timing.call_count(seconds) <= timing.MAX_CALLS
-
 
 class TestClocks:
-    """What NVML says, and what follows from it."""
-
     HOT = Clocks(sm_mhz=900, reasons=("hardware thermal slowdown",))
     FINE = Clocks(sm_mhz=1980, reasons=("idle",))
 
@@ -244,3 +200,90 @@ class TestClocks:
         assert Clocks(reasons=reasons_of(0x4)).throttled
         assert Clocks(reasons=reasons_of(0x3)).throttled is False
         assert self.HOT.as_dict()["reasons"] == ["hardware thermal slowdown"]
+
+
+VECTORS = 1000
+SIZE = 16 * VECTORS
+
+
+class Noting(CpuDevice):
+    """A device that notes what is enqueued: writes with their sizes, and launches with what they read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: dict[int, int] = {}
+        self.notes: list[tuple[str, int, int]] = []
+
+    def allocate(self, size: int) -> int:
+        address = super().allocate(size)
+        self.sizes[address] = size
+        return address
+
+    def fill(self, address: int, size: int, value: int) -> None:
+        self.notes.append(("write", address, size))
+        super().fill(address, size, value)
+
+    def load(self, kernel: Kernel) -> Launch:
+        launch = super().load(kernel)
+
+        def noted(x: int, y: int, z: int) -> None:
+            self.notes.append(("read", x, 16 * kernel.threads))
+            launch(x, y, z)
+
+        return noted
+
+
+def operands() -> tuple[CpuDevice, int, int]:
+    device = CpuDevice()
+    x, z = device.allocate(SIZE), device.allocate(SIZE)
+    device.fill(x, SIZE, 0)
+    device.fill(z, SIZE, 0xFF)
+    return device, x, z
+
+
+def test_every_vector_is_read_and_zeros_leave_no_trace() -> None:
+    device, x, z = operands()
+    launch = device.load(reading_kernel(VECTORS))
+    launch(x, x, z)
+    assert (device.read(z, SIZE) == 0xFF).all()
+    for element in (0, 1, 1023, 1024, 4 * VECTORS - 4, 4 * VECTORS - 1):
+        values = np.zeros(4 * VECTORS, np.float32)
+        values[element] = FOUND
+        device.write(x, values)
+        device.fill(z, SIZE, 0xFF)
+        launch(x, x, z)
+        assert device.read(z, 4).view(np.float32)[0] == FOUND
+
+
+@pytest.mark.parametrize("flops", [1, 16, 17, 4096, 16 * 2**19 + 1])
+def test_as_many_operations_are_done_as_are_wanted(flops: int) -> None:
+    kernel, done = computing_kernel(flops)
+    (rounds,) = map(int, re.findall(r"round < (\d+)u", kernel.source))
+    assert done == 2 * CHAINS * rounds * kernel.threads
+    assert flops <= done < flops + 2 * CHAINS * rounds
+
+
+def test_computing_leaves_the_given_values_and_no_trace_and_others_show() -> None:
+    device, x, z = operands()
+    kernel, _ = computing_kernel(4096)
+    launch = device.load(kernel)
+    device.write(x, np.array(COMPUTED, np.float32))
+    launch(x, x, z)
+    assert (device.read(z, SIZE) == 0xFF).all()
+    device.write(x, np.array([0.5, 1.0, *range(CHAINS)], np.float32))
+    launch(x, x, z)
+    assert device.read(z, 4).view(np.float32)[0] == sum(1 + i / 2 for i in range(CHAINS))  # after one round
+
+
+def test_caches_are_written_over_and_then_read_over_with_something_else() -> None:
+    device = Noting()
+    caches = Caches(device, 10_000, min_written=1 << 16)
+    device.notes.clear()
+    caches.overwrite()
+    (first, written, size_written), (second, read, size_read) = device.notes
+    assert (first, second) == ("write", "read")
+    assert written != read
+    assert size_written == device.sizes[written] == 1 << 16
+    assert 2 * 10_000 <= size_read == device.sizes[read]
+    assert not device.read(read, size_read).any()
+    assert not device.read(written, size_written).any()

@@ -31,7 +31,6 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def server(own_folders: Path) -> Iterator[DatasetServer]:
-    """A server with the dataset ``remote-v0``."""
     with serving(make_dataset(own_folders / "made/remote-v0", *NAMES)) as known:
         yield known
 

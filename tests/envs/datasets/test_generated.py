@@ -1,4 +1,4 @@
-"""Tests of datasets whose members a generator makes: named for nothing, made once, kept, the same again."""
+"""Datasets whose members a generator makes, of Csmith, llvm-stress and our own: the same everywhere."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import itertools
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import gymnasium
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import optarena
 from optarena import limits
@@ -23,14 +27,24 @@ from optarena.datasets import (
     Generated,
     GeneratedDataset,
     GeneratorFailed,
-    ParametricDataset,
     Workload,
     datasets,
     registry,
 )
 from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, ServiceError, ToolMissing, UnknownName
+from optarena.generators import csmith, stress
+from optarena.generators.synthetic import generate as synthetic_program
+from optarena.generators.tree import SplitMix64
+from optarena.llvm import toolchain
+from optarena.llvm.execution import run_program
+from optarena.llvm.module import Module, optimised
+from optarena.llvm.runnable import check_runnable
+from optarena.replay import replay
 from optarena.specs import environment_spec
+from tests.kit.examples import examples
+from tests.kit.processes import run_threads
+from tests.kit.tools import CSMITH, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +105,6 @@ calls: list[int] = []
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of the test's own, and the generator as a module."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("OPTARENA_CACHE", str(folder))
     module = ModuleType("own_generator")
@@ -104,7 +117,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it."""
     monkeypatch.setattr(known, "computed", list(known.computed))
 
 
@@ -224,11 +236,7 @@ def test_threads_make_a_member_once_and_all_get_it() -> None:
         begin.wait()
         found.append(OWN.benchmark("7").program())
 
-    threads = [threading.Thread(target=use) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_threads([use] * 8)
     assert found == [b"program\n7"] * 8
     assert calls == [7]
 
@@ -289,19 +297,6 @@ def test_the_definition_tells_what_decides_the_programs() -> None:
     assert OWN.uri == "generator://own-v0/{n}"
 
 
-def test_definitions_of_other_ranges_are_as_before() -> None:
-    plain = ParametricDataset(
-        **{name: getattr(OWN, name) for name in ("name", "title", "description", "licence")},
-        **{name: getattr(OWN, name) for name in ("domain", "language", "low", "high")},
-    )
-    assert set(plain.definition()) == {
-        "schema", "dataset", "title", "description", "licence", "toolchain", "sha256", "kind", "domain",
-        "language", "parameter",
-    }  # fmt: skip
-    assert plain.uri == "benchmark://own-v0/{n}"
-    assert plain.sha256 == hashlib.sha256(b"benchmark://own-v0/{n} 0 99").hexdigest()
-
-
 @pytest.mark.usefixtures("unregistered")
 def test_a_plug_in_registers_a_generator() -> None:
     optarena.register([], datasets=[OWN])
@@ -357,3 +352,219 @@ def test_listing_and_describing_need_no_llvm_and_no_tool(tmp_path: Path) -> None
     }
     subprocess.run([sys.executable, "-c", DESCRIBES, *OURS], env=variables, check=True)
     assert not (tmp_path / "other").exists()
+
+
+CSMITH_MEMBERS: Final = {
+    0: ("66cd256fd64e4ec7fb56ce6fcc5a822fafa3f41ba45e9cf372eb42f32edfb24e", b"checksum = 61D3E8EA\n"),
+    7: ("79d55a1158161a3a2f256064166c38cbd52dbc52eea505bd7e4b73ac04d517b3", b"checksum = 19CD4DB4\n"),
+}
+STRESS_MEMBERS: Final = {
+    0: "1f4e0e992e67214b7db5fa8caf70f110fb630bbbd24bdf6e8c627ea382be5615",
+    7: "6a79e599be64bd6dba90bc53b9fd93ab3ec3ae298651367a67df2497316634be",
+}
+NAMES: Final = ("csmith", "llvm-stress")
+
+
+@pytest.fixture
+def with_csmith() -> None:
+    if CSMITH.find() is None:
+        reason = f"csmith is not installed: apt-get install {' '.join(CSMITH.packages)}"
+        pytest.fail(reason) if in_ci() else pytest.skip(reason)
+
+
+@pytest.fixture
+def with_stress() -> None:
+    if shutil.which("llvm-stress-22") is None:
+        reason = "llvm-stress is not installed: apt-get install llvm-22"
+        pytest.fail(reason) if in_ci() else pytest.skip(reason)
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(toolchain, "_SYSTEM_PATH", str(folder))
+    monkeypatch.setattr(stress, "_NAMES", ("llvm-stress-22",))
+    return folder
+
+
+def _put(folder: Path, name: str, said: str) -> None:
+    file = folder / name
+    file.write_text(f"#!/bin/sh\necho '{said}'\n")
+    file.chmod(0o755)
+
+
+@pytest.mark.usefixtures("with_csmith")
+@pytest.mark.parametrize("seed", CSMITH_MEMBERS)
+def test_csmith_programs_are_the_same_everywhere_and_print_what_was_recorded(seed: int) -> None:
+    one = datasets().benchmark(f"generator://csmith-v0/{seed}")
+    (workload,) = one.workloads
+    assert (one.sha256, workload.expected_stdout) == CSMITH_MEMBERS[seed]
+    with optimised(one.program(), "Oz") as module:
+        execution = run_program(module.bitcode())
+    assert (execution.stdout, execution.exit_code) == (workload.expected_stdout, workload.exit_code)
+
+
+@pytest.mark.usefixtures("with_csmith")
+def test_a_csmith_program_that_does_not_end_has_no_workload(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = csmith._written
+
+    def endless(command: str, seed: int, folder: Path) -> Path:
+        source = written(command, seed, folder)
+        source.write_text("int main(void) { for (;;); }\n")
+        return source
+
+    monkeypatch.setattr(csmith, "_written", endless)
+    monkeypatch.setattr(csmith, "RUN_SECONDS", 0.2)
+    one = datasets().benchmark("generator://csmith-v0/0")
+    assert one.sha256 == hashlib.sha256(one.program()).hexdigest()
+    assert one.workloads == ()
+    assert one.tags == ("not-runnable",)
+    assert "The program has no workload: when it was run, it did not end within" in one.description
+
+
+@pytest.mark.usefixtures("with_stress")
+@pytest.mark.parametrize("seed", STRESS_MEMBERS)
+def test_modules_of_llvm_stress_are_valid_and_the_same_everywhere(seed: int) -> None:
+    one = datasets().benchmark(f"generator://llvm-stress-v0/{seed}")
+    assert one.sha256 == STRESS_MEMBERS[seed]
+    assert one.workloads == ()
+    assert one.tags == ("not-runnable",)
+    with Module.parse(one.program()) as module:
+        assert module.verify() is None
+        assert module.instruction_count() > 100
+
+
+@pytest.mark.usefixtures("with_stress")
+def test_a_session_takes_a_module_of_llvm_stress() -> None:
+    with gymnasium.make("optarena/llvm-v0", benchmark="generator://llvm-stress-v0/7") as env:
+        env.reset()
+        assert not env.step(0)[2]
+
+
+@pytest.mark.usefixtures("path")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_missing_tool_is_named_with_what_to_install(name: str) -> None:
+    dataset = datasets()[f"{name}-v0"]
+    with pytest.raises(ToolMissing, match=r"apt-get install") as caught:
+        dataset.benchmark("7")
+    assert caught.value.field == name
+    assert dataset.benchmark_at(7).uri == f"generator://{name}-v0/7"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "wanted"),
+    [
+        ("csmith", "csmith 2.4.0", "2.3.0"),
+        ("csmith", "", "2.3.0"),
+        ("llvm-stress-22", "Debian LLVM version 22.2.0", "22.1.8"),
+        ("llvm-stress-22", "nothing", "22.1.8"),
+    ],
+)
+def test_another_version_is_refused_and_both_are_named(path: Path, name: str, said: str, wanted: str) -> None:
+    _put(path, name, said)
+    with pytest.raises(ToolMissing, match=wanted) as caught:
+        datasets()[f"{name.removesuffix('-22')}-v0"].benchmark("7")
+    assert (said.rpartition(" ")[2] if "." in said else name) in str(caught.value)
+
+
+def test_csmith_without_its_headers_is_refused(path: Path) -> None:
+    _put(path, "csmith", "csmith 2.3.0")
+    with pytest.raises(ToolMissing, match="headers"):
+        datasets()["csmith-v0"].benchmark("7")
+
+
+MEMBERS = {
+    0: "889373bbe342761f452087190e9345286041c533cc3ed929f6614a1897bb0040",
+    1: "25b100c1242f117d1ed0c0175def56ba3a1a2504e79a173c056b7e734036d9e1",
+    42: "b509e8145e9ba0919a3051406e4d3d43fde81ba6513ee0b8f14ee52128499576",
+    2**32 - 1: "cd3e557d3c51b42d40a5644065ec9b178c01839a16993dea375c0a37880be391",
+}
+"""The sha256 of members: whatever changes one of them is a new version of the dataset."""
+PRINTED = b"0000000f68a707d2\ne71f8aa096fbc553\n000000014506194a\n"
+URI = "generator://synthetic-v0/42"
+SEEDS = st.integers(0, 2**32 - 1)
+FEW = settings(max_examples=examples(6))
+RUNS = settings(max_examples=examples(3))
+
+
+def test_random_numbers_are_those_of_the_reference() -> None:
+    stream = SplitMix64(1234567)
+    assert [stream.bits() for _ in range(3)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
+    drawn = [stream.between(3, 7) for _ in range(200)]
+    assert set(drawn) == {3, 4, 5, 6, 7}
+    assert {stream.weighted((("a", 1), ("b", 0), ("c", 9))) for _ in range(200)} == {"a", "c"}
+
+
+@pytest.mark.parametrize("seed", MEMBERS)
+def test_a_member_has_the_same_bytes_everywhere(seed: int) -> None:
+    assert datasets()["synthetic-v0"].benchmark(str(seed)).sha256 == MEMBERS[seed]
+
+
+def test_another_process_makes_the_same(tmp_path: Path) -> None:
+    code = (
+        "from optarena.datasets import datasets\n"
+        "for seed in (4294967295, 42): print(datasets().benchmark(f'generator://synthetic-v0/{seed}').sha256)\n"
+    )
+    variables = {**os.environ, "OPTARENA_CACHE": str(tmp_path / "other"), "PYTHONHASHSEED": "7"}
+    variables["PATH"] = str(tmp_path)  # there are no tools
+    ended = subprocess.run(
+        [sys.executable, "-c", code], env=variables, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.split() == [MEMBERS[2**32 - 1], MEMBERS[42]]
+
+
+@FEW
+@given(SEEDS)
+def test_every_seed_is_a_valid_program_that_can_be_run_and_made_smaller(seed: int) -> None:
+    made = synthetic_program(seed)
+    check_runnable(made.program)
+    (workload,) = made.workloads
+    assert workload.expected_stdout.endswith(b"\n")
+    with Module.parse(made.program) as module, optimised(made.program, "Oz") as smaller:
+        assert module.verify() is None
+        assert [name for name in module.function_names() if name == "main"]
+        assert 100 < module.instruction_count() < 10_000
+        assert smaller.instruction_count() < module.instruction_count()
+
+
+@RUNS
+@given(SEEDS)
+def test_a_program_prints_what_was_computed_at_every_level(seed: int) -> None:
+    made = synthetic_program(seed)
+    for level in ("O0", "Oz", "O3"):
+        with optimised(made.program, level) as module:
+            execution = run_program(module.bitcode(), sandbox=False)
+        assert (execution.stdout, execution.exit_code) == (made.workloads[0].expected_stdout, 0), (
+            seed,
+            level,
+        )
+
+
+def test_an_episode_is_scored_by_what_oz_makes_of_it() -> None:
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=URI) as made:
+        env = made.unwrapped
+        env.reset()
+        given_count, oz = (env.observation[name] for name in ("IrInstructionCount", "IrInstructionCountOz"))
+        action = next(number for number, name in enumerate(env.action_table.names) if "mem2reg" in name)
+        _, reward, terminated, _, _ = env.step(action)
+        saved = given_count - env.observation["IrInstructionCount"]
+        assert saved > 0
+        assert not terminated
+        assert reward == pytest.approx(saved / (given_count - oz))
+        assert env.state.benchmark == URI
+        assert env.validate().okay()
+
+
+def test_a_replay_checks_the_output() -> None:
+    benchmark = datasets().benchmark(URI)
+    assert benchmark.workloads[0].expected_stdout == PRINTED
+    result = replay(environment="llvm-ic-v0", benchmark=benchmark, actions=[1, 2, 3])
+    assert result.ok
+    assert [one.ok for one in result.workloads] == [True]
+    assert result.benchmark_sha256 == MEMBERS[42]

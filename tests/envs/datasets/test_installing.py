@@ -95,9 +95,7 @@ def test_an_empty_folder_is_filled(server: DatasetServer, tmp_path: Path) -> Non
     assert "manifest.json" in files(tmp_path / "empty")
 
 
-def test_a_deprecation_is_installed_too_and_noted_when_it_comes_later(
-    server: DatasetServer, tmp_path: Path
-) -> None:
+def test_a_deprecation_is_installed_also_when_it_comes_later(server: DatasetServer, tmp_path: Path) -> None:
     server.deprecated["remote-v0"] = "Wrong. Use other-v0 instead."
     folder = RemoteDataset("remote-v0", server.url).install()
     assert Dataset.from_folder(folder).deprecated == "Wrong. Use other-v0 instead."
@@ -126,7 +124,6 @@ def test_a_folder_is_a_path(to: str, server: DatasetServer) -> None:
 
 
 def member(name: str, content: bytes = b"", **fields: object) -> bytes:
-    """An archive of one odd member."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as tar:
         info = tarfile.TarInfo(name)
@@ -176,7 +173,7 @@ BAD: dict[str, tuple[Callable[[dict[str, bytes]], bytes], str]] = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_archive_is_refused_with_its_member_and_leaves_nothing(
+def test_a_bad_archive_is_refused_and_leaves_nothing(
     kind: str, server: DatasetServer, tmp_path: Path
 ) -> None:
     spoil, expected = BAD[kind]
@@ -198,7 +195,7 @@ def test_an_archive_of_long_names_alone_is_refused(server: DatasetServer, tmp_pa
 
 
 @given(place=st.integers(0, 10_000), value=st.integers(0, 255))
-def test_a_byte_that_is_another_changes_nothing_that_is_installed(
+def test_a_changed_byte_is_never_installed(
     place: int, value: int, server: DatasetServer, tmp_path: Path
 ) -> None:
     good = server.archives["remote-v0"]
@@ -251,9 +248,7 @@ def test_processes_that_install_the_same_at_a_time_all_succeed(server: DatasetSe
     assert [path.name for path in (tmp_path / "site/datasets").iterdir()] == ["remote-v0"]
 
 
-def test_what_a_killed_process_left_is_no_dataset_and_goes_later(
-    server: DatasetServer, tmp_path: Path
-) -> None:
+def test_what_a_killed_process_left_goes_later(server: DatasetServer, tmp_path: Path) -> None:
     left = tmp_path / "site/datasets/.remote-v0.0123.part"
     left.parent.mkdir(parents=True)
     make_dataset(tmp_path / "half-v0", "one").rename(left)

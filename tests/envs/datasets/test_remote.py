@@ -1,27 +1,42 @@
-"""Datasets of a server: checked, kept, shared by processes, bounded, and usable without the server."""
+"""Datasets of a server, also by name alone: checked, kept, shared, bounded, usable without the server."""
 
 from __future__ import annotations
 
 import copy
 import hashlib
+import json
 import os
 import pickle
+import socket
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+import time
+import warnings
+from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pytest
 
-from optarena.client import ApiProblem, DownloadDamaged, ServerUnreachable
+from optarena import limits
+from optarena.client import ApiProblem, ClientError, DownloadDamaged, ServerUnreachable
 from optarena.datasets import (
+    Benchmark,
+    DatasetProgram,
+    ParametricDataset,
     RemoteDataset,
+    datasets,
+    remote,
+    remote_dataset,
+    write_manifest,
 )
+from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, UnknownName
-from tests.kit.dataset_server import Answer, DatasetServer, make_dataset
+from optarena.specs import canonical_json
+from tests.kit.dataset_server import LOOPS, Answer, DatasetServer, make_dataset, serving
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -170,9 +185,7 @@ def test_a_manifest_whose_bytes_are_not_its_etags_is_refused(server: DatasetServ
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"schema": 1}', b"\xff"])
-def test_what_is_no_manifest_is_refused_and_not_kept(
-    body: bytes, server: DatasetServer, tmp_path: Path
-) -> None:
+def test_a_wrong_manifest_is_never_kept(body: bytes, server: DatasetServer, tmp_path: Path) -> None:
     server.spoilt = lambda _path, answer: answer._replace(body=body, etag="")
     with pytest.raises(InvalidInput, match=f"'remote-v0' of {server.url} cannot be used"):
         RemoteDataset("remote-v0", server.url)
@@ -202,15 +215,6 @@ def test_a_file_that_was_damaged_in_the_cache_is_replaced(server: DatasetServer,
     assert path.read_bytes() == good
 
 
-def test_threads_that_need_the_same_program_download_it_once(server: DatasetServer) -> None:
-    one = RemoteDataset("remote-v0", server.url).benchmark("one")
-    server.seconds = 0.2
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: one.program(), range(8)))
-    assert set(found) == {server.programs["remote-v0", "one"]}
-    assert server.count("/bitcode/") == 1
-
-
 def test_processes_that_need_the_same_program_download_it_once(server: DatasetServer, tmp_path: Path) -> None:
     server.seconds = 0.5
     script = (
@@ -236,7 +240,6 @@ def test_a_killed_process_leaves_no_lock_and_no_program(server: DatasetServer, t
         "print('begins', flush=True); dataset.benchmark('one').program()"
     )
     with subprocess.Popen([sys.executable, "-c", script, server.url], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
         process.stdout.readline()
         threading.Event().wait(0.5)
         process.kill()
@@ -274,21 +277,254 @@ def test_what_has_no_room_is_used_and_not_kept(
 
 
 @pytest.mark.parametrize("limit", ["-1", "2G", "1e9", "\u0661", "9" * 5000])
-def test_a_limit_that_is_no_number_is_refused(
-    limit: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_is_a_number(limit: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_DATASET_CACHE_BYTES", limit)
     with pytest.raises(InvalidInput, match="OPTARENA_DATASET_CACHE_BYTES"):
         RemoteDataset("remote-v0", server.url).benchmark("one").program()
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(server: DatasetServer, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    dataset = RemoteDataset("remote-v0", server.url, cache=tmp_path / "file/cache")
-    assert dataset.benchmark("one").program() == server.programs["remote-v0", "one"]
 
 
 def test_benchmarks_can_be_copied_and_pickled(server: DatasetServer) -> None:
     one = RemoteDataset("remote-v0", server.url).benchmark("one")
     assert copy.deepcopy(one) == one
     assert pickle.loads(pickle.dumps(one)).program() == one.program()  # noqa: S301 # made here
+
+
+def test_a_deprecation_is_asked_for_once_and_kept(server: DatasetServer) -> None:
+    server.deprecated["remote-v0"] = "Wrong."
+    dataset = RemoteDataset("remote-v0", server.url)
+    asked = len(server.asked)
+    assert dataset.deprecated == dataset.deprecated == "Wrong."
+    assert len(server.asked) == asked
+    server.spoilt = lambda _path, _answer: Answer(503, b"{}")
+    assert RemoteDataset("remote-v0", server.url).deprecated == "Wrong."
+
+
+@pytest.mark.usefixtures("once")
+def test_a_deprecation_that_the_server_does_not_tell_is_as_before(server: DatasetServer) -> None:
+    server.deprecated["remote-v0"] = "Wrong."
+    RemoteDataset("remote-v0", server.url)
+    server.spoilt = lambda path, answer: Answer(503, b"{}") if path.endswith("/remote-v0/") else answer
+    assert RemoteDataset("remote-v0", server.url).deprecated == "Wrong."
+
+
+def test_a_deprecation_may_end(server: DatasetServer) -> None:
+    server.deprecated["remote-v0"] = "Wrong."
+    RemoteDataset("remote-v0", server.url)
+    server.deprecated.clear()
+    assert RemoteDataset("remote-v0", server.url).deprecated == ""
+
+
+def test_a_server_that_refuses_is_asked_once_where_its_manifest_is_kept(server: DatasetServer) -> None:
+    RemoteDataset("remote-v0", server.url)
+    server.asked.clear()
+    server.spoilt = lambda _path, _answer: Answer(503, b"{}")
+    began = time.monotonic()
+    assert RemoteDataset("remote-v0", server.url).is_offline
+    assert time.monotonic() - began < 1
+    assert len(server.asked) == 1
+
+
+def test_a_silent_server_is_waited_for_shortly_where_its_manifest_is_kept(
+    server: DatasetServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(remote, "KEPT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and never answers
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        there = remote.Source(server.url, tmp_path / "cache/remote", 1.0)
+        here = remote.Source(url, tmp_path / "cache/remote", 1.0)
+        here.keep("remote-v0", there.manifest("remote-v0").document, "Wrong.")
+        began = time.monotonic()
+        dataset = RemoteDataset("remote-v0", url)
+    assert time.monotonic() - began < 2
+    assert (dataset.is_offline, dataset.deprecated) == (True, "Wrong.")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda data: data[:-2], lambda data: data.replace(b"Programs", b"Program$"), lambda _: b"", bytes],
+)
+@pytest.mark.usefixtures("once")
+def test_a_kept_manifest_that_is_damaged_is_asked_for_again(
+    damage: Callable[[bytes], bytes], server: DatasetServer, tmp_path: Path
+) -> None:
+    RemoteDataset("remote-v0", server.url)
+    (path,) = (tmp_path / "cache/remote/manifests").glob("*/*")
+    good = path.read_bytes()
+    path.write_bytes(damage(good))
+    is_good = path.read_bytes() == good
+    server.asked.clear()
+    assert len(RemoteDataset("remote-v0", server.url)) == 4
+    assert server.asked[0][1] == (304 if is_good else 200)
+    assert path.read_bytes() == good
+    path.write_bytes(damage(good))
+    server.spoilt = lambda _path, _answer: Answer(503, b"{}")
+    if not is_good:
+        with pytest.raises(ServerUnreachable, match="Offline"):
+            RemoteDataset("remote-v0", server.url)
+
+
+def changed(server: DatasetServer, **fields: Any) -> None:
+    raw = json.loads(server.manifests["remote-v0"])
+    raw["benchmarks"][0].update(fields)
+    server.manifests["remote-v0"] = json.dumps(raw).encode()
+
+
+@pytest.mark.parametrize("size", [limits.MAX_BENCHMARK_BYTES + 1, 10**15])
+def test_a_program_that_is_larger_than_any_may_be_is_refused(size: int, server: DatasetServer) -> None:
+    changed(server, size_bytes=size)
+    with pytest.raises(InvalidInput, match=f"size_bytes of benchmark://remote-v0/one is {size}"):
+        RemoteDataset("remote-v0", server.url)
+    changed(server, size_bytes=limits.MAX_BENCHMARK_BYTES)
+    assert len(RemoteDataset("remote-v0", server.url)) == 4
+
+
+def test_a_too_large_dataset_is_refused(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optarena.datasets.remote.MAX_DATASET_BYTES", 3999)
+    with pytest.raises(InvalidInput, match="4000 bytes, more than 3999"):
+        RemoteDataset("remote-v0", server.url)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"), [("url", 123), ("cache", 123), ("cache", "~nobody-of-this-name/x")]
+)
+def test_an_argument_of_another_kind_is_named(argument: str, value: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RemoteDataset("remote-v0", **{"url": "http://127.0.0.1:9", argument: value})
+    assert caught.value.field == argument
+
+
+@pytest.mark.parametrize("rows", [b'{"results": [5]}', b'{"results": [{}]}', b"{}", b"[]", b"x"])
+def test_a_list_that_is_none_only_proposes_nothing(rows: bytes, server: DatasetServer) -> None:
+    server.spoilt = lambda path, answer: Answer(200, rows) if path.endswith("/datasets/") else answer
+    with pytest.raises(UnknownName, match="There is no dataset 'remotes-v0'"):
+        RemoteDataset("remotes-v0", server.url)
+
+
+def test_a_server_without_manifests_is_told_from_one_without_the_dataset(server: DatasetServer) -> None:
+    server.spoilt = lambda path, answer: Answer(404, b"{}") if path.endswith("/manifest/") else answer
+    with pytest.raises(ClientError, match="an older version of OptArena"):
+        RemoteDataset("remote-v0", server.url)
+
+
+def test_an_unknown_name_is_asked_for_once(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    assert "remote-v0" not in datasets()
+    assert datasets().benchmark("benchmark://remote-v0/two").program()
+    assert datasets()["remote-v0"] is datasets()["remote-v0"]
+    assert isinstance(datasets()["remote-v0"], RemoteDataset)
+    for _ in range(2):
+        with pytest.raises(UnknownName, match="kernels-v0"):
+            datasets()["kernel-v0"]
+        with pytest.raises(UnknownName, match="remote-v0"):
+            datasets().benchmark("remotes-v0/two")
+    asked = [path for path, _ in server.asked if path.endswith("/manifest/")]
+    assert asked == [f"/api/v1/datasets/{name}-v0/manifest/" for name in ("remote", "kernel", "remotes")]
+
+
+@pytest.mark.parametrize(
+    "uri", ["user-v0/x", "kernels-v0/none", "loop_tool-cpu-v0/0", "x.y-v0/a", "nonsense"]
+)
+def test_other_names_are_not_asked_for(
+    uri: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    with pytest.raises(InvalidInput):
+        datasets().benchmark(uri)
+    assert server.asked == []
+
+
+def test_without_a_server_the_command_is_named() -> None:
+    with pytest.raises(UnknownName, match="optarena datasets download remote-v0"):
+        datasets()["remote-v0"]
+
+
+@pytest.mark.usefixtures("once")
+def test_a_server_that_cannot_be_reached_is_told_with_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_URL", NOBODY)
+    for _ in range(2):
+        with pytest.raises(
+            ServerUnreachable, match=r"'remote-v0' is not installed.*127.0.0.1:9 does not"
+        ) as caught:
+            datasets()["remote-v0"]
+        assert isinstance(caught.value, UnknownName)
+    with pytest.raises(LookupError, match=r"'kernel-v0' is not installed.*kernels-v0"):
+        datasets()["kernel-v0"]
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 300 + "-v0", "\ud800", "é" * 200])
+def test_a_name_that_no_folder_can_have_is_unknown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnknownName):
+        datasets()[name]
+    assert name not in datasets()
+
+
+def test_pickling_a_benchmark_asks_no_server(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    data = datasets()["kernels-v0"].benchmark("quicksort").program()
+    own = Benchmark.from_bytes("benchmark://secret-project-v0/one", data)
+    with gymnasium.make("optarena/llvm-v0", benchmark=own) as env:
+        env.reset()
+        with pickle.loads(pickle.dumps(env.unwrapped)) as again:  # noqa: S301 - made here
+            assert again.benchmark.uri == own.uri
+    assert server.asked == []
+
+
+def test_an_environment_is_made_of_a_servers_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "made/copied-v0"
+    folder.mkdir(parents=True)
+    entry = datasets()["kernels-v0"].benchmark("quicksort")
+    (folder / "quicksort.bc").write_bytes(entry.program())
+    program = {"file": "quicksort.bc", "baselines": entry.baselines, "workloads": entry.workloads}
+    write_manifest(
+        folder,
+        title="T",
+        description="D",
+        licence="MIT",
+        programs=[DatasetProgram(**program)],  # type: ignore[arg-type] # as above
+    )
+    with serving(folder) as server:
+        monkeypatch.setenv("OPTARENA_URL", server.url)
+        with gymnasium.make("optarena/llvm-ic-v0", benchmark="copied-v0/quicksort") as env:
+            _, info = env.reset()
+            assert info["benchmark"] == "benchmark://copied-v0/quicksort"
+
+
+def test_a_servers_deprecated_dataset_warns(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    server.deprecated["remote-v0"] = "Wrong. Use other-v0 instead."
+    with pytest.warns(OptArenaDeprecationWarning, match="remote-v0 is deprecated: Wrong. Use other-v0"):
+        datasets()["remote-v0"]
+
+
+class TestRanges:
+    def test_a_range_is_made_of_its_definition(self, server: DatasetServer) -> None:
+        server.manifests["loops-v0"] = canonical_json(LOOPS.definition()).encode()
+        assert remote_dataset("loops-v0", server.url) == LOOPS
+        with pytest.raises(InvalidInput, match="range"):
+            RemoteDataset("loops-v0", server.url)
+
+    def test_one_that_is_installed_is_given(self, server: DatasetServer) -> None:
+        own = datasets()["loop_tool-cpu-v0"]
+        assert isinstance(own, ParametricDataset)
+        server.manifests[own.name] = canonical_json(own.definition()).encode()
+        assert remote_dataset(own.name, server.url) is own
+
+    @pytest.mark.parametrize("change", [{"released": "2027-01-01"}, {"title": "Put better"}])
+    def test_titles_and_dates_may_differ(self, change: dict[str, object], server: DatasetServer) -> None:
+        own = datasets()["loop_tool-cpu-v0"]
+        assert isinstance(own, ParametricDataset)
+        for one in (own, LOOPS):
+            server.manifests[one.name] = json.dumps({**one.definition(), **change}).encode()
+            assert len(remote_dataset(one.name, server.url)) == len(one)
+
+    @pytest.mark.parametrize("change", [{"revision": 2}, {"parameter": {}}, {"title": ""}, {"sha256": "0"}])
+    def test_a_range_of_other_code_is_refused(self, change: dict[str, object], server: DatasetServer) -> None:
+        definition = {**LOOPS.definition(), **change}
+        server.manifests["loops-v0"] = json.dumps(definition).encode()
+        with pytest.raises(InvalidInput, match="needs code that this installation does not have"):
+            remote_dataset("loops-v0", server.url)
+
+    def test_a_stored_one_is_a_remote_dataset(self, server: DatasetServer) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert isinstance(remote_dataset("remote-v0", server.url), RemoteDataset)

@@ -1,4 +1,4 @@
-"""Reading documents: what is refused while loading, and how places, kinds and tables name what is wrong."""
+"""Reading documents: what is refused while loading, how problems are named and grouped, what can be shown."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from optarena.documents import kinds
 from optarena.documents.kinds import Field, Kind, Table
 from optarena.documents.loading import json_document, load_json, toml_document
-from optarena.documents.places import SHOWN, Place, quote_value
+from optarena.documents.places import SHOWN, Place, group_problems, list_numbers, quote_value
 from optarena.documents.texts import escape_surrogates, is_encodable, is_printable, one_line, printable
-from optarena.errors import InvalidDocument
+from optarena.errors import InvalidDocument, Problem
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -169,3 +169,43 @@ def test_an_entry_that_is_not_a_whole_number_is_named() -> None:
     assert kinds.INTEGERS.read([0, 5, "x", 7.5], place) is None
     [problem] = place.problems
     assert (problem.value, "Entry 2 of the list" in problem.message) == ("x", True)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ([], ""),
+        ([3], "3"),
+        ([4, 3], "3 to 4"),
+        ([1, 3, 3], "1 and 3"),
+        ([12, 3, 5, 6, 7, 8, 9], "3, 5 to 9 and 12"),
+    ],
+)
+def test_numbers_are_listed_as_people_do(numbers: list[int], text: str) -> None:
+    assert list_numbers(numbers) == text
+
+
+def test_problems_that_differ_in_their_rows_alone_are_one() -> None:
+    def problem(row: int | None, value: str = "x") -> Problem:
+        return Problem(field="reward", row=row, value=value, message="Wrong.", remedy="Mend it.")
+
+    found = group_problems([problem(2), problem(5, "y"), problem(4), problem(None)])
+    assert [(one.value, rows) for one, rows in found] == [("x", [2, 4]), ("y", [5])]
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("plain: é ٣ 漢 \\x1b", "plain: é ٣ 漢 \\x1b"),
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\x1b[31mred\x00\x7f\x9b", r"\x1b[31mred\x00\x7f\x9b"),
+        ("turned \u202e round \u2028 half \udcff", r"turned \u202e round \u2028 half \udcff"),
+        ("", ""),
+    ],
+)
+def test_what_cannot_be_seen_is_escaped(text: str, escaped: str) -> None:
+    assert printable(text) == escaped
+
+
+def test_lines_may_be_kept() -> None:
+    assert printable("a\nb\tc\x1b", keep="\n\t") == "a\nb\tc\\x1b"

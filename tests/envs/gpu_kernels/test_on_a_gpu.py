@@ -57,7 +57,6 @@ def cubin(module: engine.KernelModule, name: str) -> bytes:
 
 
 def written(body: str) -> bytes:
-    """The machine code of vector-add with another body."""
     ir = program("vector-add").ir
     start = ir.index("{\n", ir.index("define dso_local ptx_kernel")) + 2
     end = ir.index("\n}", start) + 1

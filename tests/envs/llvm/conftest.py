@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -61,26 +60,20 @@ def growing() -> bytes:
     return (DATA / "growth.ll").read_bytes()
 
 
-def lacking(what: str) -> NoReturn:
-    """Skip for want of a tool, or fail where continuous integration must have it."""
-    if in_ci():
-        pytest.fail(what)
-    pytest.skip(what)
+def installed(tool: str) -> str:
+    """A tool of LLVM 22 of the system, from Debian's package llvm-22; continuous integration must have it."""
+    path = shutil.which(f"{tool}-22")
+    if path is None:
+        reason = f"LLVM 22's {tool} is not installed: apt-get install llvm-22"
+        pytest.fail(reason) if in_ci() else pytest.skip(reason)
+    return path
 
 
 @pytest.fixture(scope="session")
 def opt() -> str:
-    """LLVM 22's ``opt`` of the system, from Debian's package llvm-22."""
-    path = shutil.which("opt-22")
-    if path is None:
-        lacking("LLVM 22's opt is not installed: apt-get install llvm-22")
-    return path
+    return installed("opt")
 
 
 @pytest.fixture(scope="session")
 def llc() -> str:
-    """LLVM 22's ``llc`` of the system, from the same package."""
-    path = shutil.which("llc-22")
-    if path is None:
-        lacking("LLVM 22's llc is not installed: apt-get install llvm-22")
-    return path
+    return installed("llc")

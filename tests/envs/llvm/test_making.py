@@ -35,7 +35,6 @@ IR = f"{HEADER}define i32 @helper(i32 %x) {{\n  ret i32 %x\n}}\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with sources; caches are empty."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
     files = {"main.c": MAIN, "helper.c": HELPER, "twice.cpp": CXX, "helper.ll": IR}
@@ -230,11 +229,7 @@ def test_memory_that_is_not_enough_is_named() -> None:
         ("n" * 300 + ".c", {}, "The file cannot be found: .*too long"),
         ("~nobody-of-this-name/a.c", {}, "The file cannot be found: .*home directory"),
         ("empty.ll", {}, "empty.ll: The file is empty.*-S -emit-llvm"),
-        (
-            "bare.ll",
-            {},
-            "bare.ll: The program names no target.*the line: target triple = ",
-        ),
+        ("bare.ll", {}, "bare.ll: The program names no target.*the line: target triple = "),
         ("helper.c", {"name": "a/b"}, "The name 'a/b'"),
         (7, {}, "The inputs are 7"),
         ([], {}, "The inputs are"),

@@ -1,28 +1,40 @@
-"""Tests of the LLVM session, in this process and behind the service."""
+"""The LLVM session, and the action tables beside the curated one."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
+import re
+import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from optarena import limits
-from optarena.errors import (
-    InvalidInput,
-    ServiceError,
-    SessionCrashed,
-    SessionLimitExceeded,
-    SessionTimeout,
-)
+from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, SessionLimitExceeded
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import features
-from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.actions import CURATED, SEPARATOR, UNSAFE
 from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
+from optarena.llvm.tables import (
+    COMMANDLINE,
+    EXCLUDED,
+    FUNCTIONS,
+    MAX_FUNCTIONS,
+    PARAMETERS,
+    FunctionTable,
+    ParameterTable,
+)
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace
+from optarena.specs import environment_spec
 
 SAFE = "optarena.llvm.session:LlvmSession"
 UNSAFE_TYPE = "optarena.llvm.session:LlvmUnsafeSession"
@@ -40,7 +52,6 @@ def benchmark_of(program: bytes) -> pb.Benchmark:
 
 
 def apply(session: LlvmSession, name: str) -> bool:
-    """Applies an action; answers whether it had no effect."""
     event = pb.Event(int64_value=next(iter(session.action_sets.values())).table.index(name))
     session.check_action(event)
     end, space, no_effect = session.apply_action(event)
@@ -105,22 +116,6 @@ def test_baselines_are_of_the_program_as_given(mixed: bytes, level: str) -> None
     session.close()
 
 
-def test_an_action_without_effect_says_so(mixed: bytes) -> None:
-    session = started(mixed)
-    assert not apply(session, "mem2reg")
-    assert apply(session, "mem2reg")
-    assert not apply(session, "instcombine")
-    session.close()
-
-
-def test_a_change_of_attributes_alone_is_an_effect(mixed: bytes) -> None:
-    session = started(mixed)
-    before = observe(session, "IrInstructionCount")
-    assert not apply(session, "inferattrs")
-    assert observe(session, "IrInstructionCount") == before
-    session.close()
-
-
 def test_no_effect_means_equal_bitcode_for_every_action(mixed: bytes) -> None:
     session = started(mixed)
     for name in CURATED.names:
@@ -131,7 +126,7 @@ def test_no_effect_means_equal_bitcode_for_every_action(mixed: bytes) -> None:
 
 def test_observing_does_not_change_later_states(mixed: bytes, tmp_path: Path) -> None:
     watched, unwatched = started(mixed, folder=tmp_path), started(mixed)
-    for name in ("sroa", "inline", "gvn", "loop-unroll<O3>", "simplifycfg<late>"):
+    for name in ("sroa", "inline", "gvn"):
         for space in SPACES:
             observe(watched, space)
         assert apply(watched, name) == apply(unwatched, name)
@@ -146,16 +141,12 @@ def test_an_index_outside_of_the_table_is_a_value_error(mixed: bytes, index: int
     session.close()
 
 
-def test_a_program_that_is_none_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="not valid LLVM IR"):
-        started(b"int main() {}")
-
-
 def test_a_program_that_is_too_large_is_refused() -> None:
     with pytest.raises(InvalidInput, match=f"At most {limits.MAX_BENCHMARK_BYTES}"):
         started(b";" * (limits.MAX_BENCHMARK_BYTES + 1))
 
 
+@pytest.mark.soak
 def test_growth_beyond_the_limit_is_refused(growing: bytes) -> None:
     session = started(growing, LlvmUnsafeSession)
     with pytest.raises(SessionLimitExceeded, match=r"1048582 instructions after module-inline; .* 1000000"):
@@ -164,7 +155,6 @@ def test_growth_beyond_the_limit_is_refused(growing: bytes) -> None:
 
 
 def ask(session_type: str, program: bytes, *names: str, cpu_seconds: float = 10) -> list[int]:
-    """Runs actions in a confined session process; answers the instruction counts after each."""
     table = UNSAFE if session_type == UNSAFE_TYPE else CURATED
     allowed = ProcessLimits(cpu_seconds_per_call=cpu_seconds)
     connection = ManagedConnection.open(session_type, limits=allowed, sandbox=True)
@@ -195,35 +185,241 @@ def test_a_confined_session_computes_what_the_engine_computes(mixed: bytes) -> N
     assert ask(SAFE, mixed, *names) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("trigger-crash-module", "SIGABRT"),
-        ("codegenprepare", "SIGSEGV"),
-        ("licm-without-memory-ssa", "LICM requires MemorySSA"),
-    ],
-)
-def test_a_crash_of_the_compiler_ends_only_its_session(miscompiled: bytes, name: str, message: str) -> None:
-    with pytest.raises(SessionCrashed, match=message):
-        ask(UNSAFE_TYPE, miscompiled, name)
-    assert ask(UNSAFE_TYPE, miscompiled, "internalize") == [47]
-
-
-def test_a_pass_that_does_not_end_is_killed(hanging: bytes) -> None:
-    with pytest.raises(SessionTimeout):
-        ask(UNSAFE_TYPE, hanging, "attributor", cpu_seconds=1)
-
-
-def test_growth_ends_the_session(growing: bytes) -> None:
-    with pytest.raises(SessionLimitExceeded):
-        ask(UNSAFE_TYPE, growing, "module-inline")
-
-
 def test_every_curated_action_ends_quickly_where_an_unsafe_one_hangs(hanging: bytes) -> None:
     counts = ask(SAFE, hanging, *CURATED.names, cpu_seconds=5)
     assert len(counts) == len(CURATED)
 
 
-def test_a_bad_program_is_refused_by_the_service() -> None:
-    with pytest.raises((InvalidInput, ServiceError), match="not valid LLVM IR"):
-        ask(SAFE, b"BC\xc0\xde but no more", "mem2reg")
+Table = ParameterTable | FunctionTable
+
+TABLES = pytest.mark.parametrize("table", [PARAMETERS, FUNCTIONS], ids=lambda table: table.name)
+DANGERS = {"crash", "hang", "growth", "miscompile", "nondeterministic", "code-generation", "no-use"}
+CHOICES = [
+    (one, parameter, choice)
+    for one in PARAMETERS.passes
+    for parameter in one.parameters
+    for choice in parameter.choices
+]
+
+
+def members(table: Table) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*(st.integers(0, size - 1) for size in table.sizes))
+
+
+def parsed(word: str) -> tuple[int, ...]:
+    (action,) = PARAMETERS.parse(f"llvm-parameters {word}")
+    return action
+
+
+def test_the_passes_are_those_of_the_curated_table() -> None:
+    bases = dict.fromkeys(name.partition("<")[0] for name in CURATED.names)
+    assert PARAMETERS.names == tuple(bases)
+    assert FUNCTIONS.names == tuple(
+        action.name for action in CURATED.actions if action.level in {"function", "loop", "loopnest"}
+    )
+    assert COMMANDLINE.actions is CURATED.actions
+
+
+PUBLISHED = "2cbee40e1727ec5b791d1c129e9529ddda693cd73215e76dfe0c26802b4526d1"
+"""SHA-256 of what the numbers of the parameters' table mean."""
+
+
+def test_the_numbers_mean_what_was_published() -> None:
+    """What agents have learnt depends on them: a change needs a new name of the table."""
+    meaning = [
+        [one.name, one.pipeline, one.always, [parameter.choices for parameter in one.parameters]]
+        for one in PARAMETERS.passes
+    ]
+    assert hashlib.sha256(json.dumps(meaning).encode()).hexdigest() == PUBLISHED
+
+
+def test_the_sizes_are_the_published_ones() -> None:
+    assert PARAMETERS.sizes == (91, 8, 3, 3, 3, 2, 2, 2, 2, 2, 2)
+    assert FUNCTIONS.sizes == (87, MAX_FUNCTIONS) == (87, 64)
+    assert sum(bool(one.parameters) for one in PARAMETERS.passes) == 17
+    assert len(CHOICES) == 62
+    assert (
+        sum(math.prod(len(one.choices) + 1 for one in each.parameters) for each in PARAMETERS.passes) == 4492
+    )
+
+
+def test_parameters_are_complete_and_their_texts_unique() -> None:
+    for one in PARAMETERS.passes:
+        texts = [choice for parameter in one.parameters for choice in parameter.choices]
+        assert len(set(texts)) == len(texts)
+        assert ("{}" in one.pipeline) == bool(one.parameters)
+        names = [parameter.name for parameter in one.parameters]
+        assert len(set(names)) == len(names)
+        for parameter in one.parameters:
+            assert re.fullmatch(r"[a-z-]+", parameter.name)
+            assert re.fullmatch(r"[A-Z].*[^.]\.", parameter.description), parameter.name
+
+
+def test_no_excluded_parameter_is_in_the_table() -> None:
+    included = {(one.name, choice) for one, _, choice in CHOICES}
+    assert EXCLUDED
+    for entry in EXCLUDED:
+        assert (entry["pass"], entry["choice"]) not in included
+        assert entry["danger"] in DANGERS
+        assert re.fullmatch(r"[A-Z].*[^.]\.", entry["description"])
+
+
+def test_without_choices_passes_are_those_of_the_curated_table() -> None:
+    """But for the spelling: ``sroa`` alone is ``sroa<modify-cfg>``."""
+    for one in PARAMETERS.passes:
+        run = PARAMETERS.run(parsed(one.name))
+        curated = CURATED.action(CURATED.index(one.name)).pipeline
+        assert run.pipeline == curated.replace("<modify-cfg>", "")
+        assert not run.attributes
+
+
+def test_what_actions_mean_for_the_engine() -> None:
+    run = PARAMETERS.run(parsed("loop-unroll<full-unroll-max=4;no-runtime;O3>"))
+    assert run.pipeline == "function(loop-unroll<full-unroll-max=4;no-runtime;O3>)"
+    assert PARAMETERS.run(parsed("licm<no-allowspeculation>")).pipeline == (
+        "function(loop-mssa(licm<no-allowspeculation>))"
+    )
+    assert PARAMETERS.run(parsed("instcombine<max-iterations=3>")).pipeline == (
+        "function(instcombine<no-verify-fixpoint;max-iterations=3>)"
+    )
+    run = PARAMETERS.run(parsed("inline<only-mandatory;threshold=50>"))
+    assert run.pipeline == "cgscc(inline<only-mandatory>)"
+    assert run.attributes == {"function-inline-threshold": "50"}
+    assert FUNCTIONS.pipeline((FUNCTIONS.names.index("licm"), 3)) == "loop-mssa(licm)"
+
+
+@TABLES
+@given(data=st.data())
+def test_texts_and_actions_round_trip(table: Table, data: st.DataObject) -> None:
+    given_actions = data.draw(st.lists(members(table), max_size=20))
+    canonical = tuple(table.check(action, None) for action in given_actions)
+    assert tuple(map(table.check, canonical)) == canonical
+    line = table.commandline(given_actions)
+    assert line == table.commandline(canonical)
+    assert table.parse(line) == canonical
+    assert table.parse(f"  {line}\n") == canonical
+    assert environment_spec("llvm-ic-v0").parse(line) == (table, canonical)
+
+
+@given(data=st.data())
+def test_the_order_of_parameters_does_not_matter(data: st.DataObject) -> None:
+    action = data.draw(members(PARAMETERS))
+    one = PARAMETERS.passes[action[0]]
+    texts = [text for _, text in one.chosen(action[1:])]
+    shuffled = ";".join(data.draw(st.permutations(texts)))
+    assert parsed(one.name + (f"<{shuffled}>" if texts else "")) == PARAMETERS.check(action)
+
+
+def test_choices_without_a_meaning_are_the_default() -> None:
+    index = PARAMETERS.names.index("mem2reg")
+    assert PARAMETERS.check((index, *(size - 1 for size in PARAMETERS.sizes[1:]))) == (index, *([0] * 10))
+    index = PARAMETERS.names.index("gvn")
+    assert PARAMETERS.check(np.array([index, 7, 1, 2, 0, 0, 0, 0, 0, 0, 1])) == (index, 0, 1, *([0] * 8))
+
+
+@TABLES
+@pytest.mark.parametrize("bad", [None, 3, 1.5, "abc", (), (1,), [0] * 12, {}, object()])
+def test_an_action_of_another_form_is_refused(table: Table, bad: object) -> None:
+    with pytest.raises(InvalidAction, match=rf"Give a tuple of {len(table.sizes)} integers"):
+        table.check(bad, 0)
+
+
+@TABLES
+@pytest.mark.parametrize("bad", [-1, 91, 10**30, 1.0, None, "0", True])
+def test_a_component_out_of_range_is_named(table: Table, bad: object) -> None:
+    for component, size in enumerate(table.sizes):
+        action: list[object] = [0] * len(table.sizes)
+        action[component] = bad
+        with pytest.raises(InvalidAction) as caught:
+            table.commandline([[0] * len(table.sizes), action])
+        assert repr(bad) in str(caught.value)
+        assert f", component {component} at position 1" in str(caught.value)
+        assert f"Give an integer from 0 to {size - 1}." in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "wrong form.*Write it as: llvm-parameters mem2reg"),
+        ("opt input.bc -o output.bc", "wrong form"),
+        ("llvm-functions sroa@1", "wrong form"),
+        ("llvm-parameters mem2reg mem2rg", "Action 2 .*'mem2rg'.*not in llvm-parameters-v0.*'mem2reg'"),
+        ("llvm-parameters inlin<threshold=50>", "Action 1 .*Did you mean 'inline'"),
+        (
+            "llvm-parameters loop-unroll<full-unroll-max=5>",
+            "loop-unroll has no parameter 'full-unroll-max=5'",
+        ),
+        ("llvm-parameters gvn<no-pree>", "Action 1 .*Did you mean 'no-pre'"),
+        ("llvm-parameters gvn<memoryssa>", "gvn has no parameter 'memoryssa'"),
+        ("llvm-parameters mem2reg<>", "mem2reg has no parameter ''"),
+        ("llvm-parameters gvn<no-pre;no-pre>", "sets 'pre' twice"),
+        ("llvm-parameters inline<threshold=5;threshold=25>", "sets 'threshold' twice"),
+        ("llvm-parameters gvn<no-pre", "Action 1 .*Did you mean 'gvn'"),
+        ("llvm-parameters newgvn", "not in llvm-parameters-v0"),
+        (f"llvm-parameters {'x' * 1000}", "x{200}'"),
+    ],
+)
+def test_a_wrong_word_of_parameters_is_named(line: str, message: str) -> None:
+    with pytest.raises(InvalidCommandline, match=message) as caught:
+        PARAMETERS.parse(line)
+    assert caught.value.field == "commandline"
+    assert caught.value.remedy
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "wrong form.*Write it as: llvm-functions sroa@0"),
+        ("llvm-parameters sroa", "wrong form"),
+        (
+            "llvm-functions sroa@1 sora@2",
+            "Action 2 .*'sora@2'.*not in llvm-functions-v0.*Did you mean 'sroa'",
+        ),
+        ("llvm-functions sroa", "Action 1 .*'sroa'.*not written pass@number"),
+        ("llvm-functions sroa@-1", "not written pass@number"),
+        ("llvm-functions sroa@01", "not written pass@number"),
+        ("llvm-functions sroa@\N{ARABIC-INDIC DIGIT ONE}", "not written pass@number"),
+        ("llvm-functions sroa@64", "'sroa@64', but functions have numbers from 0 to 63"),
+        ("llvm-functions inline@0", "not in llvm-functions-v0"),
+        ("llvm-functions globaldce@0", "not in llvm-functions-v0"),
+    ],
+)
+def test_a_wrong_word_of_functions_is_named(line: str, message: str) -> None:
+    with pytest.raises(InvalidCommandline, match=message) as caught:
+        FUNCTIONS.parse(line)
+    assert caught.value.field == "commandline"
+    assert caught.value.remedy
+
+
+def test_each_text_form_says_which_table_it_is_of() -> None:
+    spec = environment_spec("llvm-ic-v0")
+    assert [table.name for table in spec.further_tables][:3] == [
+        "llvm-commandline-v0", "llvm-parameters-v0", "llvm-functions-v0",
+    ]  # fmt: skip
+    assert spec.parse(CURATED.commandline([1, 2])) == (CURATED, (1, 2))
+    assert COMMANDLINE.commandline([1, 2]) == CURATED.commandline([1, 2])
+
+
+@pytest.mark.parametrize("program", ["mixed", "mixed_o3"])
+def test_every_choice_runs_and_keeps_programs_valid(program: str, request: pytest.FixtureRequest) -> None:
+    data: bytes = request.getfixturevalue(program)
+    for one, parameter, choice in CHOICES:
+        with Module.parse(data) as module:
+            module.run("function(sroa,loop-simplify,lcssa)")
+            module.run(PARAMETERS.run(parsed(f"{one.name}<{choice}>")).pipeline)
+            assert module.verify() is None, (one.name, parameter.name, choice)
+
+
+@pytest.mark.opt
+def test_every_choice_does_the_same_in_opt(mixed_o3: bytes, opt: str) -> None:
+    """All pipelines one after another, as one command line of the real ``opt``."""
+    texts = [f"{one.name}<{choice}>" for one, parameter, choice in CHOICES if not parameter.attribute]
+    pipelines = [PARAMETERS.run(parsed(text)).pipeline for text in texts]
+    command = [opt, f"-passes={SEPARATOR.join(pipelines)}", "-", "-o", "-"]
+    output = subprocess.run(command, input=mixed_o3, check=True, capture_output=True).stdout
+    with Module.parse(mixed_o3) as ours, Module.parse(output) as theirs:
+        for pipeline in pipelines:
+            ours.run(pipeline)
+        assert ours.digest() == theirs.digest()
+        assert ours.instruction_count() == theirs.instruction_count()

@@ -1,22 +1,23 @@
-"""Tests of finding and running a linker and a compiler."""
+"""Finding and running a linker and a compiler, and reading compilers' command lines."""
 
 from __future__ import annotations
 
 import errno
 import os
-import time
 from pathlib import Path
 
 import pytest
 
-from optarena.errors import InfrastructureFault, ToolMissing
+from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing
 from optarena.llvm import toolchain
+from optarena.llvm.making import is_command_line, parse, parse_flags, split
 from optarena.llvm.module import Module
-from optarena.llvm.toolchain import DoesNotLink, Linker, find_clang, find_linker, run
+from optarena.llvm.toolchain import DoesNotLink, find_clang, find_linker, run
 from optarena.machine_code import elf
+from tests.kit.processes import wait_until
 
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
-MAIN = "define i32 @main() {\n  ret i32 0\n}\n"
+PROGRAM = "define i32 @main() {\n  ret i32 0\n}\n"
 
 
 def test_what_a_program_prints_and_its_code_come_back(tmp_path: Path) -> None:
@@ -40,10 +41,7 @@ def test_a_program_that_takes_too_long_ends_with_what_it_has_started(tmp_path: P
     with pytest.raises(TimeoutError, match=r"sh needed more than 0\.5 s"):
         run(["/bin/sh", "-c", script], folder=tmp_path, seconds=0.5)
     child = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
-    deadline = time.monotonic() + 10
-    while child.exists() and child.read_text().split()[2] != "Z":
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not child.exists() or child.read_text().split()[2] == "Z", 10)
 
 
 def test_much_output_is_cut(tmp_path: Path) -> None:
@@ -53,14 +51,15 @@ def test_much_output_is_cut(tmp_path: Path) -> None:
 
 
 def test_the_linker_makes_the_same_executable_each_time(tmp_path: Path) -> None:
-    with Module.parse(f"{HEADER}{MAIN}".encode()) as module:
+    with Module.parse(f"{HEADER}{PROGRAM}".encode()) as module:
         code = module.object_code()
     linker = find_linker()
-    made = [linker.link(code, tmp_path) for _ in range(2)]
-    assert made[0] == made[1]
+    (another := tmp_path / "another").mkdir()
+    made = [linker.link(code, folder) for folder in (tmp_path, another)]
+    assert made[0] == made[1], "it depends neither on the run nor on the folder"
     assert elf.section_bytes(made[0], ".text") > elf.section_bytes(code, ".text") > 0
     assert elf.section_bytes(made[0], ".no-such-section") == 0
-    assert not list(tmp_path.iterdir())
+    assert list(tmp_path.rglob("*")) == [another]
 
 
 def test_what_does_not_link_is_told_with_the_name(tmp_path: Path) -> None:
@@ -104,9 +103,7 @@ def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_
         find_clang(program)
 
 
-def test_a_machine_without_room_to_start_clang_is_not_a_wrong_clang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_without_room_is_not_a_wrong_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
@@ -125,12 +122,100 @@ def test_a_missing_clang_is_told_with_what_to_install(tmp_path: Path) -> None:
         find_clang(tmp_path / "nothing")
 
 
-def test_an_executable_does_not_depend_on_the_folder_it_was_made_in(tmp_path: Path) -> None:
-    """Commands carry bare names: what is made does not depend on where it was made."""
-    with Module.parse(f"{HEADER}{MAIN}".encode()) as module:
-        code = module.object_code()
-    one, two = tmp_path / "one", tmp_path / "another"
-    one.mkdir()
-    two.mkdir()
-    linker = Linker(find_linker().command)
-    assert linker.link(code, one) == linker.link(code, two)
+@pytest.mark.parametrize(
+    "name", ["cc", "gcc", "g++", "clang", "clang++-22", "gcc-12", "/usr/bin/x86_64-linux-gnu-gcc", "c99"]
+)
+def test_compilers_are_known_by_name(name: str) -> None:
+    assert is_command_line([name, "a.c"])
+    assert not is_command_line([name])
+
+
+@pytest.mark.parametrize("name", ["a.c", "make", "gccfoo", "./cc.c"])
+def test_other_words_are_no_compiler(name: str) -> None:
+    assert not is_command_line([name, "b.c"])
+
+
+def test_what_says_how_sources_are_read_is_kept_and_output_is_left_out() -> None:
+    line = (
+        "gcc -DFOO=1 -D BAR -I inc -std=c99 -O2 -include x.h -c a.c -o a.o -lm -L /lib -Wl,-z,now -shared "
+        "-MMD -MF a.d -g lib/b.c -Xlinker -v -flto -pthread"
+    )
+    read = parse(split(line))
+    assert read.inputs == ("a.c", "lib/b.c")
+    kept = "-DFOO=1 -D BAR -I inc -std=c99 -O2 -include x.h -g"
+    assert read.flags == tuple(kept.split())
+
+
+def test_a_cxx_compiler_reads_every_source_as_cxx() -> None:
+    assert parse(["g++", "a.c"]).flags == ("-x", "c++")
+
+
+def test_text_that_is_no_command_line_is_one_path() -> None:
+    assert split("my programs/a.c") == ["my programs/a.c"]
+    assert split("it's.c") == ["it's.c"]
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("gcc -O2", "names no source"),
+        ("gcc a.o", "'a.o' is neither a source nor LLVM IR"),
+        ("gcc @flags a.c", "@flags"),
+        ("gcc -march=native a.c", "-march=native"),
+        ("gcc a.c -I", "-I lacks its value"),
+        ("gcc 'a.c", "No closing quotation"),
+        ("gcc -D @flags a.c", "'-D @flags' is not allowed"),
+        ("gcc -mthread-model -D -fplugin=x a.c", "'-D -fplugin=x' is not allowed"),
+        ("gcc - a.c", "'-' is not allowed"),
+        *(
+            (f"gcc {option} a.c", f"'{option}' is not allowed")
+            for option in (
+                *("-fplugin=x.so", "-fpass-plugin=x.so", "-fplugin-arg-x-y", "-Xclang -load", "-mllvm"),
+                *("-Xclang -plugin", "-mllvm=-load", "-B/tmp", "--config=x", "-wrapper", "-Xpreprocessor"),
+                *("-ftime-trace=x", "-ftime-trace", "-foptimization-record-file=x", "-save-temps=obj"),
+                *("-fsave-optimization-record", "-fproc-stat-report=x", "-fcrash-diagnostics-dir=x"),
+                *("-module-dependency-dir", "-gen-cdb-fragment-path", "-fmodule-output=x", "-include-pch"),
+                *("-serialize-diagnostics", "-fmodules-cache-path=x", "-Wp,-load", "-dependency-file"),
+                *("--version", "-help", "--help", "-dM", "-print-targets", "-fsyntax-only", "-x ir"),
+                *(
+                    "-x assembler",
+                    "-xcuda",
+                    "-x c-header",
+                    "-mcpu=help",
+                    "--analyze",
+                    "-cc1",
+                    "--driver-mode=cl",
+                ),
+                *("-mtune=native", "-frecord-command-line", "-fdriver-only", "-specs=x", "-resource-dir=x"),
+            )
+        ),
+        ("gcc '-###' a.c", "'-###' is not allowed"),
+    ],
+)
+def test_what_cannot_be_taken_over_is_named(line: str, named: str) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        parse(split(line))
+
+
+@pytest.mark.parametrize(
+    ("flags", "kept"),
+    [
+        ("-DA -D A=1 -UB -Iinc -isystem inc -std=c99 -O2 -W -Wall -Werror=vla -x c", True),
+        ("-fno-builtin -fPIC -fwrapv -fvisibility=hidden -m32 -msse4.2 -march=x86-64-v3 -pedantic", True),
+        ("-fsanitize-ignorelist=F", False),
+        ("-fprofile-use=F", False),
+        ("-fprofile-use", False),
+        ("-include x.h", False),
+        ("-g", False),
+        ("-Wp,-DA=1 -Xclang -disable-O0-optnone --sysroot=/x", False),
+    ],
+)
+def test_flags_that_name_further_files_are_told_apart(flags: str, kept: bool) -> None:  # noqa: FBT001 # data
+    read = parse_flags(flags.split(), "copt")
+    assert read.flags == tuple(flags.split())
+    assert read.self_contained == kept
+
+
+def test_what_asks_for_dependencies_and_output_is_left_out_of_flags_too() -> None:
+    line = "-MD -MF a.d -MT x -MJ x -MMD -MFx -o a.o -c -Wl,-z,now -Wp,-MD,x -v"
+    assert parse_flags(line.split(), "copt").flags == ()

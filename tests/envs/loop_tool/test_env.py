@@ -1,4 +1,4 @@
-"""The environment: what it observes and rewards, its benchmarks, copies, and what goes wrong."""
+"""The environment of schedules, and measuring in blocks."""
 
 from __future__ import annotations
 
@@ -10,23 +10,40 @@ import signal
 import statistics
 import subprocess
 import sys
+import time
 from ctypes.util import find_library
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
 import pytest
 
-from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, UnknownName
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import (
+    DeviceBusy,
+    DeviceUnavailable,
+    InfrastructureFault,
+    InvalidAction,
+    InvalidInput,
+    ServiceError,
+    SessionCrashed,
+    SessionTimeout,
+)
+from optarena.loop_tool import blocks
+from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.blocks import measure_blocks
 from optarena.loop_tool.nest import ACTIONS, Loop, Nest, Tuning
 from optarena.replay import first_difference, replay
+from optarena.service.processes.folders import importing_environment
 from optarena.specs import environment_spec
-from optarena.wrappers import TimeLimit
+from optarena.specs.results import MeasurementPlan
+from tests.kit.folders import PLUGINS
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from optarena.loop_tool.env import LoopToolEnv
 
@@ -145,16 +162,9 @@ def test_readings_of_something_else_are_refused(env: LoopToolEnv, readings: str)
 def test_a_failure_is_rendered() -> None:
     with made(render_mode="ansi") as env:
         env.reset()
-        session = cast("Any", env._episode).session
-        os.kill(session._connection.worker.pid, signal.SIGKILL)
+        os.kill(session_pid(env), signal.SIGKILL)
         assert env.step(THREAD)[2] is True
         assert "the compiler failed" in (env.render() or "")
-
-
-def test_wrappers_go_round_it(env: LoopToolEnv) -> None:
-    limited = TimeLimit(env, max_episode_steps=2)
-    limited.reset()
-    assert [limited.step(UP)[3] for _ in range(2)] == [False, True]
 
 
 def test_the_longest_tree_is_in_its_space_which_is_small_enough_to_be_shared(env: LoopToolEnv) -> None:
@@ -186,21 +196,6 @@ def test_an_action_that_is_none_is_refused(env: LoopToolEnv, action: object) -> 
     assert env.observation["digest"] == digest
 
 
-@pytest.mark.parametrize("name", ["0", "8388609", "-1", "1e3", "007", "1_000", "ten", "1024/2", "%31"])
-def test_a_size_that_is_none_is_refused(env: LoopToolEnv, name: str) -> None:
-    uri = f"benchmark://loop_tool-cpu-v0/{name}"
-    with pytest.raises(ValueError, match="8388608") as caught:
-        env.reset(options={"benchmark": uri})
-    assert name in str(caught.value)
-    assert isinstance(caught.value, InvalidInput)
-    env.step(UP)  # the episode goes on
-
-
-def test_an_unknown_dataset_names_the_near_ones(env: LoopToolEnv) -> None:
-    with pytest.raises(UnknownName, match="loop_tool-cpu-v0"):
-        env.reset(options={"benchmark": "benchmark://loop_tool-gpu-v0/1024"})
-
-
 def test_a_program_of_another_compiler_is_refused(env: LoopToolEnv) -> None:
     with pytest.raises(InvalidInput, match="loop_tool"):
         env.reset(options={"benchmark": "benchmark://kernels-v0/quicksort"})
@@ -220,9 +215,7 @@ def test_without_a_gpu_a_reset_says_what_is_missing(env: LoopToolEnv, options: d
     env.step(UP)  # the episode goes on
 
 
-def test_a_session_waits_where_the_locks_are_said_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_waits_where_the_locks_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh process, since a zygote keeps the variables that it was started with."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path / "missing"))
     program = (
@@ -264,12 +257,18 @@ def test_one_thread_is_measured_in_the_sandbox_which_lets_nobody_start_more() ->
 def test_a_replay_measures_the_schedule_beside_its_reference() -> None:
     env = made()
     benchmark = env.datasets.benchmark(CPU)
-    result = replay(environment="loop_tool-v0", benchmark=benchmark, actions=LEAF_OF_EIGHT, sandbox=True)
+    result = replay(
+        environment="loop_tool-v0",
+        benchmark=benchmark,
+        actions=LEAF_OF_EIGHT,
+        sandbox=True,
+        plan=MeasurementPlan(blocks=3),
+    )
     assert result.ok, result.detail
     assert [step.cost for step in result.steps] == [None] * len(LEAF_OF_EIGHT)
     assert len({step.digest for step in result.steps}) == len(LEAF_OF_EIGHT)
     blocks = [block for block in result.measurement["blocks"] if "discarded" not in block]
-    assert len(blocks) >= 5
+    assert len(blocks) >= 3
     middle = sorted(blocks, key=lambda block: block["ratio"])[(len(blocks) - 1) // 2]
     assert result.metrics == {
         "gflops": middle["candidate"]["gflops"],
@@ -285,3 +284,166 @@ def test_a_replay_measures_the_schedule_beside_its_reference() -> None:
     other = json.loads(result.to_json())
     other["metrics"]["gflops"] *= 2
     assert first_difference(result, type(result).from_json(other)) is None
+
+
+ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0/1024"
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path))
+    monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS))
+    monkeypatch.setenv("OPTARENA_CUDA_DEVICE", f"odd_devices:{request.param}")
+
+
+@pytest.mark.parametrize("device", ["imitation"], indirect=True)
+def test_the_block_of_the_median_gives_the_figures(device: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_SECRET_KEY", "hidden")
+    monkeypatch.setenv("OPTARENA_DATABASE_URL", "hidden")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    seen: list[tuple[int, int]] = []
+    measured = measure_blocks(ODD, [3], MeasurementPlan(blocks=3, between=lambda *told: seen.append(told)))
+    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    # The blocks take 3, 1 and 4 s for an addition, and 1 s for a copy.
+    details = measured.details
+    assert measured.metrics == {
+        "gflops": 1023 / 3.0 / 1e9,
+        "reference_gflops": 1023 / 1.0 / 1e9,
+        "speedup": pytest.approx((1 / 12) ** (1 / 3)),
+    }
+    assert [block["ratio"] for block in details["blocks"]] == pytest.approx([1 / 3, 1.0, 1 / 4])
+    low, high = details["interval"]["gflops"]
+    assert low < 1023 / 4.0 / 1e9 < 1023 / 1.0 / 1e9 < high
+    pairs = [block["pairs"] for block in details["blocks"]]
+    assert pairs == [[pytest.approx(ratio)] * 2 for ratio in (1 / 3, 1.0, 1 / 4)]
+    assert [block["machine"] for block in details["blocks"]] == [{"block": number} for number in range(3)]
+    assert details["emulated"] is True
+    assert details["device"] == "imitation"
+    environment = json.loads(details["machine"]["environment"])
+    assert environment["CUDA_VISIBLE_DEVICES"] == "3"
+    assert "hidden" not in environment.values()
+
+
+@pytest.mark.parametrize(
+    ("device", "error", "message"),
+    [
+        ("missing", DeviceUnavailable, "the slot is empty"),
+        ("busy", DeviceBusy, "in use"),
+        ("imitation", IncorrectOutput, "the first is element 3"),
+        ("crashing", SessionCrashed, "signal 11.*the driver is sad"),
+        ("broken", ServiceError, "error 700"),
+    ],
+    indirect=["device"],
+)
+def test_a_failing_device_is_told_by_its_kind(device: None, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        measure_blocks(EVEN, [], MeasurementPlan())
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize("device", ["hanging"], indirect=True)
+def test_a_block_that_hangs_is_killed(device: None) -> None:
+    with pytest.raises(SessionTimeout, match="did not end within 1 s"):
+        measure_blocks(EVEN, [], MeasurementPlan(), seconds=1.0)
+
+
+@pytest.mark.parametrize("device", ["imitation"], indirect=True)
+def test_wrong_code_is_our_fault_and_nobody_is_refuted(device: None) -> None:
+    with pytest.raises(InfrastructureFault, match="the first is element 3") as caught:
+        replay(environment="loop_tool-v0", benchmark=datasets().benchmark(EVEN), actions=[3])
+    assert caught.value.reason == "infra:internal"
+    assert isinstance(caught.value.__cause__, IncorrectOutput)
+
+
+@pytest.mark.parametrize("device", ["hanging"], indirect=True)
+def test_a_schedule_that_takes_too_long_times_out(device: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    shorter = partial(measure_blocks, seconds=1.0)
+    monkeypatch.setattr(blocks, "measure_blocks", shorter)
+    result = replay(environment="loop_tool-v0", benchmark=datasets().benchmark(EVEN), actions=[3])
+    assert (result.ok, result.reason, result.metrics) == (False, "env:timeout", {})
+
+
+def test_a_benchmark_under_another_name_is_measured_as_what_it_is() -> None:
+    benchmark = Benchmark.from_bytes("benchmark://mine-v0/small", b"benchmark://loop_tool-cpu-v0/64")
+    result = replay(
+        environment="loop_tool-v0",
+        benchmark=benchmark,
+        actions=[3],
+        sandbox=False,
+        plan=MeasurementPlan(blocks=3),
+    )
+    assert result.ok, result.detail
+    assert result.metrics["gflops"] > 0
+
+
+def test_nothing_is_imported_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('not this one')\n")
+    monkeypatch.chdir(tmp_path)
+    assert measure_blocks("benchmark://loop_tool-cpu-v0/64", [3], MeasurementPlan(blocks=1)).metrics["gflops"]
+
+
+def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
+    class Stopped(Exception):
+        """As a lost lease does."""
+
+    def stop(done: int, total: int) -> None:
+        if done == 1:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        measure_blocks("benchmark://loop_tool-cpu-v0/64", [], MeasurementPlan(between=stop))
+
+
+@pytest.mark.parametrize(
+    ("job", "error"),
+    [
+        ({"benchmark": "benchmark://loop_tool-cpu-v0/0", "actions": []}, "ValueError"),
+        ({"benchmark": "benchmark://loop_tool-cpu-v0/8", "actions": [4]}, "ValueError"),
+    ],
+)
+def test_a_job_that_is_none_is_answered(job: dict[str, object], error: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "optarena.loop_tool.blocks"],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer = json.loads(done.stdout)
+    assert answer["error"] == error
+    assert done.stderr == ""
+
+
+def test_a_block_dies_with_the_one_that_measures(tmp_path: Path) -> None:
+    """A runner that is killed leaves no process that goes on timing beside its successor."""
+    note = tmp_path / "pid"
+    (tmp_path / "noting.py").write_text(
+        "import os, pathlib, time\n"
+        f"def hanging():\n    pathlib.Path({str(note)!r}).write_text(str(os.getpid()))\n"
+        "    time.sleep(600)\n"
+    )
+    program = (
+        "from optarena.loop_tool.blocks import measure_blocks\n"
+        "from optarena.specs.results import MeasurementPlan\n"
+        f"measure_blocks({ODD!r}, [], MeasurementPlan())\n"
+    )
+    variables = {"PYTHONPATH": str(tmp_path), "OPTARENA_CUDA_DEVICE": "noting:hanging"}
+    with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, **variables}) as parent:
+        deadline = time.monotonic() + 30
+        while not note.exists() or not note.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        parent.kill()
+    while Path(f"/proc/{note.read_text()}/stat").exists():
+        state = Path(f"/proc/{note.read_text()}/stat").read_text().rpartition(")")[2].split()[0]
+        if state == "Z":  # nobody has reaped it yet
+            break
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_relative_path_means_what_it_means_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"here{os.pathsep}{os.pathsep}/there")
+    assert importing_environment()["PYTHONPATH"] == f"{tmp_path}/here{os.pathsep}/there"

@@ -76,7 +76,7 @@ def test_a_copy_in_another_process_opens_the_same_store(tmp_path: Path, server: 
     assert len(empty) == 0
 
 
-def test_a_copy_in_another_folder_opens_the_same_file_and_makes_no_other(
+def test_a_copy_in_another_folder_opens_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "elsewhere").mkdir()

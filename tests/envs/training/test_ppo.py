@@ -57,7 +57,6 @@ env.close()
 
 
 def plan(**fields: Any) -> TrainingPlan:
-    """A plan to learn from one program."""
     return TrainingPlan(
         environment=SPEC, objective=Objective.of(SPEC), benchmarks=(PROGRAM,), length=10, **fields
     )
@@ -98,7 +97,6 @@ def test_a_policy_is_trained_and_used(python: Path, tmp_path: Path) -> None:
     found = CliRunner().invoke(main, [*search, "--policy", str(path), "--output", str(results)])
     assert found.exit_code == 0, found.output
     report = read_report(results)
-    assert report
     assert report.run.trained_on == ({"name": "mine-v0", "sha256": policy.sha256},)
     assert report.run.trained_on_test_set
 

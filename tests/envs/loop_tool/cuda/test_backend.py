@@ -1,31 +1,45 @@
-"""The backend on what takes a GPU's place: its checks, its readings and the marks they carry.
+"""Schedules as CUDA C and on what takes a GPU's place: the sum and nothing else; readings and their marks.
 
-``benchmarks/loop_tool_cuda.py`` does the same on a GPU.
+NVIDIA's code generator and hardware are not tested here; ``benchmarks/loop_tool_cuda.py`` runs on a GPU.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
+import os
+import re
+import runpy
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
-from cuda_on_cpu import CpuDevice
+from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, front_end, thread_order
+from hypothesis import given
+from hypothesis import strategies as st
 
 from optarena.cuda.device import Clocks, require_device
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
 from optarena.loop_tool.cuda import backend as cuda_backend
-from optarena.loop_tool.cuda.backend import COLD_FROM, CudaBackend
+from optarena.loop_tool.cuda import lowering
+from optarena.loop_tool.cuda.backend import COLD_FROM, GUARD_BYTES, CudaBackend
+from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
 from optarena.loop_tool.devices import open_backend
-from optarena.loop_tool.nest import Loop, Nest
-from tests.kit.folders import PLUGINS
+from optarena.loop_tool.nest import MAX_LEAF, Loop, Nest, Plan, Tuning
+from tests.kit.folders import PLUGINS, ROOT
+from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    import random
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from optarena.cuda.device import Launch
     from optarena.cuda.kernels import Kernel
@@ -35,8 +49,6 @@ NEST = Nest((Loop(85, 1, threaded=True), Loop(3), Loop(4)))
 
 
 class Planted(CpuDevice):
-    """A device whose compiler changes kernels."""
-
     def __init__(self, old: str, new: str) -> None:
         super().__init__()
         self._change = old, new
@@ -46,8 +58,6 @@ class Planted(CpuDevice):
 
 
 class Counted(CpuDevice):
-    """A device that counts what it compiles."""
-
     compiled = 0
 
     def load(self, kernel: Kernel) -> Launch:
@@ -56,15 +66,11 @@ class Counted(CpuDevice):
 
 
 class Hot(CpuDevice):
-    """A device that is too hot."""
-
     def clocks(self) -> Clocks:  # type: ignore[override] # the other one knows nothing of its own
         return Clocks(reasons=("hardware thermal slowdown",))
 
 
 class Copying(CpuDevice):
-    """A device that notes how much it copies."""
-
     def __init__(self) -> None:
         super().__init__()
         self.sizes: set[int] = set()
@@ -105,7 +111,6 @@ class Watched(CpuDevice):
 
 @pytest.fixture(autouse=True)
 def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of locks of the test's own."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
     return tmp_path
 
@@ -120,8 +125,6 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[MeasuringBackend]:
 
 
 class TestReadings:
-    """What a reading is of, and how it says so."""
-
     def test_they_say_what_was_read(self, emulated: MeasuringBackend) -> None:
         reading = emulated.read(NEST)
         assert (reading.elements, reading.threads, reading.temperature) == (ELEMENTS, 86, "warm")
@@ -188,8 +191,6 @@ class TestReadings:
 
 
 class TestWrongOutput:
-    """Kernels with planted bugs."""
-
     @pytest.mark.parametrize(
         ("change", "words"),
         [
@@ -207,8 +208,6 @@ class TestWrongOutput:
 
 
 class TestOthers:
-    """Other processes that measure on the same device."""
-
     def test_they_are_never_disturbed(self, locks: Path) -> None:
         device = Watched(locks)
         backend = CudaBackend(ELEMENTS, device)
@@ -220,9 +219,7 @@ class TestOthers:
         assert device.done >= {"allocate", "write", "read", "fill", "copy", "load", "seconds", "close"}
         assert device.disturbing == set()
 
-    def test_a_backend_is_closed_whether_they_end_or_not(
-        self, locks: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_backend_closes_if_they_end_or_not(self, locks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(cuda_backend, "_CLOSING_SECONDS", 0.05)
         device = Watched(locks)
         backend = CudaBackend(ELEMENTS, device)
@@ -233,8 +230,6 @@ class TestOthers:
 
 
 class TestStandIn:
-    """What the environment variable may name."""
-
     def test_whatever_it_gives_is_marked(self, emulated: MeasuringBackend) -> None:
         assert emulated.emulated
         assert emulated.machine()["emulated"] is True
@@ -249,9 +244,7 @@ class TestStandIn:
             open_backend("cuda", 10)
         assert raised.value.field == STAND_IN
 
-    def test_one_that_does_not_say_so_is_refused(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
+    def test_an_unmarked_one_is_refused(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         text = "import cuda_on_cpu\nclass Unmarked(cuda_on_cpu.CpuDevice):\n    emulated = False\n"
         (tmp_path / "unmarked_device.py").write_text(text)
         monkeypatch.syspath_prepend(str(PLUGINS))
@@ -269,3 +262,335 @@ class TestStandIn:
                 open_backend("cuda", 10)
         else:
             pytest.skip("this machine has a GPU")
+
+
+NESTS = 80
+NESTS_OF_64_BITS = 20
+SEED = 11
+
+
+class Run:
+    def __init__(self, elements: int) -> None:
+        self._device = CpuDevice()
+        generator = np.random.default_rng(elements)
+        self._size = 2 * GUARD_BYTES + 4 * elements
+        self._starts = [self._device.allocate(self._size) for _ in range(3)]
+        operands = [generator.uniform(0.5, 2, elements).astype(np.float32) for _ in range(2)]
+        self.expected = operands[0] + operands[1]
+        for start, values in zip(self._starts, operands, strict=False):
+            self._device.fill(start, self._size, 0x3F)  # numbers: a NaN might go unseen
+            self._device.write(start + GUARD_BYTES, values)
+
+    def output(
+        self, compiled: Compiled, kernel: Kernel, threads: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], bool]:
+        """The output, NaN where nothing was written, and whether its surroundings are as they were."""
+        self._device.fill(self._starts[2], self._size, 0xFF)
+        x, y, z = (start + GUARD_BYTES for start in self._starts)
+        compiled.run(kernel, x, y, z, threads)
+        found = self._device.read(self._starts[2], self._size)
+        guards = np.concatenate([found[:GUARD_BYTES], found[-GUARD_BYTES:]])
+        return found[GUARD_BYTES:-GUARD_BYTES].view(np.float32), bool((guards == 0xFF).all())
+
+    def written_by(self, compiled: Compiled, kernel: Kernel, threads: list[int]) -> list[int]:
+        output, _ = self.output(compiled, kernel, np.array(threads, np.int64))
+        return [int(element) for element in np.flatnonzero(~np.isnan(output))]
+
+
+@pytest.mark.parametrize("make", [nests.reachable, nests.generic])
+def test_random_nests_give_the_sum_in_any_order_of_threads(make: Callable[[random.Random], Nest]) -> None:
+    generator = nests.seeded(SEED)
+    chosen = [make(generator) for _ in range(NESTS)]
+    kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
+    compiled = Compiled(kernels)
+    assert {kernel.vector for kernel in kernels} == {1, 2, 4}
+    assert any(kernel.grid > 1 for kernel in kernels)
+    assert any(len(nest.loops) > 1 and nest.loops[1].tail for nest in chosen)
+    for nest, kernel in zip(chosen, kernels, strict=True):
+        run = Run(nest.elements)
+        for order in (ASCENDING, DESCENDING, nest.elements):
+            threads = thread_order(kernel.grid * kernel.block, order)
+            output, intact = run.output(compiled, kernel, threads)
+            assert intact, (nest, order)
+            assert output.tobytes() == run.expected.tobytes(), (nest, order, kernel.source)
+    assert compiled.misaligned() == 0
+
+
+@pytest.mark.parametrize("make", [nests.reachable, nests.generic])
+def test_kernels_of_64_bit_indices_give_the_sum_too(
+    make: Callable[[random.Random], Nest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As nests of more than 2**31 elements have them, on fewer elements."""
+    monkeypatch.setattr(lowering, "_LIMIT_OF_32_BITS", 1)
+    generator = nests.seeded(SEED + 1)
+    chosen = [make(generator) for _ in range(NESTS_OF_64_BITS)]
+    kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
+    assert {kernel.index_bits for kernel in kernels} == {64}
+    compiled = Compiled(kernels)
+    for nest, kernel in zip(chosen, kernels, strict=True):
+        run = Run(nest.elements)
+        output, intact = run.output(compiled, kernel, thread_order(kernel.grid * kernel.block, nest.elements))
+        assert intact, nest
+        assert output.tobytes() == run.expected.tobytes(), (nest, kernel.source)
+    assert compiled.misaligned() == 0
+
+
+def test_no_two_threads_write_the_same_element() -> None:
+    generator = nests.seeded(SEED)
+    chosen = [nests.reachable(generator) for _ in range(20)]
+    kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
+    compiled = Compiled(kernels)
+    for nest, kernel in zip(chosen, kernels, strict=True):
+        run = Run(nest.elements)
+        shares = [run.written_by(compiled, kernel, [thread]) for thread in range(kernel.threads)]
+        assert sorted(element for share in shares for element in share) == list(range(nest.elements))
+
+
+class TestWhatNeighbouringThreadsTouch:
+    """The schedule alone decides whether a warp's accesses coalesce."""
+
+    @staticmethod
+    def shares(nest: Nest, threads: list[list[int]]) -> list[list[int]]:
+        kernel = lower(Plan.of(nest))
+        compiled, run = Compiled([kernel]), Run(nest.elements)
+        return [run.written_by(compiled, kernel, some) for some in threads]
+
+    def test_threads_of_the_only_loop_touch_neighbouring_elements(self) -> None:
+        (warp,) = self.shares(Nest.initial(4096), [list(range(32))])
+        assert warp == list(range(32))
+
+    def test_threads_over_serial_chunks_touch_distant_elements(self) -> None:
+        nest = Nest((Loop(64, threaded=True), Loop(1), Loop(128)))
+        assert self.shares(nest, [[0], [1]]) == [list(range(128)), list(range(128, 256))]
+
+    def test_the_innermost_threaded_loop_varies_fastest(self) -> None:
+        nest = Nest((Loop(4, threaded=True), Loop(8, threaded=True), Loop(4)))
+        shares = self.shares(nest, [[0], [1], [8]])
+        assert [share[0] for share in shares] == [0, 4, 32]
+
+    def test_threads_inside_a_serial_loop_sweep_over_it(self) -> None:
+        nest = Nest((Loop(3), Loop(8, threaded=True), Loop(2)))
+        assert self.shares(nest, [[1]]) == [[2, 3, 18, 19, 34, 35]]
+
+    def test_a_tail_is_one_more_trip_that_threads_share(self) -> None:
+        nest = Nest((Loop(3, 5), Loop(8, threaded=True), Loop(1)))
+        assert self.shares(nest, [[0], [4], [5]]) == [[0, 8, 16, 24], [4, 12, 20, 28], [5, 13, 21]]
+
+
+RAGGED = Nest((Loop(85, 1, threaded=True), Loop(3, threaded=True), Loop(4)))
+"""1,021 elements in two threaded loops, the first with a tail."""
+BUGS = {
+    "a bound that is one too high": {"1021u": "1022u"},
+    "a bound that is one too low": {"1021u": "1020u"},
+    "digits in the wrong order": {
+        "i0 = thread / 3u": "i0 = thread % 3u",
+        "i1 = thread % 3u": "i1 = thread / 3u",
+    },
+    "a radix that is one too small": {"thread / 3u": "thread / 2u", "thread % 3u": "thread % 2u"},
+    "a block that does not end with its parent": {" < 1021u ? b0 + 12u : 1021u": ""},
+    "a step that is too long": {"i1 * 4u": "i1 * 5u"},
+    "a leaf that mixes up elements": {"x0.y + y0.y": "x0.x + y0.y"},
+    "a leaf without its end": {"for (unsigned b = b1": "for (unsigned b = b1 + 1u"},
+}
+
+
+def with_bug(nest: Nest, changes: dict[str, str]) -> Kernel:
+    kernel = lower(Plan.of(nest))
+    for old, new in changes.items():
+        assert old in kernel.source, kernel.source
+        kernel = replace(kernel, source=kernel.source.replace(old, new))
+    return kernel
+
+
+class TestPlantedBugs:
+    @pytest.mark.parametrize("name", BUGS)
+    def test_it_is_caught(self, name: str) -> None:
+        assert self.is_caught(BUGS[name])
+
+    def test_without_one_nothing_is_caught(self) -> None:
+        assert not self.is_caught({})
+
+    @staticmethod
+    def is_caught(changes: dict[str, str]) -> bool:
+        kernel = with_bug(RAGGED, changes)
+        run = Run(RAGGED.elements)
+        threads = thread_order(kernel.grid * kernel.block, ASCENDING)
+        output, intact = run.output(Compiled([kernel]), kernel, threads)
+        return not intact or output.tobytes() != run.expected.tobytes()
+
+    def test_digits_of_the_right_range_in_the_wrong_order_show_in_who_writes_what(self) -> None:
+        kernel = with_bug(RAGGED, {"thread / 3u": "thread % 86u", "thread % 3u": "thread / 86u"})
+        compiled, run = Compiled([kernel]), Run(RAGGED.elements)
+        output, intact = run.output(compiled, kernel, thread_order(kernel.threads, ASCENDING))
+        assert intact
+        assert output.tobytes() == run.expected.tobytes()
+        assert run.written_by(compiled, kernel, [1]) != [4, 5, 6, 7]
+
+    def test_wide_accesses_at_an_odd_place_show(self) -> None:
+        crooked = with_bug(Nest((Loop(100, threaded=True), Loop(4))), {"(x + b0)": "(x + b0 + 1u)"})
+        compiled, run = Compiled([crooked]), Run(400)
+        run.output(compiled, crooked, thread_order(100, ASCENDING))
+        assert compiled.misaligned() > 0
+
+    def test_a_result_that_depends_on_the_order_of_threads_shows(self) -> None:
+        racing = with_bug(Nest.initial(64), {"z[b0] =": "z[b0 & ~1u] ="})
+        compiled, run = Compiled([racing]), Run(64)
+        outputs = {
+            run.output(compiled, racing, thread_order(256, order))[0].tobytes()
+            for order in (ASCENDING, DESCENDING)
+        }
+        assert len(outputs) == 2
+
+
+SEEDS = st.integers(0, 2**32)
+
+
+GOLDEN = Path(__file__).parent / "data/ragged.cu"
+
+
+def test_the_text_of_a_kernel_is_as_it_was_read() -> None:
+    """All that a lowering can write: threaded levels, a serial one, ends, a leaf, wide accesses, a rest."""
+    nest = Nest((threaded(7, 5), threaded(3, 2), Loop(5, 2), Loop(8)))
+    assert source_of(*nest.loops) == GOLDEN.read_text()
+
+
+def source_of(*loops: Loop) -> str:
+    return lower(Plan.of(Nest(loops))).source
+
+
+def threaded(size: int, tail: int = 0) -> Loop:
+    return Loop(size, tail, threaded=True)
+
+
+class TestLeaf:
+    @pytest.mark.parametrize(
+        ("leaf", "step", "width"),
+        [(1, 1, 1), (2, 2, 2), (3, 3, 1), (4, 4, 4), (6, 6, 2), (8, 8, 4), (64, 64, 4), (62, 62, 2)],
+    )
+    def test_its_size_decides_how_wide_its_accesses_are(self, leaf: int, step: int, width: int) -> None:
+        plan = Plan.of(Nest((threaded(100), Loop(leaf))))
+        assert [level.step for level in plan.levels] == [step]
+        assert lower(plan).vector == width
+
+    def test_a_step_that_is_no_multiple_forbids_wide_accesses(self) -> None:
+        assert lower(Plan.of(Nest((threaded(9), Loop(3, 2), Loop(4))))).vector == 2
+        assert lower(Plan.of(Nest((threaded(9), Loop(3, 1), Loop(4))))).vector == 1
+        assert lower(Plan.of(Nest((threaded(9, 1), Loop(3), Loop(4))))).vector == 4
+
+    def test_each_access_is_written_once(self) -> None:
+        source = source_of(threaded(100), Loop(16))
+        assert len(re.findall(r"= px\[\d+\]", source)) == 4
+        assert source.count("make_float4") == 4
+        assert "for" not in source
+
+    def test_beyond_its_largest_size_there_is_a_loop(self) -> None:
+        assert "for" not in source_of(threaded(10), Loop(MAX_LEAF))
+        assert source_of(threaded(10), Loop(MAX_LEAF + 1)).count("for") == 1
+
+    def test_where_no_block_ends_early_nothing_is_clamped(self) -> None:
+        source = source_of(threaded(64), Loop(4, threaded=True), Loop(4))
+        assert "?" not in source
+        assert "if" not in source
+
+
+class TestLoopsAndThreads:
+    @given(SEEDS)
+    def test_every_loop_forbids_unrolling(self, seed: int) -> None:
+        lines = lower(Plan.of(nests.generic(nests.seeded(seed)))).source.splitlines()
+        for number, line in enumerate(lines):
+            if line.strip().startswith("for"):
+                assert lines[number - 1] == "#pragma unroll 1"
+
+    @given(SEEDS)
+    def test_the_grid_has_room_for_all_threads_and_no_more_than_a_block_too_many(self, seed: int) -> None:
+        plan = Plan.of(nests.generic(nests.seeded(seed)))
+        kernel = lower(plan)
+        assert kernel.threads == plan.parallel
+        assert 0 <= kernel.grid * kernel.block - kernel.threads < kernel.block
+
+    def test_without_a_threaded_loop_one_thread_works(self) -> None:
+        kernel = lower(Plan.of(Nest((Loop(1000), Loop(1), Loop(1)))))
+        assert (kernel.threads, kernel.grid, kernel.block) == (1, 1, 256)
+        assert "if (thread >= 1u) return;" in kernel.source
+
+    def test_more_threads_than_a_grid_has_are_refused(self) -> None:
+        fits = Nest((threaded(MAX_GRID), threaded(256)))
+        assert lower(Plan.of(fits)).grid == MAX_GRID
+        with pytest.raises(TooManyThreads, match="549755813888 threads") as raised:
+            lower(Plan.of(Nest((threaded(MAX_GRID, 1), Loop(1), threaded(256)))))
+        assert isinstance(raised.value, InvalidInput)
+        assert raised.value.remedy
+
+
+class TestIndexWidth:
+    LIMIT = 2**31 - 2**20
+
+    def test_elements_decide(self) -> None:
+        assert lower(Plan.of(Nest((threaded(self.LIMIT - 1), Loop(1))))).index_bits == 32
+        wide = lower(Plan.of(Nest((threaded(self.LIMIT), Loop(1)))))
+        assert wide.index_bits == 64
+        assert "unsigned long long" in wide.source
+        assert "blockIdx.x * 256u" in wide.source
+
+    def test_more_threads_than_elements_count_too(self) -> None:
+        tails = Nest((threaded(1, 1), threaded(1, 1), threaded(2**29)))
+        plan = Plan.of(tails)
+        assert plan.elements == 2**29 + 2
+        assert plan.parallel == 2**31
+        assert lower(plan).index_bits == 64
+
+    def test_no_sum_of_a_32_bit_kernel_overflows(self) -> None:
+        """A block may begin behind its parent's end, at less than twice the elements."""
+        plan = Plan.of(Nest((Loop(1, 1), threaded(self.LIMIT - 2))))
+        first, second = plan.levels
+        furthest = first.step * (first.trips - 1) + second.step * (second.trips - 1) + second.step
+        assert lower(plan).index_bits == 32
+        assert 2**31 < furthest < 2**32
+
+    def test_64_bit_kernels_compile(self) -> None:
+        kernel = lower(Plan.of(Nest((threaded(2**22, 5), Loop(2**9, 3), Loop(4)))))
+        assert kernel.index_bits == 64
+        assert "zext nneg i32 %" in front_end([kernel])
+
+
+SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
+
+
+def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != STAND_IN}
+    command = [sys.executable, str(SCRIPT), *arguments]
+    return subprocess.run(
+        command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
+    )
+
+
+def test_without_a_gpu_it_says_what_is_missing() -> None:
+    try:
+        require_device()
+    except DeviceUnavailable as error:
+        missing = str(error)
+    else:
+        pytest.skip("this machine has a GPU")
+    done = report()
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (1, "", missing)
+
+
+def test_the_boards_block_is_of_a_schedule_that_is_worth_one() -> None:
+    board = runpy.run_path(str(SCRIPT))
+    tuning = Tuning.initial(board["BOARD_ELEMENTS"])
+    for action in board["BOARD_ACTIONS"]:
+        tuning = tuning.after(action)
+    assert tuning.nest.loops == (Loop(262_144, threaded=True), Loop(1), Loop(4))
+
+
+@pytest.mark.soak
+def test_what_is_emulated_is_no_result() -> None:
+    folders = os.pathsep.join([str(ROOT / "tests/plugins"), os.environ.get("PYTHONPATH", "")])
+    variables = {STAND_IN: "cuda_on_cpu:device", "PYTHONPATH": folders}
+    done = report("--exponents", "10", "--checked", "31", "--board", "1024", **variables)
+    assert done.returncode == 1
+    assert "correctness: 20 random nests, 0 wrong" in done.stdout
+    for row in ("copy, once more", "one thread / best"):
+        assert row in done.stdout
+    assert "board: job to result" in done.stdout
+    assert "EMULATED by OPTARENA_CUDA_DEVICE" in done.stderr

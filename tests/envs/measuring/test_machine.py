@@ -1,23 +1,41 @@
-"""Exclusive use of a device: between processes, through a file that needs no right to write."""
+"""Devices, cores and the calibration set for one measurement at a time, and what counts on them."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena import file_locks
-from optarena.errors import DeviceBusy, DeviceUnavailable
+from optarena import file_locks, register
+from optarena.calibration import measure, summary
+from optarena.errors import DeviceBusy, DeviceUnavailable, InvalidInput
+from optarena.measuring import machine
 from optarena.measuring import machine as lock
-from optarena.measuring.machine import exclusive
+from optarena.measuring.machine import (
+    ALL,
+    InstructionCounter,
+    all_cores,
+    count_instructions,
+    exclusive,
+    reserved_core,
+    shared,
+)
+from optarena.specs import CalibrationSpec, calibration_specs, calibration_version
+from tests.kit.processes import run_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOLD = """
 import sys
@@ -31,17 +49,14 @@ DEVICE = "0000:07:00.0"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of locks of the test's own."""
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
     return tmp_path
 
 
 def hold() -> subprocess.Popen[str]:
-    """Another process that holds the device until its input ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
 
@@ -58,21 +73,13 @@ def is_free() -> bool:
 
 
 class TestProcesses:
-    """What one process does to another."""
-
     def test_another_process_waits_and_is_told_why(self) -> None:
         with hold() as other:
-            with (
-                pytest.raises(DeviceBusy, match=r"0000:07:00\.0 is in use"),
-                exclusive(DEVICE, seconds=0.05),
-            ):
+            with pytest.raises(DeviceBusy, match=r"0000:07:00\.0 is in use"), exclusive(DEVICE, seconds=0.05):
                 pytest.fail("two processes have the device")
             other.kill()
             with exclusive(DEVICE):
                 pass
-
-    def test_its_wait_ends_before_an_action_or_a_block_does(self) -> None:
-        assert lock.WAIT_SECONDS == 20
 
     def test_devices_do_not_wait_for_each_other(self) -> None:
         with hold() as other:
@@ -102,8 +109,6 @@ class TestProcesses:
 
 
 class TestOneProcess:
-    """What threads of one process do, and one thread twice."""
-
     def test_who_holds_it_may_enter_again_and_holds_it_until_the_last_has_left(self) -> None:
         with exclusive(DEVICE):
             with exclusive(DEVICE, seconds=0), exclusive(DEVICE, seconds=0):
@@ -146,11 +151,7 @@ class TestOneProcess:
                     with counting:
                         inside -= 1
 
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_threads([work] * 8)
         assert most == 1
         assert is_free()
 
@@ -159,17 +160,8 @@ class TestOneProcess:
             raise ZeroDivisionError
         assert is_free()
 
-    def test_a_wait_in_vain_leaves_nothing_behind(self) -> None:
-        with hold() as other:
-            with pytest.raises(DeviceUnavailable), exclusive(DEVICE, seconds=0):
-                pytest.fail("two processes have the device")
-            other.kill()
-        assert is_free()
-
 
 class TestFile:
-    """The file in a folder that users share."""
-
     def test_it_is_for_every_user(self, folder: Path) -> None:
         before = os.umask(0o077)
         try:
@@ -211,14 +203,14 @@ class TestFile:
         with pytest.raises(DeviceUnavailable, match="cannot be reserved"), exclusive("a"):
             pytest.fail("it followed the link")
 
-    def test_a_folder_that_is_not_there_is_told_with_its_variable(
+    def test_a_missing_folder_is_told_with_its_variable(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("OPTARENA_LOCKS", str(folder / "gone"))
         with pytest.raises(DeviceUnavailable, match=r"No such file.*\$OPTARENA_LOCKS"), exclusive("a"):
             pytest.fail("there is no folder")
 
-    def test_without_the_variable_it_is_where_every_user_may_make_one(
+    def test_without_the_variable_it_is_where_everybody_may_write(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("OPTARENA_LOCKS")
@@ -231,9 +223,7 @@ class TestFile:
             file.unlink(missing_ok=True)
 
 
-def test_one_who_comes_back_at_once_is_not_always_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_back_at_once_is_not_always_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(file_locks.VARIABLE, str(tmp_path))
     count = tmp_path / "count"
     program = (
@@ -260,3 +250,151 @@ def test_a_relative_folder_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(file_locks.VARIABLE, "locks")
     with pytest.raises(DeviceUnavailable, match="absolute"), exclusive(DEVICE):
         pass
+
+
+def in_a_thread(work: Callable[[], object]) -> object:
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def reserve() -> int | None:
+    try:
+        with reserved_core(seconds=0.2) as cpu:
+            return cpu
+    except DeviceBusy:
+        return None
+
+
+def test_no_two_measurements_have_the_same_core() -> None:
+    cores = {machine.cores().get(cpu, cpu) for cpu in os.sched_getaffinity(0)}
+    with reserved_core(seconds=1.0) as first:
+        second = in_a_thread(reserve)
+        assert second != first
+        assert (second is None) == (len(cores) == 1)
+    assert first in os.sched_getaffinity(0)
+
+
+def test_all_cores_together_exclude_each_of_them_and_the_other_way_round() -> None:
+    with exclusive(ALL, seconds=1.0):
+        assert in_a_thread(reserve) is None
+
+    def take_all() -> bool:
+        try:
+            with exclusive(ALL, seconds=0.2):
+                return True
+        except DeviceBusy:
+            return False
+
+    with reserved_core(seconds=1.0):
+        assert in_a_thread(take_all) is False
+    assert take_all()
+
+
+def test_a_device_can_be_shared() -> None:
+    def share() -> bool:
+        with shared("device", seconds=0.2):
+            return True
+
+    with shared("device"):
+        assert in_a_thread(share) is True
+
+
+def test_a_part_of_the_instructions_is_not_their_number(tmp_path: Path) -> None:
+    read = []
+    for running in (5_000, 4_999):
+        (tmp_path / "counter").write_bytes(struct.pack("QQQ", 700, 5_000, running))
+        with (tmp_path / "counter").open("rb", buffering=0) as file:
+            read.append(InstructionCounter(file.fileno()).read())
+    assert read == [700, None]
+
+
+def test_instructions_are_counted_or_unknown() -> None:
+    with count_instructions(os.getpid()) as counter:
+        before = counter.read()
+        total = sum(range(100_000))
+        after = counter.read()
+    assert total
+    if before is None:
+        assert after is None
+    else:
+        assert after is not None
+        assert after - before > 100_000
+
+
+ENTRIES = {
+    *("integer_work", "floating_point", "branches"),
+    *("memory_latency", "memory_bandwidth", "process_start"),
+}
+
+
+def test_it_measures_every_entry_and_says_what_the_machine_did() -> None:
+    found = measure()
+    assert found["version"] == calibration_version() == "llvm 1-22.1.8"
+    assert set(found["vector"]) == ENTRIES
+    for name, entry in found["vector"].items():
+        assert 1e-4 < entry["seconds"] < 2, name
+        assert entry["spread"] >= 0, name
+    assert found["conditions"]["processor"] in os.sched_getaffinity(0)
+    assert all(value is not None for value in found["conditions"].values())
+
+
+@pytest.mark.soak
+def test_entries_are_alike_each_time_and_memory_is_really_waited_for() -> None:
+    """200,000 loads of the latency's program would take less than 1 ms from a register or the first cache."""
+    found, again = measure()["vector"], measure()["vector"]
+    for name, entry in found.items():
+        assert 1 / 3 < again[name]["seconds"] / entry["seconds"] < 3, name
+    assert found["memory_latency"]["seconds"] > 2e-3
+
+
+@pytest.mark.soak
+def test_as_a_process_it_answers_with_json() -> None:
+    order = json.dumps({"parent": os.getpid()})
+    command = [sys.executable, "-m", "optarena.calibration"]
+    ended = subprocess.run(command, input=order, capture_output=True, text=True, check=True)
+    assert set(json.loads(ended.stdout)["vector"]) == ENTRIES
+
+
+def test_it_waits_for_measurements_and_measurements_wait_for_it() -> None:
+    held, free = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with reserved_core(seconds=5):
+            held.set()
+            free.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    with pytest.raises(DeviceUnavailable):
+        measure(seconds=0.1)
+    free.set()
+    thread.join()
+    with all_cores(seconds=1) as cpu:
+        assert cpu in os.sched_getaffinity(0)
+        with pytest.raises(DeviceUnavailable), reserved_core(seconds=0.1):
+            pass
+
+
+def test_an_entry_is_the_least_reading_and_how_far_the_median_is_above() -> None:
+    assert summary([0.02, 0.01, 0.03]) == {"seconds": 0.01, "spread": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("name", "LLVM 2"), ("version", ""), ("version", "a b"), ("prepare", "module")]
+)
+def test_a_set_without_a_usable_description_is_refused(field: str, value: str) -> None:
+    given: dict[str, Any] = {"name": "mine", "version": "1", "prepare": "module:function", field: value}
+    with pytest.raises(InvalidInput) as caught:
+        register(calibrations=[CalibrationSpec(**given)])
+    assert caught.value.field == field
+
+
+def test_another_set_of_a_taken_name_is_refused() -> None:
+    [known] = calibration_specs()
+    register(calibrations=[known])
+    with pytest.raises(InvalidInput, match="already registered"):
+        register(calibrations=[CalibrationSpec(name="llvm", version="2", prepare=known.prepare)])
