@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import pytest
@@ -224,7 +224,7 @@ def test_arguments_of_another_kind_are_named_and_nothing_is_registered(
         ({"compiler": ""}, "compiler"),
         ({"metrics": ("makespan",)}, "metrics"),
         ({"metrics": ()}, "metrics"),
-        ({"metrics": (Metric(name="a", title=5, unit="", observation="a"),)}, "title"),
+        ({"metrics": (Metric(name="a", title=cast("Any", 5), unit="", observation="a"),)}, "title"),
         ({"rewards": {}}, "reward_space"),
         ({"metrics": None}, "metrics"),
         ({"rewards": {"x": 1}}, "rewards"),

@@ -108,7 +108,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "cache"
     monkeypatch.setenv("OPTARENA_CACHE", str(folder))
     module = ModuleType("own_generator")
-    module.generate = generate  # type: ignore[attr-defined] # made here
+    module.generate = generate  # made here
     monkeypatch.setitem(sys.modules, "own_generator", module)
     calls.clear()
     yield folder
@@ -158,7 +158,7 @@ def test_a_member_is_what_the_generator_made() -> None:
     assert OWN.benchmark("14").workloads == ()
     assert OWN.benchmark("14").tags == ("not-runnable",)
     with pytest.raises(AttributeError, match="sha257"):
-        one.sha257  # type: ignore[attr-defined] # noqa: B018 # that is what is tested
+        one.sha257  # noqa: B018 # that is what is tested
 
 
 def test_members_are_plain_data() -> None:

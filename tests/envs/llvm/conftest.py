@@ -62,8 +62,8 @@ def growing() -> bytes:
 
 def installed(tool: str) -> str:
     """A tool of LLVM 22 of the system, from Debian's package llvm-22; continuous integration must have it."""
-    path = shutil.which(f"{tool}-22")
-    if path is None:
+    path = shutil.which(f"{tool}-22") or ""
+    if not path:
         reason = f"LLVM 22's {tool} is not installed: apt-get install llvm-22"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
     return path

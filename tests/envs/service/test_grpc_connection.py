@@ -516,7 +516,7 @@ def test_a_change_that_never_left_is_a_transport_error_after_the_retries(
 
 
 @contextmanager
-def isolated(**options: float) -> Iterator[tuple[IsolatedService, GrpcServer, str]]:
+def isolated(**options: Any) -> Iterator[tuple[IsolatedService, GrpcServer, str]]:
     with IsolatedService("fake_compiler:FakeSession", **options) as service:
         server = GrpcServer(service)
         endpoint = server.bind("127.0.0.1", 0)

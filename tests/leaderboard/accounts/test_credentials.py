@@ -413,7 +413,7 @@ def test_sessions_and_tokens_end(somebody: User) -> None:
     client, other, api = Client(), Client(), APIClient()
     for one in (client, other):
         one.force_login(somebody)
-    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(somebody)[1]}")
     assert client.post("/accounts/delete/", {"password": PASSWORD})["Location"] == "/"
     for one in (client, other):
         assert one.get("/accounts/tokens/").status_code == 302
@@ -472,7 +472,7 @@ def test_nobody_gets_the_name_again_which_is_kept_as_a_hash(somebody: User) -> N
 
 def test_a_deletion_needs_the_password_and_no_rights(somebody: User) -> None:
     api, client = APIClient(), Client()
-    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(somebody)[1]}")
     client.force_login(somebody)
     for given in ({"password": "wrong"}, {}):
         answer = api.post(DELETE, given, format="json")

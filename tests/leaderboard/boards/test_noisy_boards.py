@@ -611,7 +611,13 @@ def test_facts_that_lie_too_deep_are_not_followed() -> None:
 
 
 def test_facts_are_written_for_people() -> None:
-    facts = ((True, "yes"), (0, "0"), (0.146484375, "0.146484"), ([], "none"), ([1.5, "a"], "1.5, a"))
+    facts: tuple[tuple[Any, str], ...] = (
+        (True, "yes"),
+        (0, "0"),
+        (0.146484375, "0.146484"),
+        ([], "none"),
+        ([1.5, "a"], "1.5, a"),
+    )
     for value, said in facts:
         shown = measurement(measured_item({"machine": {"a_fact": value, "unknown": None, "empty": ""}}))
         assert shown is not None

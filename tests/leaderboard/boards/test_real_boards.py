@@ -165,13 +165,12 @@ def test_the_same_numbers_in_two_spaces_are_two_replays_and_passes_keep_their_id
     found = Verification.objects.order_by("action_space")
     assert [(one.action_space, one.actions) for one in found] == [(space, pairs) for space in spaces]
     assert len({one.actions_sha256 for one in found}) == len(spaces)
-    for number, passes in enumerate(
-        [
-            {"actions": [1, 2]},
-            {"actions": [1, 2], "action_space": "llvm-commandline-v0"},
-            {"commandline": SPEC.commandline([1, 2])},
-        ]
-    ):
+    same: list[dict[str, Any]] = [
+        {"actions": [1, 2]},
+        {"actions": [1, 2], "action_space": "llvm-commandline-v0"},
+        {"commandline": SPEC.commandline([1, 2])},
+    ]
+    for number, passes in enumerate(same):
         submit(ada, document(passes) | {"agent": "abc"[number]})
     submit(ada, document({"actions": [1, 2]}, board="llvm-ic"))
     of_passes = Verification.objects.exclude(action_space__in=spaces)

@@ -504,7 +504,7 @@ def test_the_database_still_refuses_everybody_else(world: World, role: str) -> N
 SPEC = environment_spec("llvm-ic-v0")
 NAMES = SPEC.action_table.names
 BEYOND = len(NAMES)
-FORMER = {"actions": [["gone", "gone"], *([name, name] for name in NAMES)]}
+FORMER: dict[str, Any] = {"actions": [["gone", "gone"], *([name, name] for name in NAMES)]}
 """What a version says that had one action more, before all of today's."""
 
 
@@ -520,9 +520,9 @@ def test_a_portable_entry_has_the_names_of_its_version(world: World, api: APICli
     made.sequences = [[0, BEYOND]]
     made.save()
     numbers = ["action 0", f"action {BEYOND}"]
-    for number, (described, names) in enumerate(
-        [(FORMER, ["gone", NAMES[BEYOND - 1]]), ({"actions": 7}, numbers), ({}, numbers)]
-    ):
+    versions: list[tuple[dict[str, Any], list[str]]]
+    versions = [(FORMER, ["gone", NAMES[BEYOND - 1]]), ({"actions": 7}, numbers), ({}, numbers)]
+    for number, (described, names) in enumerate(versions):
         change_to(described, number)
         [sequence] = api.get(address).json()["sequences"]
         assert sequence == {"actions": [0, BEYOND], "commandline": None, "names": names}
