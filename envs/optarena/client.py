@@ -41,20 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = [
-    "API",
-    "DEFAULT_URL",
-    "TOKEN_VARIABLE",
-    "URL_VARIABLE",
-    "ApiProblem",
-    "Client",
-    "ClientError",
-    "DownloadDamaged",
-    "FieldProblem",
-    "Json",
-    "ServerUnreachable",
-    "UnknownWithoutServer",
-    "server_url",
-]
+    "API", "DEFAULT_URL", "TOKEN_VARIABLE", "URL_VARIABLE", "ApiProblem", "Client", "ClientError",
+    "DownloadDamaged", "FieldProblem", "Json", "ServerUnreachable", "UnknownWithoutServer", "server_url",
+]  # fmt: skip
 
 API: Final = "/api/v1/"
 DEFAULT_URL: Final = "http://127.0.0.1:8000"

@@ -37,14 +37,8 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
 
 __all__ = [
-    "MemoryStore",
-    "OutcomeStore",
-    "OutcomeTrace",
-    "ProgramKeys",
-    "SqliteStore",
-    "ValkeyStore",
-    "open_store",
-]
+    "MemoryStore", "OutcomeStore", "OutcomeTrace", "ProgramKeys", "SqliteStore", "ValkeyStore", "open_store",
+]  # fmt: skip
 
 T = TypeVar("T")
 

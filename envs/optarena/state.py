@@ -26,22 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "CLAIMS",
-    "COLUMNS",
-    "MAX_NUMBER",
-    "REQUIRED",
-    "STATE",
-    "EnvState",
-    "Format",
-    "columns",
-    "decode",
-    "format_of",
-    "parse_state",
-    "read_rows",
-    "read_states",
-    "refuse_claim",
-    "write_states",
-]
+    "CLAIMS", "COLUMNS", "MAX_NUMBER", "REQUIRED", "STATE", "EnvState", "Format", "columns", "decode",
+    "format_of", "parse_state", "read_rows", "read_states", "refuse_claim", "write_states",
+]  # fmt: skip
 
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")

@@ -36,14 +36,9 @@ if TYPE_CHECKING:
     from optarena.specs.results import WorkloadResult
 
 __all__ = [
-    "REPEATS",
-    "TOLERANCE",
-    "Comparison",
-    "ValidationProblem",
-    "ValidationResult",
-    "replayed_reward",
+    "REPEATS", "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",
     "validate_state",
-]
+]  # fmt: skip
 
 FORMAT_VERSION: Final = 1
 # How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be

@@ -161,11 +161,7 @@ def _candidates(plan: LearningPlan, tell: Callable[[str], None]) -> dict[Sequenc
 
 
 def _improved(
-    training: _TrainingSet,
-    sequence: Sequence,
-    losses: list[float],
-    before: list[float],
-    changes: Changes,
+    training: _TrainingSet, sequence: Sequence, losses: list[float], before: list[float], changes: Changes
 ) -> tuple[Sequence, list[float]]:
     added = _added(before, losses)
     for _ in range(training.plan.changes):

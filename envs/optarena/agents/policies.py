@@ -52,9 +52,7 @@ def input_size(features: int, actions: int) -> int:
 
 
 def policy_input(
-    shape: Policy | TrainingPlan,
-    features: ArrayLike,
-    taken: Iterable[int],
+    shape: Policy | TrainingPlan, features: ArrayLike, taken: Iterable[int]
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the inputs: shape (features + actions + 1,).
 

@@ -43,12 +43,7 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.episode import Episode
     from optarena.env.session_client import StepOutcome
-    from optarena.service.proto.compiler_gym_service_pb2 import (
-        ActionSpace,
-        Event,
-        ObservationSpace,
-        Space,
-    )
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace, Space
     from optarena.specs.environment import LiveEnv
     from optarena.specs.rewards import RewardMeter
 

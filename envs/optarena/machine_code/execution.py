@@ -165,12 +165,7 @@ class NotRunnable(Exception):
 
 
 def spawn(
-    session_type: str,
-    entry: str,
-    payload: bytes,
-    allowed: ProcessLimits,
-    *files: io.FileIO,
-    sandbox: bool,
+    session_type: str, entry: str, payload: bytes, allowed: ProcessLimits, *files: io.FileIO, sandbox: bool
 ) -> Worker:
     zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
     return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)

@@ -150,7 +150,7 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
 
 # Their mangled names contain no `std::` type and are thus the same for every build.
 CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
-    "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P]),
+    "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P])
 }
 
 

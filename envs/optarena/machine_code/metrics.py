@@ -14,11 +14,7 @@ from optarena.specs import Metric, RewardSpec, Scale, timed_metrics
 
 def _size(name: str, title: str, observation: str) -> Metric:
     return Metric(
-        name=name,
-        title=title,
-        unit="bytes",
-        observation=observation,
-        cpu_seconds=limits.CODE_CPU_SECONDS,
+        name=name, title=title, unit="bytes", observation=observation, cpu_seconds=limits.CODE_CPU_SECONDS
     )
 
 
@@ -37,9 +33,5 @@ RUNTIME, REFERENCE, SPEEDUP = TIMES
 # Raise it when the same program gets other times by another way to measure.
 TIMING_VERSION: Final = 1
 RUNTIME_REWARD: Final = RewardSpec(
-    name=RUNTIME.observation,
-    cost=RUNTIME.observation,
-    metric="",
-    scale=Scale.DIFFERENCE,
-    deterministic=False,
+    name=RUNTIME.observation, cost=RUNTIME.observation, metric="", scale=Scale.DIFFERENCE, deterministic=False
 )

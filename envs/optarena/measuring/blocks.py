@@ -153,11 +153,7 @@ def read_in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pai
     return found
 
 
-def measure(
-    block: Callable[[], MeasuredBlock],
-    plan: MeasurementPlan,
-    metrics: Metrics,
-) -> Measurement:
+def measure(block: Callable[[], MeasuredBlock], plan: MeasurementPlan, metrics: Metrics) -> Measurement:
     """Measure until so many blocks count as the plan wants; those that it kept are not measured again.
 
     Args:

@@ -22,23 +22,9 @@ from optarena.wrappers.spaces import (
 from optarena.wrappers.stored_env import StoredEnv
 
 __all__ = [
-    "ActionWrapper",
-    "CommandlineWithTerminalAction",
-    "CompilerEnvWrapper",
-    "ConstrainedCommandline",
-    "Counter",
-    "CycleOverBenchmarks",
-    "CycleOverBenchmarksIterator",
-    "ForkOnStep",
-    "IterateOverBenchmarks",
-    "LogAutophase",
-    "NormalisedAutophase",
-    "ObservationWrapper",
-    "RandomOrderBenchmarks",
-    "RewardWrapper",
-    "RuntimePointEstimateReward",
-    "StoredEnv",
-    "SynchronousSqliteLogger",
-    "TimeLimit",
+    "ActionWrapper", "CommandlineWithTerminalAction", "CompilerEnvWrapper", "ConstrainedCommandline",
+    "Counter", "CycleOverBenchmarks", "CycleOverBenchmarksIterator", "ForkOnStep", "IterateOverBenchmarks",
+    "LogAutophase", "NormalisedAutophase", "ObservationWrapper", "RandomOrderBenchmarks", "RewardWrapper",
+    "RuntimePointEstimateReward", "StoredEnv", "SynchronousSqliteLogger", "TimeLimit",
     "ValidateBenchmarkAfterEveryStep",
-]
+]  # fmt: skip

@@ -183,9 +183,7 @@ class Streamed:
     """
 
     def __init__(
-        self,
-        items: Iterable[BenchmarkName] = (),
-        make: Callable[[], Iterable[BenchmarkName]] | None = None,
+        self, items: Iterable[BenchmarkName] = (), make: Callable[[], Iterable[BenchmarkName]] | None = None
     ) -> None:
         self._items: Iterator[BenchmarkName] = iter(items)
         self._make = make

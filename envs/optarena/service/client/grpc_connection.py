@@ -275,11 +275,7 @@ class GrpcConnection(Connection):
 
     @classmethod
     def open(
-        cls,
-        endpoint: str,
-        options: ConnectionOptions | None = None,
-        *,
-        process: ServiceProcess | None = None,
+        cls, endpoint: str, options: ConnectionOptions | None = None, *, process: ServiceProcess | None = None
     ) -> Self:
         """Connect to a service, and check that it is one.
 

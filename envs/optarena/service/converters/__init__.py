@@ -3,10 +3,7 @@
 The session's process has no numpy and never imports this package.
 """
 
-from optarena.service.converters.events import (
-    event_to_python,
-    python_to_event,
-)
+from optarena.service.converters.events import event_to_python, python_to_event
 from optarena.service.converters.spaces import (
     Commandline,
     JsonDocument,
@@ -20,15 +17,6 @@ from optarena.service.converters.spaces import (
 )
 
 __all__ = [
-    "Commandline",
-    "JsonDocument",
-    "NamedDiscrete",
-    "SizedSequence",
-    "as_choices",
-    "event_to_member",
-    "event_to_python",
-    "gymnasium_to_space",
-    "member_to_event",
-    "python_to_event",
-    "space_to_gymnasium",
-]
+    "Commandline", "JsonDocument", "NamedDiscrete", "SizedSequence", "as_choices", "event_to_member",
+    "event_to_python", "gymnasium_to_space", "member_to_event", "python_to_event", "space_to_gymnasium",
+]  # fmt: skip
