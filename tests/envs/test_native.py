@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import optarena
-from optarena.native import compile_source
+from tests.kit.native import compile_source
 
 PACKAGE = Path(optarena.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("native/*.c"))

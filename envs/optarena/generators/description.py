@@ -50,7 +50,7 @@ DATASETS: Final = (
         "clang 22.",
         licence="BSD-2-Clause",
         language="C",
-        generator="optarena.generators.csmith:generate",
+        generator="optarena.generators.external:csmith",
         revision=f"csmith {CSMITH_VERSION} {' '.join(CSMITH_OPTIONS)}, {_ENGINE}",
     ),
     replace(
@@ -63,7 +63,7 @@ DATASETS: Final = (
         licence="Apache-2.0 WITH LLVM-exception",
         domain="robustness",
         further_environments=_SIZES,
-        generator="optarena.generators.stress:generate",
+        generator="optarena.generators.external:llvm_stress",
         revision=f"llvm-stress {pinned.ENGINE_VERSION} {' '.join(STRESS_OPTIONS)}, {_ENGINE}",
     ),
 )

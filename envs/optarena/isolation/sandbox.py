@@ -308,11 +308,6 @@ class SandboxReport:
     memory_group: int | None = None
     tools: Mapping[str, str] = field(default_factory=dict)  # programs that it may start, each with its sha256
 
-    @property
-    def has_floor(self) -> bool:
-        """Whether all parts that untrusted code requires are in place."""
-        return self.landlock is not None and self.seccomp
-
     def as_dict(self) -> dict[str, Any]:
         """All fields by name, for JSON."""
         return asdict(self)

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Iterable, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
 _WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds
 _LARGEST: Final = 2**63 - 1
+# Step 0 is `reset()`; `actions` is JSON, and a `value` is a number, a text or bytes as such, else JSON.
+# `started` is Unix time, `walltime` seconds since then; a fork has its parent's id and number of steps.
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS Episodes (
     episode TEXT PRIMARY KEY, parent TEXT, parent_step INTEGER,
@@ -48,64 +50,7 @@ CREATE TABLE IF NOT EXISTS Observations (
     PRIMARY KEY (environment, state, name)
 ) WITHOUT ROWID;
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeRow:
-    """A row of ``Episodes``: ``started`` is Unix time; a fork has its parent's id and number of steps."""
-
-    episode: str
-    parent: str | None
-    parent_step: int | None
-    environment: str
-    benchmark: str
-    reward_space: str | None
-    started: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepRow:
-    """A row of ``Steps``: step 0 is ``reset()``; ``actions`` is JSON; ``walltime`` is seconds so far."""
-
-    episode: str
-    step: int
-    actions: str
-    state: str | None
-    reward: float | None
-    terminated: bool
-    truncated: bool
-    error_type: str | None
-    error_details: str | None
-    walltime: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateRow:
-    """A row of ``States``: how a state was reached when it was first seen."""
-
-    environment: str
-    state: str
-    benchmark: str
-    commandline: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservationRow:
-    """A row of ``Observations``: a number, a text or bytes as such, anything else as JSON."""
-
-    environment: str
-    state: str
-    name: str
-    value: Any
-
-
-Row = EpisodeRow | StepRow | StateRow | ObservationRow
-_TABLES: Final[dict[type[Any], str]] = {
-    EpisodeRow: "Episodes",
-    StepRow: "Steps",
-    StateRow: "States",
-    ObservationRow: "Observations",
-}
+_TABLES: Final = ("Episodes", "Steps", "States", "Observations")
 
 
 @dataclass(slots=True)
@@ -114,11 +59,11 @@ class Database:
 
     Attributes:
         path: The file.
-        rows: What is still to be written.
+        rows: What is still to be written: the table of each row, and its values by column.
     """
 
     path: Path
-    rows: list[Row] = field(default_factory=list)
+    rows: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def prepare(self) -> None:
         """Make the file and its tables, if they do not exist.
@@ -154,11 +99,11 @@ class Database:
         try:
             with self._open() as connection:
                 connection.execute("BEGIN IMMEDIATE")
-                for kind, table in _TABLES.items():
-                    marks = ",".join("?" * len(fields(kind)))
-                    rows = [astuple(row) for row in self.rows if isinstance(row, kind)]
-                    statement = f"INSERT OR IGNORE INTO {table} VALUES ({marks})"  # noqa: S608 # of this module
-                    connection.executemany(statement, rows)
+                for table in _TABLES:
+                    if rows := [row for name, row in self.rows if name == table]:
+                        marks = f"({', '.join(rows[0])}) VALUES (:{', :'.join(rows[0])})"
+                        statement = f"INSERT OR IGNORE INTO {table} {marks}"
+                        connection.executemany(statement, rows)
                 connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise OptArenaError(
@@ -242,7 +187,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         self._database = Database(Path(database).absolute())
         self._database.prepare()
         self._seen: set[str] = set()
-        self._unwritten: EpisodeRow | None = None
+        self._unwritten: dict[str, Any] | None = None
         self._episode = ""
         self._step = 0
         self._state: str | None = None
@@ -332,12 +277,13 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         if state not in self._seen:
             there = {"environment": self.environment.id, "state": state}
             values = {name: sql_value(self.observe(name)) for name in self._observed}
-            observed = (ObservationRow(**there, name=name, value=value) for name, value in values.items())
-            self._database.rows += observed
+            self._database.rows += [
+                ("Observations", {**there, "name": name, "value": value}) for name, value in values.items()
+            ]
             with suppress(InvalidInput):  # a parameter has changed the program: no command line leads here
                 found = self.env.state
-                row = StateRow(**there, benchmark=found.benchmark, commandline=found.commandline)
-                self._database.rows.append(row)
+                row = {**there, "benchmark": found.benchmark, "commandline": found.commandline}
+                self._database.rows.append(("States", row))
                 self._seen.add(state)  # else it is looked at again, as an episode of actions may lead here
         return state
 
@@ -350,37 +296,36 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         truncated: bool,
         info: dict[str, Any],
     ) -> None:
-        row = StepRow(
-            episode=self._episode,
-            step=self._step,
-            actions=json_text(actions),
-            state=self._state,
-            reward=reward,
-            terminated=terminated,
-            truncated=truncated,
-            error_type=info.get("error_type"),
-            error_details=info.get("error_details"),
-            walltime=self.episode_walltime,
-        )
+        row = {
+            "episode": self._episode,
+            "step": self._step,
+            "actions": json_text(actions),
+            "state": self._state,
+            "reward": reward,
+            "terminated": terminated,
+            "truncated": truncated,
+            "error_type": info.get("error_type"),
+            "error_details": info.get("error_details"),
+            "walltime": self.episode_walltime,
+        }
         if self._unwritten is not None:
-            self._database.rows.append(self._unwritten)
+            self._database.rows.append(("Episodes", self._unwritten))
             self._unwritten = None
-        self._database.rows.append(row)
+        self._database.rows.append(("Steps", row))
         if len(self._database.rows) >= self._flush_every:
             self.flush()
 
     def _begin(self, parent: str | None) -> None:
-        row = EpisodeRow(
-            episode=uuid.uuid4().hex,
-            parent=parent,
-            parent_step=None if parent is None else self._step,
-            environment=self.environment.id,
-            benchmark=self.benchmark.uri,
-            reward_space=self.reward_space_name,
-            started=time.time(),
-        )
-        self._unwritten = row  # until the first step: many forks never have one
-        self._episode = row.episode
+        self._episode = uuid.uuid4().hex
+        self._unwritten = {  # until the first step: many forks never have one
+            "episode": self._episode,
+            "parent": parent,
+            "parent_step": None if parent is None else self._step,
+            "environment": self.environment.id,
+            "benchmark": self.benchmark.uri,
+            "reward_space": self.reward_space_name,
+            "started": time.time(),
+        }
         self._step = 0 if parent is None else self._step
 
     def on_fork(self) -> None:

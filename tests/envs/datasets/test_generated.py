@@ -33,7 +33,7 @@ from optarena.datasets import (
 )
 from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, ServiceError, ToolMissing, UnknownName
-from optarena.generators import csmith, stress
+from optarena.generators import external
 from optarena.generators.synthetic import generate as synthetic_program
 from optarena.generators.tree import SplitMix64
 from optarena.llvm import toolchain
@@ -385,7 +385,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setattr(toolchain, "_SYSTEM_PATH", str(folder))
-    monkeypatch.setattr(stress, "_NAMES", ("llvm-stress-22",))
+    monkeypatch.setattr(external, "_STRESS_NAMES", ("llvm-stress-22",))
     return folder
 
 
@@ -408,15 +408,15 @@ def test_csmith_programs_are_the_same_everywhere_and_print_what_was_recorded(see
 
 @pytest.mark.usefixtures("with_csmith")
 def test_a_csmith_program_that_does_not_end_has_no_workload(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = csmith._written
+    written = external._c_program
 
     def endless(command: str, seed: int, folder: Path) -> Path:
         source = written(command, seed, folder)
         source.write_text("int main(void) { for (;;); }\n")
         return source
 
-    monkeypatch.setattr(csmith, "_written", endless)
-    monkeypatch.setattr(csmith, "RUN_SECONDS", 0.2)
+    monkeypatch.setattr(external, "_c_program", endless)
+    monkeypatch.setattr(external, "RUN_SECONDS", 0.2)
     one = datasets().benchmark("generator://csmith-v0/0")
     assert one.sha256 == hashlib.sha256(one.program()).hexdigest()
     assert one.workloads == ()

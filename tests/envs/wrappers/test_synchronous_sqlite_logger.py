@@ -15,7 +15,7 @@ from optarena.datasets import Benchmark
 from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, OptArenaError, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import CommandlineWithTerminalAction, ForkOnStep, SynchronousSqliteLogger, TimeLimit
-from optarena.wrappers.logging import Database, ObservationRow, StateRow, json_text, sql_value
+from optarena.wrappers.logging import Database, json_text, sql_value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -172,9 +172,9 @@ def test_what_was_undone_is_kept_as_a_branch(env: CompilerEnv, tmp_path: Path) -
 
 def _write(path: Path, number: int) -> None:
     for at in range(10):
-        state = StateRow(environment="e", state=f"{at}", benchmark="b", commandline="c")
-        observed = ObservationRow(environment="e", state=f"{number}", name=f"{at}", value=at)
-        Database(path, [state, state, observed]).write()
+        state = {"environment": "e", "state": f"{at}", "benchmark": "b", "commandline": "c"}
+        observed = {"environment": "e", "state": f"{number}", "name": f"{at}", "value": at}
+        Database(path, [("States", state), ("States", state), ("Observations", observed)]).write()
 
 
 def test_many_processes_write_to_one_file(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Loops over instructions that Python would be too slow for, in C over LLVM's C interface.
 
 Each ``.c`` file lies here with the textual LLVM IR that the pinned clang makes of it (see
-:mod:`optarena.native`); the IR is what is shipped and compiled by the engine itself, so that users need no
+``tests/kit/native.py``); the IR is what is shipped and compiled by the engine itself, so that users need no
 compiler.
 """
 

@@ -301,7 +301,7 @@ class ManagedConnection(Connection):
         with self._lock:
             try:
                 return look_ahead(self.worker, self.limits, request, timeout, self._call)
-            except BrokenAnswers as error:
+            except status.Malformed as error:
                 self._lose(breach_error(self.worker, f"The answer to a look ahead: {error}"))
 
     def add_benchmark(
@@ -539,15 +539,12 @@ class ManagedConnection(Connection):
             raise error
         if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
             raise ServiceClosed("The connection was closed during the call.") from error
-        unit = None if self._closed else self._progress()
+        file = None if self._closed else self.worker.progress
+        unit = None if file is None else supervision.read_unit(file.fileno())
         self._end(f"The connection was closed: {str(error) or type(error).__name__}")
         if isinstance(error, ServiceError):
             error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
         raise error
-
-    def _progress(self) -> int | None:
-        file = self.worker.progress
-        return None if file is None else supervision.read_unit(file.fileno())
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         # Gently: let it end by itself if it does so quickly.
@@ -604,10 +601,6 @@ def refusal_error(worker: Worker, reply: Envelope, *, started: bool) -> Exceptio
     return ServiceError(said) if started and is_of_machine else error
 
 
-class BrokenAnswers(Exception):
-    """What the session's process sent is not the answers to a look ahead."""
-
-
 def look_ahead(
     worker: Worker,
     limits: ProcessLimits,
@@ -620,7 +613,7 @@ def look_ahead(
     Limits and ``timeout`` (seconds) hold for each action; ``call`` makes a call to the process.
 
     Raises:
-        BrokenAnswers: The process has sent something else.
+        Malformed: The process has sent something else.
         InvalidInput: An action or an observation does not exist.
         ServiceError: The process has ended.
     """
@@ -633,11 +626,8 @@ def look_ahead(
         )
         seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + timeouts.LOOK_AHEAD_SLACK_SECONDS
         reply = call(status.METHOD, part, Envelope, seconds)
-        try:
-            told = status.unpack(reply.payload, len(part.action))
-            tried += [_understood(worker, limits, answer) for answer in told]
-        except status.Malformed as error:
-            raise BrokenAnswers(str(error)) from error
+        told = status.unpack(reply.payload, len(part.action))
+        tried += [_understood(worker, limits, answer) for answer in told]
     return tried
 
 

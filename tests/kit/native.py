@@ -1,7 +1,6 @@
-"""Regenerates the LLVM IR of the package's C sources: ``python -m optarena.native CLANG SOURCE.c ...``.
+"""Regenerates the LLVM IR of the package's C sources: ``python -m tests.kit.native CLANG SOURCE.c ...``.
 
-The IR that clang 22.1.8 makes is shipped and compiled just in time, so that users need no compiler. For
-developers of this package only; nothing imports it at run time.
+The IR that clang 22.1.8 makes is shipped and compiled just in time, so that users need no compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def compile_source(source: Path, clang: Path) -> str:
     """Textual IR of a C source, made by the given clang (22.1.8)."""
     # The file's name is part of the IR, and its folder is not.
     command = [str(clang.absolute()), *_FLAGS, "-S", "-emit-llvm", source.name, "-o", "-"]
-    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)  # noqa: S603 - our own command
+    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)
     return done.stdout
 
 
