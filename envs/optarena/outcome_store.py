@@ -271,7 +271,34 @@ _RETRY_SECONDS: Final = 0.01
 _AT_A_TIME: Final = 500  # Keys in one statement; SQLite allows 32,766 parameters
 
 
-class SqliteStore(OutcomeStore):
+class _ConnectedStore(OutcomeStore):
+    # Its connection must not be used after a fork.
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._connection: Any = None
+        self._owner = 0
+
+    @abstractmethod
+    def _connect(self) -> Any:  # noqa: ANN401 # of any library
+        """Open the connection."""
+
+    def _connected(self) -> Any:  # noqa: ANN401 # of any library
+        if self._connection is None or self._owner != os.getpid():
+            self._connection, self._owner = self._connect(), os.getpid()
+        return self._connection
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None and self._owner == os.getpid():
+                with suppress(sqlite3.Error):
+                    self._connection.close()
+            self._connection = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_connection": None}
+
+
+class SqliteStore(_ConnectedStore):
     """A store in a file, which is made if it does not exist. Several processes may use it at a time.
 
     Raises:
@@ -282,27 +309,17 @@ class SqliteStore(OutcomeStore):
         super().__init__(f"sqlite:{path}")
         self._path = Path(path).absolute()  # a copy may be used in another working folder
         self._mode = "rwc"
-        self._connection: sqlite3.Connection | None = None
-        self._owner = 0
         remedy = "Give the path of a new file, or of one that this version made."
         if not Path(path).name or "\0" in str(path):
             message = f"{str(path)!r:.200} does not name a file for a store."
             raise InvalidInput(message, field="store", value=str(path), remedy=remedy)
         try:
-            self._prepare(self._opened())
+            self._prepare(self._connected())
         except (sqlite3.Error, StoreFault) as error:
             self.close()
             message = f"{self._path} cannot be used as a store: {error}."
             raise InvalidInput(message, field="store", value=str(path), remedy=remedy) from error
         self._mode = "rw"  # a file without the table would be of no use
-
-    def close(self) -> None:
-        """See ``OutcomeStore``."""
-        with self._lock:
-            if self._connection is not None and self._owner == os.getpid():
-                with suppress(sqlite3.Error):
-                    self._connection.close()
-            self._connection = None
 
     def _find(self, keys: Sequence[bytes]) -> list[bytes | None]:
         found: dict[bytes, bytes] = {}
@@ -311,7 +328,7 @@ class SqliteStore(OutcomeStore):
                 some = keys[first : first + _AT_A_TIME]
                 marks = ",".join("?" * len(some))
                 statement = f"SELECT key, value FROM Outcomes WHERE key IN ({marks})"  # noqa: S608 # of marks
-                found.update(self._opened().execute(statement, some))
+                found.update(self._connected().execute(statement, some))
         except sqlite3.Error as error:
             raise StoreFault(f"{error}.") from error
         rows = (found.get(key) for key in keys)
@@ -325,25 +342,22 @@ class SqliteStore(OutcomeStore):
 
     def _change(self, statement: str, values: Sequence[tuple[bytes, ...]]) -> None:
         try:
-            with self._opened() as transaction:
+            with self._connected() as transaction:
                 transaction.execute("BEGIN IMMEDIATE")
                 transaction.executemany(statement, values)
         except sqlite3.Error as error:
             raise StoreFault(f"{error}.") from error
 
-    def _opened(self) -> sqlite3.Connection:
-        # SQLite's connections must not be used after a fork.
-        if self._connection is None or self._owner != os.getpid():
-            self._connection = sqlite3.connect(
-                f"{self._path.as_uri()}?mode={self._mode}",
-                timeout=_WAIT_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-                uri=True,
-            )
-            self._owner = os.getpid()
-            self._connection.execute("PRAGMA synchronous=NORMAL")  # with WAL, only a loss of power loses rows
-        return self._connection
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?mode={self._mode}",
+            timeout=_WAIT_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
+        )
+        connection.execute("PRAGMA synchronous=NORMAL")  # with WAL, only a loss of power loses rows
+        return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN")  # or another process could make the table between the three questions
@@ -362,9 +376,6 @@ class SqliteStore(OutcomeStore):
                 " (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
                 f"PRAGMA user_version={VERSION};PRAGMA application_id={APPLICATION};COMMIT;"
             )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_connection": None}
 
 
 def _let_readers_go_on(connection: sqlite3.Connection) -> None:
@@ -386,7 +397,7 @@ _PREFIX: Final = b"optarena:outcome:"
 _SECONDS: Final = 5.0  # How long a call may take; one of 100 rows takes about 2 ms
 
 
-class ValkeyStore(OutcomeStore):
+class ValkeyStore(_ConnectedStore):
     """A store on a server. How many rows it holds, and which give way, is for the server's settings to say.
 
     Args:
@@ -401,8 +412,6 @@ class ValkeyStore(OutcomeStore):
     def __init__(self, url: str, shown: str) -> None:
         super().__init__(shown)
         self._address = url
-        self._client: Redis | None = None
-        self._owner = 0
         library = _library()
         try:
             self._connected().ping()
@@ -414,13 +423,6 @@ class ValkeyStore(OutcomeStore):
             message = f"The store {shown} does not answer: {str(error).rstrip('.')}."
             remedy = "Start the server, or correct the address."
             raise InvalidInput(message, field="store", value=shown, remedy=remedy) from error
-
-    def close(self) -> None:
-        """See ``OutcomeStore``."""
-        with self._lock:
-            if self._client is not None and self._owner == os.getpid():
-                self._client.close()
-            self._client = None
 
     def _find(self, keys: Sequence[bytes]) -> list[bytes | None]:
         found: Any = self._asked("mget", [_PREFIX + key for key in keys])
@@ -439,16 +441,12 @@ class ValkeyStore(OutcomeStore):
         except (library.RedisError, OSError) as error:
             raise StoreFault(f"{error}.") from error
 
-    def _connected(self) -> Redis:
-        if self._client is None or self._owner != os.getpid():
-            self._client = _library().Redis.from_url(
-                self._address, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
-            )
-            self._owner = os.getpid()
-        return self._client
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_client": None}
+    def _connect(self) -> Redis:
+        redis = _library().Redis
+        client: Redis = redis.from_url(
+            self._address, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
+        )
+        return client
 
 
 def _library() -> ModuleType:

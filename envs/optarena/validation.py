@@ -132,18 +132,11 @@ class ValidationResult:
 
     def as_dict(self) -> dict[str, Any]:
         """The result as JSON data."""
-        return {
-            "version": FORMAT_VERSION,
-            "ok": self.ok,
-            "state": self.state.as_dict(),
-            "problems": [asdict(problem) for problem in self.problems],
-            "reward": self.reward,
-            "comparison": self.comparison,
-            "remark": self.remark,
-            "replay": None if self.replay is None else self.replay.as_dict(),
-            "walltime": self.walltime,
-            "validations": self.validations,
-        }
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        state, problems = self.state.as_dict(), [asdict(problem) for problem in self.problems]
+        replay = None if self.replay is None else self.replay.as_dict()
+        head = {"version": FORMAT_VERSION, "ok": self.ok}
+        return {**head, **plain, "state": state, "problems": problems, "replay": replay}
 
     def to_json(self) -> str:
         """The result as JSON text; ``from_json`` gives it back."""
