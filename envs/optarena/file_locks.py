@@ -110,7 +110,6 @@ class FileLock:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         _held.discard(self)
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:

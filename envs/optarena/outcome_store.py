@@ -442,10 +442,8 @@ class ValkeyStore(_ConnectedStore):
             raise StoreFault(f"{error}.") from error
 
     def _connect(self) -> Redis:
-        redis = _library().Redis
-        client: Redis = redis.from_url(
-            self._address, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
-        )
+        limits = {"socket_timeout": _SECONDS, "socket_connect_timeout": _SECONDS}
+        client: Redis = _library().Redis.from_url(self._address, **limits)
         return client
 
 

@@ -73,7 +73,6 @@ class SequenceTrials:
         return self._observed(self.env.environment.digest_observation)
 
     def texts_around(self, actions: Sequence[Action]) -> tuple[str, str]:
-        """The text of the program before and after the last of some actions."""
         name = self.env.environment.state_text
         self.check()
         self.env.reset(options=dict(_UNOBSERVED))

@@ -140,7 +140,6 @@ def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
 
 
 def version(name: str) -> int:
-    """The number at the end of a name."""
     return int(name.rpartition("-v")[2])
 
 
@@ -219,7 +218,6 @@ def check_name(name: str) -> None:
 
 
 def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
-    """The text of a portfolio's file."""
     names = environment.action_table.names
     lines = [f"{key} = {_quoted(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
     lines.append(f"environment_digest = {_quoted(environment.digest)}")

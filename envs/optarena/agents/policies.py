@@ -47,7 +47,6 @@ _FEATURE_SCALE: Final = 0.1
 
 
 def input_size(features: int, actions: int) -> int:
-    """How many numbers a network sees."""
     return features + actions + 1
 
 
@@ -152,7 +151,6 @@ class Policy:
 
     @property
     def actions(self) -> int:
-        """How many actions it chooses among."""
         return len(self.layers[-1][1])
 
 

@@ -80,8 +80,6 @@ _MOST_DIGITS: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class ProgramStore:
-    """Programs in a folder."""
-
     folder: Path
     limit: int | None = None
 

@@ -71,12 +71,8 @@ def llvm_stress(seed: int) -> Generated:
     tool = _llvm_stress()
     with tempfile.TemporaryDirectory(prefix="optarena-stress-") as folder:
         made = Path(folder, "made.ll")
-        _run(
-            [tool, f"--seed={seed}", *STRESS_OPTIONS, "-o", made.name],
-            made,
-            seed,
-            "llvm-stress makes no module",
-        )
+        command = [tool, f"--seed={seed}", *STRESS_OPTIONS, "-o", made.name]
+        _run(command, made, seed, "llvm-stress makes no module")
         text = made.read_bytes()
     target = f'target triple = "{pinned.TRIPLE}"\n'.encode()
     program = link([Part(name=f"seed {seed} of llvm-stress", data=target + text)], seconds=_TOOL_SECONDS)

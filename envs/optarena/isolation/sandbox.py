@@ -309,7 +309,6 @@ class SandboxReport:
     tools: Mapping[str, str] = field(default_factory=dict)  # programs that it may start, each with its sha256
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields by name, for JSON."""
         return asdict(self)
 
     @classmethod

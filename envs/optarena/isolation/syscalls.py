@@ -48,7 +48,6 @@ def is_supported_machine() -> bool:
 
 
 def syscall(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
-    """Make a system call by number."""
     converted = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     result: int = _libc.syscall(ctypes.c_long(number), *converted)
     if result < 0:
@@ -57,7 +56,6 @@ def syscall(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] |
 
 
 def prctl(option: int, value: int) -> None:
-    """Set a property of the process."""
     if _libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
         _fail(f"prctl {option}")
 
@@ -73,7 +71,6 @@ def die_with_parent(parent: int) -> None:
 
 
 def personality() -> int:
-    """The execution domain flags of this thread."""
     return int(_libc.personality(ctypes.c_ulong(_PERSONALITY_QUERY)))
 
 
@@ -94,7 +91,6 @@ def fixed_addresses() -> Iterator[bool]:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability of this process."""
     header = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
     syscall(_SYS_CAPSET, header, bytes(24))
 
@@ -149,7 +145,6 @@ class GroupLimit:
     limit_bytes: int
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields by name; ``GroupLimit(**d)`` gives them back."""
         return asdict(self)
 
     def enter(self) -> None:

@@ -107,7 +107,6 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         gymnasium.Wrapper.__init__(self, env)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
-        """Refuse to choose a space by assignment, as the environment does."""
         refuse_choice(name, value)
         super().__setattr__(name, value)
 
@@ -459,7 +458,6 @@ class RewardWrapper(CompilerEnvWrapper):
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of this wrapper's rewards in this episode."""
         return self._total
 
 

@@ -111,7 +111,6 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._is_set = True
 
     def on_fork(self) -> None:
-        """Continue independently, unless the order is shared; see ``CompilerEnvWrapper``."""
         if self._shared:
             self._next = None  # its parent takes it
         else:
@@ -163,7 +162,6 @@ class Listed:
         self._used = 0
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         if self._used == len(self.items):
             if not self._cycle:
                 raise exhausted_error(self._used)
@@ -172,7 +170,6 @@ class Listed:
         return self.items[self._used - 1]
 
     def fork(self) -> Self:
-        """A copy at the same place of the same list; the items are shared."""
         return copy.deepcopy(self, {id(self.items): self.items})
 
 
@@ -190,7 +187,6 @@ class Streamed:
         self._used = 0
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         item: Any = next(self._items, _END)
         if item is _END and self._make:
             self._items, self._used = iter(self._make()), 0
@@ -202,7 +198,6 @@ class Streamed:
         return taken
 
     def fork(self) -> Self:
-        """A copy at the same place of the same items."""
         twin = copy.copy(self)
         self._items, twin._items = itertools.tee(self._items)  # noqa: SLF001 # of the same class
         return twin

@@ -56,7 +56,6 @@ class Counter(CompilerEnvWrapper):
         return done
 
     def fork(self) -> Self:
-        """A fork with separate counters; see ``CompilerEnvWrapper``."""
         twin = super().fork()
         self.counters["fork"] += 1
         return twin
@@ -70,7 +69,6 @@ class Counter(CompilerEnvWrapper):
         super().close()
 
     def on_fork(self) -> None:
-        """Continue with separate counters; see ``CompilerEnvWrapper``."""
         self.counters = dict(self.counters)
 
 
@@ -97,7 +95,6 @@ class TimeLimit(EndingWrapper):
 
     @property
     def max_episode_steps(self) -> int:
-        """How many actions an episode may have."""
         return self._limit
 
     @property
@@ -111,7 +108,6 @@ class TimeLimit(EndingWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions, up to the limit; see ``CompilerEnvWrapper``."""
         allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
         before = self._taken()
         try:
@@ -169,7 +165,6 @@ class ForkOnStep(CompilerEnvWrapper):
         undone.close()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode, with nothing to undo; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._forget()
         return first
@@ -199,7 +194,6 @@ class ForkOnStep(CompilerEnvWrapper):
             self._stack.popleft().close()
 
     def close(self) -> None:
-        """End the session and all its forks; may be called again."""
         try:
             self._forget()
         finally:
@@ -211,7 +205,6 @@ class ForkOnStep(CompilerEnvWrapper):
                 closing.callback(self._stack.pop().close)
 
     def on_fork(self) -> None:
-        """Start with nothing to undo; see ``CompilerEnvWrapper``."""
         self._stack = deque()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -245,7 +238,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of this wrapper's rewards in this episode; None without a reward space."""
         inner = self.env.episode_reward
         return None if inner is None else inner + self._correction
 
@@ -255,7 +247,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions, then validate once; see ``CompilerEnvWrapper``."""
         observation, reward, terminated, truncated, info = super().multistep(actions, **spaces)
         by_itself = terminated and not info.get("terminal_action")
         if by_itself or info["action_had_no_effect"]:

@@ -206,7 +206,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         self._database.write()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode and log its first state; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._begin(parent=None)
         self._state = None
@@ -221,7 +220,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions, which are logged as one step; see ``CompilerEnvWrapper``."""
         before = len(self.unwrapped.actions)
         try:
             step = super().multistep(actions, **spaces)
@@ -239,11 +237,9 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return observation, reward, True, truncated, info | failure
 
     def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
-        """What steps would give; nothing of it is logged. See ``CompilerEnv.peek``."""
         return self.env.peek(actions, **spaces)
 
     def close(self) -> None:
-        """Write the rows kept in memory and end the session, even if that fails; may be called again."""
         try:
             self.flush()
         finally:
@@ -329,7 +325,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         self._step = 0 if parent is None else self._step
 
     def on_fork(self) -> None:
-        """Begin an episode that names its parent; see ``CompilerEnvWrapper``."""
         self._database = Database(self._database.path)
         self._seen = set(self._seen)
         if self._episode:

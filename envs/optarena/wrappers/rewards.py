@@ -94,7 +94,6 @@ class RuntimePointEstimateReward(EndingWrapper):
         return self._total
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode and run the program; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._total = 0.0
         self._end("the program's first run time could not be measured.")
@@ -103,7 +102,6 @@ class RuntimePointEstimateReward(EndingWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions, then run the program; see ``CompilerEnvWrapper``."""
         observation, reward, terminated, truncated, info = super().multistep(actions, **spaces)
         if spaces.get("reward_spaces") is not None:
             return observation, reward, terminated, truncated, info

@@ -82,7 +82,6 @@ class LogAutophase(AutophaseWrapper):
     highest: ClassVar[float] = 44.0  # above log(2**63)
 
     def convert_observation(self, observation: Any) -> Features:  # noqa: ANN401 # 56 integers
-        """The logarithms, of the counts."""
         return np.log1p(np.asarray(observation, np.float64)).astype(np.float32)
 
 
@@ -104,7 +103,6 @@ class NormalisedAutophase(AutophaseWrapper):
     """
 
     def convert_observation(self, observation: Any) -> Features:  # noqa: ANN401 # 56 integers
-        """The shares, of the counts."""
         counts = np.asarray(observation, np.float64)
         shares: Features = np.clip(counts / max(counts[_TOTAL], 1.0), 0.0, 1.0).astype(np.float32)
         return shares
@@ -211,7 +209,6 @@ class CommandlineWithTerminalAction(EndingWrapper):
         return super().reset(seed=seed, options=options)
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply the actions before the first terminal one; see ``CompilerEnvWrapper``."""
         checked = check_actions(self.action_space, actions)
         ends = self.terminal_action in checked
         applied = checked[: checked.index(self.terminal_action)] if ends else checked

@@ -73,7 +73,6 @@ class StoredEnv(CompilerEnvWrapper):
 
     @property  # type: ignore[override] # narrower than gymnasium's
     def env(self) -> CompilerEnv | CompilerEnvWrapper:
-        """The environment, after all actions of the episode."""
         self._catch_up()
         return self._inner
 
@@ -83,12 +82,10 @@ class StoredEnv(CompilerEnvWrapper):
 
     @property  # type: ignore[misc] # gymnasium's can be assigned
     def action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override] # as above
-        """As the environment's."""
         return self._inner.action_space
 
     @property  # type: ignore[misc] # gymnasium's can be assigned
     def observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override] # as above
-        """As the environment's."""
         return self._inner.observation_space
 
     @property
@@ -111,7 +108,6 @@ class StoredEnv(CompilerEnvWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``. The store knows single ones alone."""
         asked = listed_actions(actions)
         is_usual = len(asked) == 1 and not any(value is not None for value in spaces.values())
         before = self._taken()
@@ -139,7 +135,6 @@ class StoredEnv(CompilerEnvWrapper):
         return step
 
     def close(self) -> None:
-        """End the session and give up the store's connection; see ``CompilerEnv.close``."""
         try:
             self._audit()
         finally:
@@ -148,7 +143,6 @@ class StoredEnv(CompilerEnvWrapper):
             self._store.close()
 
     def on_fork(self) -> None:
-        """Take over the fork of the environment, which has taken all actions."""
         self._inner = vars(self).pop("env")
         self._ahead, self._answers = [], []
 
