@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
 
 
-def _nothing() -> None:
-    """Checks nothing."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class SequenceTrials:
     """Applies sequences of actions to one program, each from its beginning."""
@@ -44,7 +40,7 @@ class SequenceTrials:
         *,
         action_space: str = "",
         sandbox: bool = True,
-        check: Callable[[], None] = _nothing,
+        check: Callable[[], None] = lambda: None,
         memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
     ) -> Iterator[SequenceTrials]:
         """A context in which sequences can be tried; what ``check`` raises before an action ends it."""

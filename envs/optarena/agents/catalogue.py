@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.agents.known_sequences import Portfolio, builtin_portfolio, missing_sequences_error
+from optarena.agents.known_sequences import Portfolio, builtin_portfolio
 from optarena.agents.policies import Policy, builtin_policy
 from optarena.agents.searches import (
     OPTIMISERS,
@@ -100,7 +100,7 @@ class AgentSpec:
     """
 
     name: str
-    version: int
+    version: int = 1
     summary: str
     make: Callable[[AgentSources, Mapping[str, Any]], Agent]
     parameters: Mapping[str, AgentParameter | AgentChoice] = field(default_factory=dict)
@@ -123,7 +123,11 @@ class AgentSpec:
             if one is not None:
                 found[kind] = one
             elif kind == self.needs:
-                raise missing_sequences_error(table, kind)
+                what = "policy" if kind == "policy" else f"{kind} of sequences"
+                option = "policy" if kind == "policy" else "portfolio"
+                message = f"There is no {what} for the actions of {table.name}."
+                remedy = f"Choose another agent, or name a file with --{option}."
+                raise InvalidInput(message, field=kind, value=table.name, remedy=remedy)
         return found
 
 
@@ -161,21 +165,18 @@ _LOCAL: Final = {
 AGENTS: Final = (
     AgentSpec(
         name="random",
-        version=1,
         summary="Takes random walks, and keeps the best prefix of all.",
         make=lambda _, settings: random_walks(length=settings["length"]),
         parameters={"length": AgentParameter(default=80, low=1, high=1000, description="actions of a walk")},
     ),
     AgentSpec(
         name="oz-list",
-        version=1,
         summary="Tries the passes of the compiler's own -Oz, once and in order, and keeps the best prefix.",
         make=lambda sources, _: best_of(sources.listed),
         needs="list",
     ),
     AgentSpec(
         name="portfolio",
-        version=1,
         summary="Tries sequences that were learned from other programs, and keeps the best.",
         make=_portfolio,
         parameters={
@@ -195,7 +196,6 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="local",
-        version=1,
         summary="Changes the best known sequence step by step, with parts of what other programs gained by.",
         make=_local,
         parameters=_LOCAL,
@@ -205,7 +205,6 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="genetic",
-        version=1,
         summary="Joins good sequences with each other, and changes what comes of it.",
         make=lambda sources, settings: genetic(sources.starts, sources.found, size=settings["size"]),
         parameters={
@@ -217,7 +216,6 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="nevergrad",
-        version=1,
         summary="Has an optimiser of Nevergrad change the compiler's list; needs the extra nevergrad.",
         make=lambda sources, settings: optimised(
             (*sources.given, *sources.listed), optimiser=settings["optimiser"], length=settings["length"]
@@ -233,14 +231,12 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="ppo",
-        version=1,
         summary="Follows a policy that was trained by PPO: first its most probable actions, then samples.",
         make=lambda sources, _: ppo(_policy(sources)),
         needs="policy",
     ),
     AgentSpec(
         name="local-ppo",
-        version=1,
         summary="Does what local does; half of the actions that it tries are proposed by the policy of ppo.",
         make=_local,
         parameters=_LOCAL,

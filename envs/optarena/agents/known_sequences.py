@@ -196,15 +196,6 @@ def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     )
 
 
-def missing_sequences_error(table: ActionTable, kind: str) -> InvalidInput:
-    """The error for an agent that needs a kind of known things, of which this package has none."""
-    what = "policy" if kind == "policy" else f"{kind} of sequences"
-    message = f"There is no {what} for the actions of {table.name}."
-    option = "policy" if kind == "policy" else "portfolio"
-    remedy = f"Choose another agent, or name a file with --{option}."
-    return InvalidInput(message, field=kind, value=table.name, remedy=remedy)
-
-
 def check_name(name: str) -> None:
     """Refuse a name that a portfolio's file cannot have.
 

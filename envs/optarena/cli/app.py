@@ -19,37 +19,27 @@ if TYPE_CHECKING:
 
 FAILED: Final = 2
 INTERRUPTED: Final = 130
-# Each command and its module, which is imported when it is needed.
-COMMANDS: Final = {
-    "board": "boards",
-    "boards": "boards",
-    "compare": "boards",
-    "datasets": "datasets",
-    "download": "submissions",
-    "edit": "submissions",
-    "envs": "datasets",
-    "login": "accounts",
-    "logout": "accounts",
+_COMMANDS_OF: Final = {
+    "accounts": "login logout signup token",
+    "boards": "board boards compare",
+    "datasets": "datasets envs",
     "minimise": "minimise",
-    "portfolio": "portfolio",
+    "portfolio": "portfolio train",
     "replay": "replay",
     "search": "search",
     "service": "service",
-    "signup": "accounts",
-    "status": "submissions",
-    "submit": "submissions",
-    "token": "accounts",
-    "train": "portfolio",
+    "submissions": "download edit status submit withdraw",
     "validate": "validate",
-    "withdraw": "submissions",
 }
+# Each command and its module, which is imported when it is needed.
+COMMANDS: Final = {name: module for module, names in _COMMANDS_OF.items() for name in names.split()}
 
 
 class Root(click.Group):
     # Ends every error as one line and an exit code, never as a traceback.
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return [*COMMANDS, *(name for name in OF_COMPILERS if name not in COMMANDS)]
+        return [*sorted(COMMANDS), *(name for name in OF_COMPILERS if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name in COMMANDS:

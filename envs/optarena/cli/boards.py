@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, plain, submission_id, table
+from optarena.cli.console import output, plain, plain_of, submission_id, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,14 +24,7 @@ def boards(url: str | None, token: str | None) -> None:
         table(
             ("board", "environment", "dataset", "metric", "entries", "best", "by"),
             (
-                (
-                    plain(one["slug"]),
-                    plain(one["environment"]),
-                    plain(one["dataset"]),
-                    plain(one["metric"]),
-                    one["entries"],
-                    *_best(one),
-                )
+                (*plain_of(one, "slug", "environment", "dataset", "metric"), one["entries"], *_best(one))
                 for one in client.boards()
             ),
             numbers=("entries", "best"),
@@ -79,9 +72,8 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
     for row in page["results"]:
         yield (
             rank_of(row),
-            plain(row["agent"]),
-            plain(row["owner"]),
-            "" if row["score"] is None else f"{row['score']:.4f}",
+            *plain_of(row, "agent", "owner"),
+            _number(row["score"]),
             "" if row["mean_improvement"] is None else f"{row['mean_improvement']:+.2%}",
             f"{row['verified']}/{row['total']}",
             plain(row["submission"]),
@@ -89,8 +81,7 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
         )
     for one in page.get("pending", ()):
         done = f"{one['verified']}/{one['total']}"
-        why = plain(one["unranked"])
-        yield ("", plain(one["agent"]), plain(one["owner"]), "", "", done, plain(one["submission"]), why)
+        yield ("", *plain_of(one, "agent", "owner"), "", "", done, *plain_of(one, "submission", "unranked"))
     if best := page.get("virtual_best"):
         done = f"{best['verified']}/{best['total']}"
         yield ("", "virtual best", "reference", f"{best['score']:.4f}", "", done, "", "")
@@ -124,8 +115,7 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
         ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
         (
             (
-                plain(one["letter"]),
-                plain(one["label"]),
+                *plain_of(one, "letter", "label"),
                 _number(one["score"]),
                 rank_of(one),
                 _number(one["geometric_mean"]),

@@ -64,6 +64,10 @@ def plain(text: str) -> str:
     return escape(one_line(text))
 
 
+def plain_of(row: dict[str, Any], *names: str) -> tuple[str, ...]:
+    return tuple(plain(row[name]) for name in names)
+
+
 def show_problems(problems: Sequence[Problem]) -> None:
     # One line for all rows that have the same problem, up to a screenful of lines.
     groups = group_problems(problems)

@@ -60,9 +60,7 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
                 "n": f"from {dataset.low} to {dataset.high}",
                 "first": dataset.uri.replace("{n}", str(dataset.low)),
                 "last": dataset.uri.replace("{n}", str(dataset.high)),
-                "domain": dataset.domain,
-                "language": dataset.language,
-                "licence": dataset.licence,
+                **{name: getattr(dataset, name) for name in ("domain", "language", "licence")},
                 "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
             }
         )
@@ -95,11 +93,7 @@ def show_benchmark(one: Benchmark) -> None:
     console.print()
     _show_facts(
         {
-            "domain": one.domain,
-            "language": one.language,
-            "licence": one.licence,
-            "kind": one.kind,
-            "split": one.split,
+            **{name: getattr(one, name) for name in ("domain", "language", "licence", "kind", "split")},
             "tags": ", ".join(one.tags),
             "bytes": one.size_bytes,
             "sha256": one.sha256,

@@ -28,6 +28,7 @@ from optarena.cli.console import (
     counted,
     output,
     plain,
+    plain_of,
     portable_entry_id,
     progress_bar,
     show_error,
@@ -132,13 +133,11 @@ def _list_entries(rows: Iterable[Json]) -> None:
         (
             (
                 one["rank"],
-                plain(one["agent"]),
-                plain(one["owner"]),
+                *plain_of(one, "agent", "owner"),
                 styled(one["state"]),
                 "" if one["score"] is None else f"{one['score']:.4f}",
                 one["sequences"],
-                plain(one["entry"]),
-                plain(one["why"]),
+                *plain_of(one, "entry", "why"),
             )
             for one in rows
         ),

@@ -24,6 +24,7 @@ from optarena.cli.console import (
     output,
     places,
     plain,
+    plain_of,
     progress_bar,
     read_file_rows,
     show_error,
@@ -201,9 +202,7 @@ def _list(submissions: Iterable[Json]) -> None:
         ("submission", "board", "agent", "state", "done", "score", "rank", "no rank because"),
         (
             (
-                plain(one["id"]),
-                plain(one["board"]),
-                plain(one["agent"]),
+                *plain_of(one, "id", "board", "agent"),
                 styled(one["state"]),
                 f"{one['progress']['done']}/{one['progress']['total']}",
                 "" if one["score"] is None else f"{one['score']:.4f}",

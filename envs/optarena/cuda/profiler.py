@@ -56,18 +56,8 @@ def command(kernel: str, log: Path) -> list[str]:
     metrics = ",".join(name for name, _ in COUNTERS.values())
     wanted = ["--kernel-name", f"regex:^{re.escape(kernel)}$", "--launch-count", "1", "--metrics", metrics]
     untouched = ["--clock-control", "none", "--cache-control", "all"]
-    return [
-        program,
-        "--csv",
-        "--page",
-        "raw",
-        "--print-units",
-        "base",
-        *untouched,
-        *wanted,
-        "--log-file",
-        str(log),
-    ]
+    shown = ["--csv", "--page", "raw", "--print-units", "base"]
+    return [program, *shown, *untouched, *wanted, "--log-file", str(log)]
 
 
 def read(log: str) -> dict[str, float]:

@@ -138,10 +138,6 @@ def _measure_graphs(spent: _ReadingTime, launch: Work, one: float) -> tuple[list
     return [total / calls for total in spent.samples(replay, before, count)], calls
 
 
-def _do_nothing() -> None:
-    """For samples so long that the host's time is negligible."""
-
-
 @dataclass(frozen=True, slots=True)
 class _WorkBefore:
     """The work before a sample, and its approximate time."""
@@ -150,7 +146,7 @@ class _WorkBefore:
     seconds: float
 
 
-_NO_LEAD: Final = _WorkBefore(_do_nothing, 0.0)
+_NO_LEAD: Final = _WorkBefore(lambda: None, 0.0)  # for samples so long that the host's time is negligible
 
 
 class _ReadingTime:
@@ -182,11 +178,11 @@ class _ReadingTime:
         # Returns the seconds that the work takes; 0 if the device has worked long enough before.
         if already >= WARM_UP_SECONDS:
             return 0.0
-        found = self._device.seconds(work, _do_nothing, _ESTIMATES)
+        found = self._device.seconds(work, _NO_LEAD.work, _ESTIMATES)
         one = min(found)
         left = WARM_UP_SECONDS - already - sum(found)
         if left > 0:
             self._device.seconds(
-                work, _do_nothing, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
+                work, _NO_LEAD.work, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
             )
         return one

@@ -8,11 +8,6 @@ from typing import Final
 STAND_IN: Final = "OPTARENA_CUDA_DEVICE"
 # What a process needs to find the device; no secrets.
 INHERITED: Final = (
-    "CUDA_CACHE_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_VISIBLE_DEVICES",
-    "NVIDIA_DRIVER_CAPABILITIES",
-    "NVIDIA_VISIBLE_DEVICES",
-)
+    "CUDA_CACHE_PATH", "CUDA_DEVICE_ORDER", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
+    "NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_VISIBLE_DEVICES",
+)  # fmt: skip

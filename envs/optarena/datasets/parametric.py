@@ -160,14 +160,8 @@ class ParametricDataset(BaseDataset):
         return number if self.low <= number <= self.high else None
 
     def _member(self, number: int) -> Benchmark:
-        return Benchmark.computed(
-            self._uri(str(number)),
-            title=self.title,
-            description=self.description,
-            domain=self.domain,
-            language=self.language,
-            licence=self.licence,
-        )
+        texts = {name: getattr(self, name) for name in _TEXTS}
+        return Benchmark.computed(self._uri(str(number)), **texts)
 
     def _invalid(self, field: str, remedy: str) -> InvalidInput:
         value = getattr(self, field)

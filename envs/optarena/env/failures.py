@@ -91,9 +91,6 @@ def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of an
 
 
 _KILLED: Final = "infra:killed"
-_SHORT: Final = "infra:memory-pressure"
-_BUSY: Final = "infra:machine-busy"
-_INTERNAL: Final = "infra:internal"
 
 
 def is_fault(error: ServiceError, memory: MemoryWatch) -> bool:
@@ -110,7 +107,9 @@ def faults(memory: MemoryWatch) -> Iterator[None]:
         is_own_limit = isinstance(error, SessionOutOfMemory)
         short = memory.shortage(own=is_own_limit)
         if short and (reason == _KILLED or is_own_limit):
-            raise InfrastructureFault(f"{error} Memory was short: {short}.", reason=_SHORT) from error
+            raise InfrastructureFault(
+                f"{error} Memory was short: {short}.", reason="infra:memory-pressure"
+            ) from error
         if isinstance(error, InfrastructureFault):
             raise
         raise InfrastructureFault(str(error), reason=reason) from error
@@ -120,8 +119,8 @@ def _reason(error: ServiceError) -> str:
     if isinstance(error, InfrastructureFault):
         return error.reason
     if isinstance(error, SessionTimeout):
-        return _BUSY
-    return _KILLED if _is_loss(error) else _INTERNAL
+        return "infra:machine-busy"
+    return _KILLED if _is_loss(error) else "infra:internal"
 
 
 def _is_loss(error: ServiceError) -> bool:

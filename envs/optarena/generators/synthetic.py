@@ -74,6 +74,10 @@ def _global(variable: tree.Variable) -> str:
     return f"@{variable.name} = internal {how} {_whole(variable)} {content}"
 
 
+def _visit(visitor: object, node: object) -> Any:  # noqa: ANN401 # whatever the visitor makes of it
+    return getattr(visitor, f"_{type(node).__name__.lower()}")(node)
+
+
 class _FunctionWriter:
     """Writes one function, line by line; each instruction's value and each block gets a new number."""
 
@@ -156,8 +160,7 @@ class _FunctionWriter:
         return self._value(f"getelementptr inbounds {_whole(variable)}, ptr {base}, i64 0, i64 {index}")
 
     def _expression(self, node: tree.Expression) -> str:
-        name = f"_{type(node).__name__.lower()}"
-        return cast("str", getattr(self, name)(node))
+        return cast("str", _visit(self, node))
 
     def _constant(self, node: tree.Constant) -> str:
         return str(node.value) if node.width else repr(float(node.value))
@@ -245,8 +248,7 @@ class _FunctionWriter:
 
     def _statements(self, block: tree.Block) -> None:
         for statement in block:
-            name = f"_{type(statement).__name__.lower()}"
-            getattr(self, name)(statement)
+            _visit(self, statement)
 
     def _write(self, node: tree.Write) -> None:
         value, width = self._expression(node.value), node.place.width
@@ -423,12 +425,11 @@ class _Evaluator:
     def __init__(self, run: _Run) -> None:
         self._run = run
 
-    def expression(self, node: tree.Expression) -> Evaluated:
-        name = f"_{type(node).__name__.lower()}"
-        return cast("Evaluated", getattr(self, name)(node))
+    def expression(self, node: tree.Expression | tree.Statement) -> Evaluated:
+        return cast("Evaluated", _visit(self, node))
 
     def block(self, block: tree.Block) -> Evaluated:
-        parts, run, count = tuple(map(self._statement, block)), self._run, len(block)
+        parts, run, count = tuple(map(self.expression, block)), self._run, len(block)
 
         def execute(frame: Frame) -> int:
             run.steps += count
@@ -441,10 +442,6 @@ class _Evaluator:
             return _ENDED
 
         return execute
-
-    def _statement(self, node: tree.Statement) -> Evaluated:
-        name = f"_{type(node).__name__.lower()}"
-        return cast("Evaluated", getattr(self, name)(node))
 
     def _constant(self, node: tree.Constant) -> Evaluated:
         value = node.value if node.width else float(node.value)

@@ -20,9 +20,9 @@ import platform
 import signal
 import sys
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from signal import Signals
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InfrastructureFault
 
@@ -143,9 +143,6 @@ class GroupLimit:
 
     entrance: str  # the file to which a process with one thread writes 0 to become a member
     limit_bytes: int
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
     def enter(self) -> None:
         """Become a member, with all processes that this one forks later; needed before it is confined.

@@ -96,10 +96,6 @@ class Measurement:
     details: Mapping[str, Any]
 
 
-def _nothing(*_: object) -> None:
-    """Takes what nobody wants to know."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasurementPlan:
     """How much is measured, and who is told.
@@ -116,8 +112,8 @@ class MeasurementPlan:
 
     blocks: int | None = None
     kept: Sequence[Mapping[str, Any]] = ()
-    between: Callable[[int, int], None] = _nothing
-    keep: Callable[[Mapping[str, Any]], None] = _nothing
+    between: Callable[[int, int], None] = lambda _done, _all: None
+    keep: Callable[[Mapping[str, Any]], None] = lambda _: None
     hand_over: Callable[[Mapping[str, Any]], None] | None = None
 
 

@@ -460,7 +460,6 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=lengths, space=inner))
 
 
-# Subclasses come before their bases
 # Subclasses come before their bases.
 _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
     (Commandline, _from_commandline),

@@ -30,15 +30,9 @@ if TYPE_CHECKING:
 
 # Every process inherits these, beside those that compilers and devices name; no secrets
 _INHERITED: Final = (
-    "HOME",
-    "LD_LIBRARY_PATH",
-    "OPTARENA_CACHE",
-    "OPTARENA_DEBUG",
-    "OPTARENA_LOCKS",
-    "OPTARENA_LOGS",
-    "OPTARENA_SITE_DATA",
-    "OPTARENA_TRANSIENT_CACHE",
-)
+    "HOME", "LD_LIBRARY_PATH", "OPTARENA_CACHE", "OPTARENA_DEBUG", "OPTARENA_LOCKS", "OPTARENA_LOGS",
+    "OPTARENA_SITE_DATA", "OPTARENA_TRANSIENT_CACHE",
+)  # fmt: skip
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
 _ATTEMPTS: Final = 20

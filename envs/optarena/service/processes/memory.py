@@ -19,6 +19,7 @@ import signal
 import subprocess
 import time
 from contextvars import ContextVar
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -56,7 +57,7 @@ _present: Final[ContextVar[GroupLimit | None]] = ContextVar("optarena_memory_gro
 
 def present() -> dict[str, Any] | None:
     limit = _present.get()
-    return None if limit is None else limit.as_dict()
+    return None if limit is None else asdict(limit)
 
 
 @contextlib.contextmanager

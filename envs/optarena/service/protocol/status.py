@@ -101,18 +101,10 @@ _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
 _CANCELLED: Final = 1
 _ABORTED: Final = 10  # two codes that only foreign services send
 # After these the session's state is unknown, so it is ended, over every transport
-FATAL: Final[frozenset[int]] = frozenset(
-    {
-        StatusCode.UNKNOWN,
-        StatusCode.DEADLINE_EXCEEDED,
-        StatusCode.RESOURCE_EXHAUSTED,
-        StatusCode.INTERNAL,
-        StatusCode.UNAVAILABLE,
-        StatusCode.DATA_LOSS,
-        _CANCELLED,
-        _ABORTED,
-    }
-)
+FATAL: Final[frozenset[int]] = frozenset({
+    StatusCode.UNKNOWN, StatusCode.DEADLINE_EXCEEDED, StatusCode.RESOURCE_EXHAUSTED, StatusCode.INTERNAL,
+    StatusCode.UNAVAILABLE, StatusCode.DATA_LOSS, _CANCELLED, _ABORTED,
+})  # fmt: skip
 
 
 def error_of(status: int, message: str) -> Exception:
