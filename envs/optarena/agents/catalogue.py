@@ -8,19 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from optarena.agents import searches
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio
 from optarena.agents.policies import Policy, builtin_policy
-from optarena.agents.searches import (
-    OPTIMISERS,
-    best_of,
-    genetic,
-    greedy,
-    local,
-    optimised,
-    ppo,
-    proposer,
-    random_walks,
-)
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.suggestions import unknown_name
 
@@ -137,14 +127,14 @@ def _builtin(table: ActionTable, kind: str) -> Known | None:
 
 def _portfolio(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
     listed = sources.listed if settings["size"] > 1 else ()
-    return best_of((*sources.portfolio[: settings["size"]], *listed))
+    return searches.best_of((*sources.portfolio[: settings["size"]], *listed))
 
 
 def _local(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
-    proposes = None if sources.policy is None else proposer(sources.policy)
+    proposes = None if sources.policy is None else searches.proposer(sources.policy)
     chosen = {"batch": settings["batch"], "tried": settings["tried"]}
     found = sources.found if settings["transfer"] else ()
-    return local(sources.starts, found, **chosen, proposer=proposes)
+    return searches.local(sources.starts, found, **chosen, proposer=proposes)
 
 
 def _policy(sources: AgentSources) -> Policy:
@@ -166,13 +156,13 @@ AGENTS: Final = (
     AgentSpec(
         name="random",
         summary="Takes random walks, and keeps the best prefix of all.",
-        make=lambda _, settings: random_walks(length=settings["length"]),
+        make=lambda _, settings: searches.random_walks(length=settings["length"]),
         parameters={"length": AgentParameter(default=80, low=1, high=1000, description="actions of a walk")},
     ),
     AgentSpec(
         name="oz-list",
         summary="Tries the passes of the compiler's own -Oz, once and in order, and keeps the best prefix.",
-        make=lambda sources, _: best_of(sources.listed),
+        make=lambda sources, _: searches.best_of(sources.listed),
         needs="list",
     ),
     AgentSpec(
@@ -189,7 +179,9 @@ AGENTS: Final = (
         name="greedy",
         version=2,
         summary="Appends the action that gains most, beginning behind the best known sequence.",
-        make=lambda sources, settings: greedy((*sources.given, *sources.listed), width=settings["width"]),
+        make=lambda sources, settings: searches.greedy(
+            (*sources.given, *sources.listed), width=settings["width"]
+        ),
         parameters={"width": AgentParameter(default=1, low=1, high=50, description="sequences of the beam")},
         may_use=("list",),
         takes_starts=True,
@@ -206,7 +198,7 @@ AGENTS: Final = (
     AgentSpec(
         name="genetic",
         summary="Joins good sequences with each other, and changes what comes of it.",
-        make=lambda sources, settings: genetic(sources.starts, sources.found, size=settings["size"]),
+        make=lambda sources, settings: searches.genetic(sources.starts, sources.found, size=settings["size"]),
         parameters={
             "size": AgentParameter(default=16, low=2, high=1000, description="sequences of the pool")
         },
@@ -217,12 +209,14 @@ AGENTS: Final = (
     AgentSpec(
         name="nevergrad",
         summary="Has an optimiser of Nevergrad change the compiler's list; needs the extra nevergrad.",
-        make=lambda sources, settings: optimised(
+        make=lambda sources, settings: searches.optimised(
             (*sources.given, *sources.listed), optimiser=settings["optimiser"], length=settings["length"]
         ),
         parameters={
             "optimiser": AgentChoice(
-                default=OPTIMISERS[0], names=OPTIMISERS, description="one of " + ", ".join(OPTIMISERS)
+                default=searches.OPTIMISERS[0],
+                names=searches.OPTIMISERS,
+                description="one of " + ", ".join(searches.OPTIMISERS),
             ),
             "length": AgentParameter(default=60, low=1, high=1000, description="most actions of a sequence"),
         },
@@ -232,7 +226,7 @@ AGENTS: Final = (
     AgentSpec(
         name="ppo",
         summary="Follows a policy that was trained by PPO: first its most probable actions, then samples.",
-        make=lambda sources, _: ppo(_policy(sources)),
+        make=lambda sources, _: searches.ppo(_policy(sources)),
         needs="policy",
     ),
     AgentSpec(

@@ -12,16 +12,6 @@ import click
 from rich.markup import escape
 
 from optarena.cli import console
-from optarena.cli.console import (
-    number,
-    output,
-    plain,
-    progress_bar,
-    read_file_rows,
-    read_input_rows,
-    styled,
-    table,
-)
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs.board import measured_intervals, optimistic_claims
@@ -78,7 +68,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     """
     ranked = None if board is None else console.board_named(board, env)
     named = env if ranked is None else ranked.environment
-    spec, rows = read_input_rows(named) if file == _INPUT else read_file_rows(file, named)
+    spec, rows = console.read_input_rows(named) if file == _INPUT else console.read_file_rows(file, named)
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
@@ -138,7 +128,7 @@ def _validated(
         if stopped.is_set():
             raise _Interrupted
 
-    with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
+    with console.progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
         task = bar.add_task("validating", total=len(states))
 
         def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
@@ -168,13 +158,13 @@ def _show(
     for result, one, remark in zip(results, judged, remarks, strict=True):
         row = {
             "benchmark": escape(result.state.benchmark),
-            "state": styled("valid" if result.ok else "invalid"),
-            "verdict": styled(one.verdict),
+            "state": console.styled("valid" if result.ok else "invalid"),
+            "verdict": console.styled(one.verdict),
         }
         if board is not None:
             row["ratio"] = _rating(one)
-        row[metric] = number(None if result.replay is None else result.replay.metrics.get(metric))
-        row["reward"] = number(result.reward)
+        row[metric] = console.number(None if result.replay is None else result.replay.metrics.get(metric))
+        row["reward"] = console.number(result.reward)
         if spec.measure is not None:
             row["measured"] = _measured(result, spec)
         problems = (f"{problem.reason}: {problem.message}" for problem in result.problems)
@@ -182,11 +172,11 @@ def _show(
         if any(remarks):
             row["remark"] = remark
         rows.append(row)
-    table(list(rows[0]), (list(row.values()) for row in rows), numbers=("ratio", metric, "reward"))
-    output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
+    console.table(list(rows[0]), (list(row.values()) for row in rows), numbers=("ratio", metric, "reward"))
+    console.output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
     for told in dict.fromkeys(one.remark for one in judged if one.verdict != NOT_ACCEPTED):
         if told:
-            output().print(plain(told))
+            console.output().print(console.plain(told))
 
 
 def _rating(judged: Expected) -> str:

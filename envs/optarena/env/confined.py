@@ -11,20 +11,11 @@ import time
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from optarena import limits
+from optarena import errors, limits
 from optarena.documents.texts import is_printable
 from optarena.env.backends import extended_limits
 from optarena.env.compiler_env import CompilerEnv
 from optarena.env.failures import faults
-from optarena.errors import (
-    InfrastructureFault,
-    InvalidAnswer,
-    InvalidInput,
-    ServiceError,
-    SessionCrashed,
-    SessionOutOfMemory,
-    SessionTimeout,
-)
 from optarena.service.processes.memory import limit_memory
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order, program_run
 from optarena.specs.results import Execution, WorkloadResult
@@ -82,11 +73,11 @@ def confine_replay(
     with limit_memory(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
         try:
             yield
-        except (ServiceError, *failures) as error:  # type: ignore[misc] # mypy reads no starred classes
+        except (errors.ServiceError, *failures) as error:  # type: ignore[misc] # mypy reads no starred classes
             why = group.exceeded() if group else ""
             if not why:
                 raise
-            raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
+            raise errors.InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
 
 
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
@@ -101,20 +92,22 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
     started = time.perf_counter()
     try:
         reply = env.parameter(RUN_PROGRAM, order)
-    except InfrastructureFault:
+    except errors.InfrastructureFault:
         raise
-    except (SessionCrashed, SessionOutOfMemory, SessionTimeout) as error:
+    except (errors.SessionCrashed, errors.SessionOutOfMemory, errors.SessionTimeout) as error:
         return Execution(
             seconds=time.perf_counter() - started,
             cpu_seconds=error.cpu_seconds,
-            timed_out=isinstance(error, SessionTimeout),
+            timed_out=isinstance(error, errors.SessionTimeout),
             failure=str(error),
         )
     seconds = time.perf_counter() - started
     try:
         run = program_run(reply)
     except ValueError as error:
-        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
+        raise errors.InvalidAnswer(
+            f"The service's reply about a program's run cannot be read: {error}"
+        ) from error
     return Execution(
         stdout=run.stdout,
         exit_code=run.exit_code,
@@ -185,7 +178,7 @@ def plain_number(value: object) -> int | float:
     if isinstance(plain, bool) or not isinstance(plain, (int, float)):
         message = f"A cost or metric must be a number, not {type(value).__name__}."
         remedy = "Correct the observations that the environment's metrics name."
-        raise InvalidInput(message, field="metrics", value=str(value)[:100], remedy=remedy)
+        raise errors.InvalidInput(message, field="metrics", value=str(value)[:100], remedy=remedy)
     return plain
 
 

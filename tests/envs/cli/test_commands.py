@@ -319,7 +319,7 @@ def test_an_unexpected_error_is_one_line_too_unless_it_is_asked_for(
     def broken(*_: object) -> None:
         raise RuntimeError("the inside is out")
 
-    monkeypatch.setattr("optarena.cli.validate.read_file_rows", broken)
+    monkeypatch.setattr("optarena.cli.console.read_file_rows", broken)
     path = states(tmp_path, "x")
     assert "OPTARENA_DEBUG=1" in only_line(run("validate", path))
     assert isinstance(run("validate", path, OPTARENA_DEBUG="1").exception, RuntimeError)

@@ -12,15 +12,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import logs
-from optarena.errors import (
-    InvalidInput,
-    OptArenaError,
-    ServiceClosed,
-    ServiceError,
-    SessionNotFound,
-    SessionOutOfMemory,
-)
+from optarena import errors, logs
 from optarena.service.client.interface import Connection, Reply
 from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -63,12 +55,12 @@ class InProcessConnection(Connection):
 
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
-    ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
+    ) -> tuple[list[pb.StepReply], errors.ServiceError | errors.InvalidInput | None]:
         """Apply actions, and observe after each; none is applied if one of them is invalid."""
         try:
             with self._calling("Step", request):
                 self._service.check_step(request)
-        except (ServiceError, InvalidInput) as error:
+        except (errors.ServiceError, errors.InvalidInput) as error:
             return [], error
         return super().steps(request, timeout=timeout)
 
@@ -76,9 +68,9 @@ class InProcessConnection(Connection):
         """End a session; the others stay."""
         try:
             self.end_session(pb.EndSessionRequest(session_id=session_id))
-        except (ServiceClosed, SessionNotFound):  # gone already
+        except (errors.ServiceClosed, errors.SessionNotFound):  # gone already
             pass
-        except (OptArenaError, OSError, TypeError, NotImplementedError) as error:
+        except (errors.OptArenaError, OSError, TypeError, NotImplementedError) as error:
             logger.warning("session %d did not end cleanly: %s", session_id, error)
 
     def close(self) -> None:
@@ -103,7 +95,7 @@ class InProcessConnection(Connection):
             given = copy.deepcopy(request) if method in _BRING_BENCHMARKS else request
             reply: Reply = getattr(self._service, method)(given, CallDeadline(timeout))
         if self._closing:
-            raise ServiceClosed("The connection was closed during the call.")
+            raise errors.ServiceClosed("The connection was closed during the call.")
         return reply
 
     @contextlib.contextmanager
@@ -112,7 +104,7 @@ class InProcessConnection(Connection):
         exit_status.check_owner(self._owner)
         with self._lock:
             if self._closing:
-                raise ServiceClosed("The connection was closed.")
+                raise errors.ServiceClosed("The connection was closed.")
             self._calls += 1
         try:
             yield
@@ -122,7 +114,7 @@ class InProcessConnection(Connection):
             raise error_named(error.code, error.message, error.name) from error
         except MemoryError as error:
             self._abandon(method, request)
-            raise SessionOutOfMemory(
+            raise errors.SessionOutOfMemory(
                 f"{method}: this process has run out of memory. {error}".strip()
             ) from error
         except KeyboardInterrupt:

@@ -10,17 +10,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from optarena import errors
 from optarena.documents.texts import printable
-from optarena.errors import (
-    InfrastructureFault,
-    OptArenaError,
-    ServiceClosed,
-    ServiceError,
-    SessionCrashed,
-    SessionKilled,
-    SessionOutOfMemory,
-    SessionTimeout,
-)
 from optarena.isolation.syscalls import cause, is_foreign
 
 if TYPE_CHECKING:
@@ -90,19 +81,19 @@ class ExitStatus:
             return f"signal {self.signal}"
 
 
-def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
+def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> errors.ServiceError:
     tail = last_lines(stderr)
     if reached := status.cpu_limit(limits):
-        return SessionTimeout(f"The session used {reached}{tail}")
+        return errors.SessionTimeout(f"The session used {reached}{tail}")
     if status.is_foreign:
-        return SessionKilled(
+        return errors.SessionKilled(
             f"The session's process was killed by {status.ending_text}{tail}", signal=status.signal
         )
     if status.code == EXIT_OUT_OF_MEMORY or says_out_of_memory(stderr):
-        return SessionOutOfMemory(
+        return errors.SessionOutOfMemory(
             f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
         )
-    return SessionCrashed(f"The session's process ended by {status}{tail}", signal=status.signal)
+    return errors.SessionCrashed(f"The session's process ended by {status}{tail}", signal=status.signal)
 
 
 def _more_than(seconds: float | None, during: str) -> str:
@@ -111,13 +102,13 @@ def _more_than(seconds: float | None, during: str) -> str:
     )
 
 
-def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:
+def service_ending_error(status: ExitStatus, output: str, name: str) -> errors.ServiceError:
     tail = last_lines(output)
     if status.is_foreign:
-        return SessionKilled(f"The service {name} ended by {status}{tail}", signal=status.signal)
+        return errors.SessionKilled(f"The service {name} ended by {status}{tail}", signal=status.signal)
     if says_out_of_memory(output):
-        return SessionOutOfMemory(f"The service {name} ran out of memory and ended by {status}{tail}")
-    return SessionCrashed(f"The service {name} ended by {status}{tail}", signal=status.signal)
+        return errors.SessionOutOfMemory(f"The service {name} ran out of memory and ended by {status}{tail}")
+    return errors.SessionCrashed(f"The service {name} ended by {status}{tail}", signal=status.signal)
 
 
 def last_lines(output: str) -> str:
@@ -151,7 +142,7 @@ def says_out_of_memory(stderr: str) -> bool:
 def check_owner(owner: int) -> None:
     # `owner` is the process id of the owner.
     if owner != os.getpid():
-        raise ServiceClosed(
+        raise errors.ServiceClosed(
             f"This service belongs to process {owner} and cannot be used in process {os.getpid()}, "
             "which was forked from it. Make a new environment here."
         )
@@ -168,11 +159,11 @@ def acquire_all() -> Iterator[ExitStack]:
         try:
             yield stack
         except OSError as error:
-            if isinstance(error, OptArenaError):  # SessionTimeout is both
+            if isinstance(error, errors.OptArenaError):  # SessionTimeout is both
                 raise
             remedy = "Close environments, or raise this process's limits (ulimit -n, ulimit -u)."
             message = f"A process cannot be started: {error}. {remedy if is_used_up(error) else ''}"
-            raise InfrastructureFault(message.rstrip()) from error
+            raise errors.InfrastructureFault(message.rstrip()) from error
         stack.pop_all()
 
 

@@ -27,24 +27,6 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import errors
 from optarena.documents.texts import escape_surrogates
-from optarena.errors import (
-    InfrastructureFault,
-    InvalidInput,
-    OptArenaError,
-    PlatformNotSupported,
-    SandboxUnavailable,
-    ServiceClosed,
-    ServiceError,
-    SessionCrashed,
-    SessionKilled,
-    SessionLimitExceeded,
-    SessionNotFound,
-    SessionOutOfMemory,
-    SessionTimeout,
-    ToolMissing,
-    TooManySessions,
-    TransportError,
-)
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto.envelope_pb2 import Envelope
 
@@ -89,14 +71,14 @@ def not_found(message: str) -> RpcError:
 
 
 _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
-    StatusCode.INVALID_ARGUMENT: InvalidInput,
-    StatusCode.DEADLINE_EXCEEDED: SessionTimeout,
+    StatusCode.INVALID_ARGUMENT: errors.InvalidInput,
+    StatusCode.DEADLINE_EXCEEDED: errors.SessionTimeout,
     StatusCode.NOT_FOUND: FileNotFoundError,
     StatusCode.PERMISSION_DENIED: PermissionError,
-    StatusCode.RESOURCE_EXHAUSTED: SessionLimitExceeded,
+    StatusCode.RESOURCE_EXHAUSTED: errors.SessionLimitExceeded,
     StatusCode.FAILED_PRECONDITION: TypeError,
     StatusCode.UNIMPLEMENTED: NotImplementedError,
-    StatusCode.UNAVAILABLE: TransportError,
+    StatusCode.UNAVAILABLE: errors.TransportError,
 }
 _CANCELLED: Final = 1
 _ABORTED: Final = 10  # two codes that only foreign services send
@@ -109,8 +91,8 @@ FATAL: Final[frozenset[int]] = frozenset({
 
 def error_of(status: int, message: str) -> Exception:
     if status == StatusCode.NOT_FOUND and message.startswith(SESSION_NOT_FOUND):
-        return SessionNotFound(message)
-    return _ERRORS.get(status, ServiceError)(message)
+        return errors.SessionNotFound(message)
+    return _ERRORS.get(status, errors.ServiceError)(message)
 
 
 # the first words of a NOT_FOUND message for a session, rather than a file or benchmark
@@ -118,18 +100,18 @@ SESSION_NOT_FOUND: Final = "Session not found"
 
 
 _CODES_OF_SESSION_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
-    (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
-    (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
-    (SessionKilled, StatusCode.INTERNAL),
-    (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
+    (errors.SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (errors.SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
+    (errors.SessionKilled, StatusCode.INTERNAL),
+    (errors.PlatformNotSupported, StatusCode.UNIMPLEMENTED),
     (NotImplementedError, StatusCode.UNIMPLEMENTED),
     (FileNotFoundError, StatusCode.NOT_FOUND),
     (PermissionError, StatusCode.PERMISSION_DENIED),
     (ValueError, StatusCode.INVALID_ARGUMENT),
 )
-LACKING: Final = (PlatformNotSupported, ToolMissing)  # what the machine lacks
+LACKING: Final = (errors.PlatformNotSupported, errors.ToolMissing)  # what the machine lacks
 # The only errors whose classes a session names to clients; it says of a tool that it was killed
-_NAMED: Final = (*LACKING, SessionKilled)
+_NAMED: Final = (*LACKING, errors.SessionKilled)
 # A Step that ends with one of these ends the session: it is unknown which actions were applied
 STATE_UNKNOWN: Final = frozenset(
     {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
@@ -198,26 +180,32 @@ ERROR_KEY: Final = "optarena-error"  # trailing metadata: the class of the error
 SIGNAL_KEY: Final = "optarena-signal"  # trailing metadata: the signal that killed a crashed session
 
 _CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
-    (SessionNotFound, StatusCode.NOT_FOUND),
-    (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
-    (SessionOutOfMemory, StatusCode.RESOURCE_EXHAUSTED),
-    (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
-    (TooManySessions, StatusCode.RESOURCE_EXHAUSTED),
-    (ServiceClosed, StatusCode.UNAVAILABLE),
-    (TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be retried, but the session is lost
-    (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
+    (errors.SessionNotFound, StatusCode.NOT_FOUND),
+    (errors.SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
+    (errors.SessionOutOfMemory, StatusCode.RESOURCE_EXHAUSTED),
+    (errors.SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (errors.TooManySessions, StatusCode.RESOURCE_EXHAUSTED),
+    (errors.ServiceClosed, StatusCode.UNAVAILABLE),
+    (errors.TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be retried, but the session is lost
+    (errors.PlatformNotSupported, StatusCode.UNIMPLEMENTED),
     (NotImplementedError, StatusCode.UNIMPLEMENTED),
-    (SandboxUnavailable, StatusCode.FAILED_PRECONDITION),
+    (errors.SandboxUnavailable, StatusCode.FAILED_PRECONDITION),
     (FileNotFoundError, StatusCode.NOT_FOUND),
     (PermissionError, StatusCode.PERMISSION_DENIED),
     (ValueError, StatusCode.INVALID_ARGUMENT),
     (TypeError, StatusCode.FAILED_PRECONDITION),
 )
 # These say nothing about a session's work: it was lost, or there was none
-LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
+LOST: Final = (
+    errors.InfrastructureFault,
+    errors.ServiceClosed,
+    errors.TransportError,
+    errors.SessionNotFound,
+    errors.TooManySessions,
+)
 # the code alone identifies these
 _PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
-_NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
+_NEVER_NAMED: Final = (errors.OptArenaError, errors.InvalidDocument)
 # named beside NOT_FOUND, which otherwise means a missing session
 _NO_FILE: Final = FileNotFoundError.__name__
 
@@ -228,14 +216,14 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
         told = _NO_FILE if missing else error.name
         return error.code, error.message, ((ERROR_KEY, told),) if told else ()
     code = next((code for kind, code in _CODES_OF_ERRORS if isinstance(error, kind)), StatusCode.INTERNAL)
-    message = error.message if isinstance(error, InvalidInput) and not error.remedy else str(error)
+    message = error.message if isinstance(error, errors.InvalidInput) and not error.remedy else str(error)
     name = _NO_FILE if isinstance(error, FileNotFoundError) else type(error).__name__
     metadata = (
         [(ERROR_KEY, name)]
-        if name == _NO_FILE or (isinstance(error, OptArenaError) and name not in _PLAIN)
+        if name == _NO_FILE or (isinstance(error, errors.OptArenaError) and name not in _PLAIN)
         else []
     )
-    if isinstance(error, SessionCrashed) and error.signal is not None:
+    if isinstance(error, errors.SessionCrashed) and error.signal is not None:
         metadata.append((SIGNAL_KEY, str(error.signal)))
     return code, message or name, tuple(metadata)
 
@@ -256,10 +244,10 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
     if name == _NO_FILE and code == StatusCode.NOT_FOUND:
         return FileNotFoundError(message)
     kind = getattr(errors, name, None)
-    if isinstance(kind, type) and issubclass(kind, SessionCrashed):
+    if isinstance(kind, type) and issubclass(kind, errors.SessionCrashed):
         signal = metadata.get(SIGNAL_KEY, "")
         return kind(message, signal=int(signal) if signal.isdecimal() else None)
-    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind not in _NEVER_NAMED:
+    if isinstance(kind, type) and issubclass(kind, errors.OptArenaError) and kind not in _NEVER_NAMED:
         return kind(message)
     return error_of(code, message)
 
