@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from optarena import limits
+from optarena import errors, limits
 from optarena.actions import check_actions
 from optarena.env.confined import (
     confine_replay,
@@ -25,15 +25,6 @@ from optarena.env.confined import (
     subject_name,
 )
 from optarena.env.failures import action_name, is_fault
-from optarena.errors import (
-    InvalidAction,
-    InvalidInput,
-    PlatformNotSupported,
-    ProgramFailed,
-    ServiceError,
-    SessionOutOfMemory,
-    SessionTimeout,
-)
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.messages import VERIFY
 from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
@@ -74,7 +65,7 @@ class Failed(Exception):  # a replay never lets it out
         self.cpu_seconds = cpu_seconds
 
 
-def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what: str) -> Failed:
+def failure_of(error: errors.ServiceError, memory: MemoryWatch, step: int | None, what: str) -> Failed:
     """The failure that a compiler's error stands for."""
     if is_fault(error, memory):
         raise error
@@ -88,10 +79,10 @@ def session_failures(memory: MemoryWatch, step: int | None, what: str) -> Iterat
     try:
         with refusals_as_failures(what, step):
             yield
-    except PlatformNotSupported as error:
+    except errors.PlatformNotSupported as error:
         # The session has started on this machine: what it says of the machine later proves nothing.
         raise Failed("env:service", f"In {what}: {error}", step) from error
-    except ServiceError as error:
+    except errors.ServiceError as error:
         raise failure_of(error, memory, step, what) from error
 
 
@@ -100,9 +91,9 @@ def refusals_as_failures(what: str, step: int | None = None) -> Iterator[None]:
     """If a service cannot do or check something, the sequence fails; it never passes."""
     try:
         yield
-    except InvalidAction as error:
+    except errors.InvalidAction as error:
         raise Failed("user:invalid-action", f"In {what}: {error}", step) from error
-    except (InvalidInput, NotImplementedError) as error:
+    except (errors.InvalidInput, NotImplementedError) as error:
         raise Failed("env:service", f"In {what}: {error}", step) from error
 
 
@@ -111,9 +102,9 @@ def measurement_failures(memory: MemoryWatch) -> Iterator[None]:
     """Around a measurement in processes of its own: only wrong output and time used up are the sequence's."""
     try:
         yield
-    except SessionTimeout as error:
+    except errors.SessionTimeout as error:
         raise failure_of(error, memory, None, "the measurement") from error
-    except ProgramFailed as error:
+    except errors.ProgramFailed as error:
         if not error.reason:  # an error of the environment's own
             raise
         raise Failed(error.reason, f"In the measurement: {error}") from error
@@ -173,7 +164,9 @@ def _applied_together(env: CompilerEnv, actions: Sequence[Action]) -> Sequence[S
     if spec.traces_costs or hasattr(table, "subject"):
         return None
     steps: Sequence[Step] = ()
-    with suppress(InvalidInput, ServiceError, NotImplementedError):  # they are told of one by one
+    with suppress(
+        errors.InvalidInput, errors.ServiceError, NotImplementedError
+    ):  # they are told of one by one
         steps = env.steps(actions, observation_spaces=[spec.digest_observation])
     is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
     if is_over or len(steps) < len(actions):
@@ -236,7 +229,7 @@ def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Actio
     for step, action in enumerate(actions):
         try:
             checked += check_actions(table, [action], step)
-        except InvalidAction as error:
+        except errors.InvalidAction as error:
             raise Failed("user:invalid-action", f"Step {step}: {error}", step) from error
     return tuple(checked)
 
@@ -360,8 +353,8 @@ class _Replay:
         try:
             with refusals_as_failures(what):
                 yield
-        except ServiceError as error:
-            if self.env.error is not error and not isinstance(error, SessionOutOfMemory):
+        except errors.ServiceError as error:
+            if self.env.error is not error and not isinstance(error, errors.SessionOutOfMemory):
                 raise
             raise failure_of(error, self.memory, None, what) from error
 
@@ -419,7 +412,7 @@ def finish_measurement(  # noqa: PLR0913 # all by keyword
     """
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     if not isinstance(measure := spec.measure, PreparedMeasure):
-        raise InvalidInput(
+        raise errors.InvalidInput(
             f"{spec.slug} has no measurement in two parts.",
             field="environment",
             value=spec.slug,

@@ -15,14 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from gymnasium.error import ResetNeeded
 
-from optarena.errors import (
-    InfrastructureFault,
-    ServiceClosed,
-    ServiceError,
-    SessionOutOfMemory,
-    SessionTimeout,
-    TransportError,
-)
+from optarena import errors
 from optarena.outcome_store import OutcomeTrace
 
 if TYPE_CHECKING:
@@ -155,9 +148,9 @@ class Walk:
 T = TypeVar("T")
 # So many times a sequence is run before a fault that repeats ends the search.
 _ATTEMPTS: Final = 4
-_FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
+_FAULTS: Final = (errors.InfrastructureFault, errors.TransportError, errors.ServiceClosed)
 # Failures that a busy machine can cause: they count if they repeat.
-_LOAD: Final = (SessionTimeout, SessionOutOfMemory)
+_LOAD: Final = (errors.SessionTimeout, errors.SessionOutOfMemory)
 # Stands for the objective's measurement where an action is named.
 _MEASURING: Final = -1
 
@@ -214,7 +207,7 @@ class Trials:
             with copy.lock:
                 began = time.monotonic()
                 looked = copy.env.peek(unknown, observation_spaces=[self._cost])
-        except (Disturbed, ServiceError, ResetNeeded):
+        except (Disturbed, errors.ServiceError, ResetNeeded):
             return  # `know` finds out why
         seconds = (time.monotonic() - began) / len(looked)
         with self._tree:
@@ -250,7 +243,7 @@ class Trials:
 
     def value(self, actions: Sequence[int]) -> float:
         # In a session that starts anew.
-        suspected: list[ServiceError] = []
+        suspected: list[errors.ServiceError] = []
 
         def measured() -> float:
             env = self._start_session()
@@ -301,7 +294,7 @@ class Trials:
             except (Disturbed, *_FAULTS, ResetNeeded) as error:
                 if attempts == _ATTEMPTS or self._stopped:
                     why = error.__cause__ or error
-                    raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
+                    raise errors.InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
 
     def _walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
         env, node = self._start_session(), self.root
@@ -411,7 +404,7 @@ class Trials:
             node.measured = float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
         except _FAULTS as error:
             raise Disturbed from error
-        except ServiceError as error:
+        except errors.ServiceError as error:
             if isinstance(error, _LOAD) and (node, _MEASURING) not in self._suspected:
                 self._suspected.add((node, _MEASURING))
                 raise Disturbed from error
@@ -440,7 +433,7 @@ class Trials:
             try:
                 with copy.lock:
                     return self._fork(copy.env), node
-            except (ServiceError, ResetNeeded):  # it was killed, or has just given way
+            except (errors.ServiceError, ResetNeeded):  # it was killed, or has just given way
                 self._pool.drop(node, copy)
         return self._start_session(), path[0]
 
@@ -448,7 +441,7 @@ class Trials:
         with self._starting:
             try:
                 return self._fork(self._env)
-            except (ServiceError, ResetNeeded):
+            except (errors.ServiceError, ResetNeeded):
                 if self._stopped:
                     raise
                 self._env.reset()

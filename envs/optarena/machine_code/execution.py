@@ -18,15 +18,7 @@ from collections import OrderedDict
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from optarena import limits
-from optarena.errors import (
-    InfrastructureFault,
-    InvalidInput,
-    SessionCrashed,
-    SessionKilled,
-    SessionOutOfMemory,
-    SessionTimeout,
-)
+from optarena import errors, limits
 from optarena.isolation.limits import ProcessLimits
 from optarena.machine_code.program import GO
 from optarena.measuring.machine import count_instructions
@@ -125,7 +117,7 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
         if not is_argument(argument):
             remedy = "Give texts, without NUL and of whole characters."
             message = f"The program cannot be given {argument!r:.100}."
-            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
+            raise errors.InvalidInput(message, field="args", value=argument, remedy=remedy)
     allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     try:
         payload = json.dumps(list(args)).encode() + b"\n" + make()
@@ -178,7 +170,7 @@ def _pin(worker: Worker, cpu: int) -> None:
         return
     except OSError as error:
         message = f"The program cannot be timed on processor {cpu}: {error.strerror}."
-        raise InfrastructureFault(message, reason="infra:core-lost") from error
+        raise errors.InfrastructureFault(message, reason="infra:core-lost") from error
 
 
 def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = COMPILING) -> bytes:
@@ -196,7 +188,7 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = C
         message = f"LLVM needed more than {time.monotonic() - start:.0f} s to {work} the program."
         if ends <= last:
             raise NotRunnable(message, worker) from None
-        raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
+        raise errors.InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
     except (OSError, frames.BrokenFrame):
         said = None
     if said is None:
@@ -211,7 +203,9 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = C
     if problem is None:
         return code
     if says_out_of_memory(problem):
-        raise SessionOutOfMemory(f"LLVM ran out of memory when it was to {work} the program: {problem}")
+        raise errors.SessionOutOfMemory(
+            f"LLVM ran out of memory when it was to {work} the program: {problem}"
+        )
     raise NotRunnable(problem, worker)
 
 
@@ -225,10 +219,10 @@ def _problem(head: bytes) -> str | None:
 
 def _end_of_work(worker: Worker, allowed: ProcessLimits, work: str) -> Exception:
     error = unexpected_end(worker, allowed)
-    if isinstance(error, SessionTimeout):
+    if isinstance(error, errors.SessionTimeout):
         message = f"LLVM did not {work} the program in time. {error}"
-        return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
-    if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
+        return errors.InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
+    if isinstance(error, errors.SessionCrashed) and not isinstance(error, errors.SessionKilled):
         return NotRunnable(f"LLVM failed to {work} the program: {error}", worker)
     return error
 
@@ -246,11 +240,11 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
         worker.kill()
         status = worker.wait(_END_SECONDS)
     elif status.is_foreign:
-        raise SessionKilled(
+        raise errors.SessionKilled(
             f"The program's process was killed by {status.ending_text}.", signal=status.signal
         )
     if status is None:
-        raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
+        raise errors.InfrastructureFault("The program's process does not end, or its zygote does not say so.")
     printed.seek(0)
     return Execution(
         stdout=printed.readall(),

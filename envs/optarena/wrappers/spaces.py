@@ -13,14 +13,7 @@ from optarena.env.spaces import NamedDiscrete, check_actions
 from optarena.errors import InvalidAction, InvalidInput
 from optarena.llvm.feature_names import AUTOPHASE_NAMES
 from optarena.specs import check_action, unknown_name
-from optarena.wrappers.base import (
-    ActionWrapper,
-    EndingWrapper,
-    ObservationWrapper,
-    items_of,
-    names_of,
-    refuse_option,
-)
+from optarena.wrappers import base
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +27,7 @@ AUTOPHASE: Final = "Autophase"
 Features = NDArray[np.float32]
 
 
-class AutophaseWrapper(ObservationWrapper):
+class AutophaseWrapper(base.ObservationWrapper):
     """An observation computed from the 56 features, each a 32-bit float from 0 to ``highest``.
 
     Raises:
@@ -65,7 +58,7 @@ class AutophaseWrapper(ObservationWrapper):
         Raises:
             InvalidInput: An option is wrong, or requests another observation.
         """
-        refuse_option(type(self).__name__, options, "observation_space", AUTOPHASE)
+        base.refuse_option(type(self).__name__, options, "observation_space", AUTOPHASE)
         return super().reset(seed=seed, options=options)
 
 
@@ -108,7 +101,7 @@ class NormalisedAutophase(AutophaseWrapper):
         return shares
 
 
-class ConstrainedCommandline(ActionWrapper):
+class ConstrainedCommandline(base.ActionWrapper):
     """Reduces a named action space to some of its actions, in the given order.
 
     ``action_space`` converts between names and numbers (``from_string``, ``to_string``), and ``actions`` are
@@ -126,10 +119,10 @@ class ConstrainedCommandline(ActionWrapper):
     """
 
     def __init__(self, env: Env[Any, Any], flags: Iterable[str], name: str | None = None) -> None:
-        chosen = items_of("flags", flags, "names of actions")
+        chosen = base.items_of("flags", flags, "names of actions")
         RecordConstructorArgs.__init__(self, flags=list(chosen), name=name)
         super().__init__(env)
-        names = names_of(type(self).__name__, self.env.action_space)
+        names = base.names_of(type(self).__name__, self.env.action_space)
         for flag in chosen:
             if flag not in names:
                 raise unknown_name("action", flag, names)
@@ -148,7 +141,7 @@ class ConstrainedCommandline(ActionWrapper):
         Raises:
             InvalidInput: An option is wrong, or requests another action space.
         """
-        refuse_option(type(self).__name__, options, "action_space", self._space_name)
+        base.refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 
     def action(self, action: Any) -> int:  # noqa: ANN401 # checked here
@@ -172,7 +165,7 @@ class ConstrainedCommandline(ActionWrapper):
         return self._inner.index(action)
 
 
-class CommandlineWithTerminalAction(EndingWrapper):
+class CommandlineWithTerminalAction(base.EndingWrapper):
     """Adds an action to the end of a named action space that ends the episode.
 
     With it, ``terminated`` is true, ``info`` has ``terminal_action``, and the program stays as it is. A
@@ -189,7 +182,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
     def __init__(self, env: Env[Any, Any], terminal: str = "end-of-episode") -> None:
         RecordConstructorArgs.__init__(self, terminal=terminal)
         super().__init__(env)
-        names = names_of(type(self).__name__, self.env.action_space)
+        names = base.names_of(type(self).__name__, self.env.action_space)
         if not isinstance(terminal, str) or terminal.split() != [terminal] or terminal in names:
             message = f"The terminal action cannot be named {terminal!r:.100}."
             remedy = "Give a single word that is not the name of another action."
@@ -205,7 +198,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         Raises:
             InvalidInput: An option is wrong, or requests another action space.
         """
-        refuse_option(type(self).__name__, options, "action_space", self._space_name)
+        base.refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
