@@ -43,16 +43,10 @@ def open_for_all(path: Path) -> int:
 
 
 def lock(descriptor: int, *, seconds: float | None = 0.0, shared: bool = False) -> bool:
-    """Lock an open file or folder; return whether it is locked now.
+    """Lock an open file or folder, exclusively or shared with others; return whether it is locked now.
 
-    Args:
-        descriptor: The file's descriptor. Every copy of it holds the lock, in forked processes too.
-        seconds: How long to wait for the holder; None for no limit.
-        shared: Whether others may share the lock; nobody has it exclusively meanwhile.
-
-    Raises:
-        OSError: The file system does not support locks.
-        ImportError: The operating system does not support them.
+    Every copy of the descriptor holds the lock, in forked processes too. ``seconds`` is how long to wait for
+    the holder, None for no limit. OSError or ImportError say that the file system or Python has no locks.
     """
     import fcntl  # noqa: PLC0415 - not on every system
 

@@ -243,12 +243,7 @@ AGENTS: Final = (
 
 
 def agent_named(name: str) -> AgentSpec:
-    """Return the agent of this name: one of the package, or a function that is named by ``module:function``.
-
-    Raises:
-        UnknownName: There is no such agent; the message names near matches.
-        InvalidInput: The module cannot be imported.
-    """
+    """Return the agent of this name: one of the package, or the function ``module:function``."""
     if ":" in name:
         return _own(name)
     for agent in AGENTS:

@@ -87,13 +87,6 @@ class Portfolio:
 
 
 def read_portfolio(path: Path, table: ActionTable) -> Portfolio:
-    """The portfolio in a file.
-
-    Raises:
-        InvalidDocument: The file is not one; every problem is listed.
-        InvalidInput: It is of another action table, or too large.
-        OSError: It cannot be read.
-    """
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -151,12 +144,7 @@ def builtin_portfolio(table: ActionTable, kind: str, name: str = "") -> Portfoli
 
 
 def find_portfolio(name: str, table: ActionTable) -> Portfolio:
-    """The portfolio of this package with a name, else that in a file.
-
-    Raises:
-        UnknownName: There is neither.
-        InvalidDocument, InvalidInput, OSError: As for ``read_portfolio``.
-    """
+    """The portfolio of this package with a name, else that in a file."""
     found = builtin_portfolio(table, "portfolio", name) if name else None
     if found is not None:
         return found
@@ -169,9 +157,6 @@ def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     """Return the sequences of several portfolios as one, those of the first portfolio first, each once.
 
     What a sequence added holds for its own portfolio, and is left out.
-
-    Raises:
-        InvalidInput: They are of different action tables or kinds, or have too many sequences together.
     """
     parts = tuple(portfolios)
     for field_name in ("table", "kind"):
@@ -197,11 +182,7 @@ def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a portfolio's file cannot have.
-
-    Raises:
-        InvalidDocument: It is too long, or has characters that cannot be printed.
-    """
+    """Refuse a name that a portfolio's file cannot have."""
     place = Place()
     kinds.record({"name": _NAME}).read({"name": name}, place)
     if place.problems:

@@ -155,14 +155,7 @@ class Policy:
 
 
 def read_policy(path: Path, table: ActionTable) -> Policy:
-    """The policy in a JSON file and the arrays beside it.
-
-    Raises:
-        InvalidDocument: The JSON file is not one; every problem is listed.
-        InvalidInput: The policy is of another action table, or the arrays are too large, or not those that it
-            describes.
-        OSError: A file cannot be read.
-    """
+    """The policy in a JSON file and the arrays beside it."""
     data, arrays = _bytes(path, _MOST_BYTES), _bytes(path.with_suffix(".npz"), 8 * MOST_WEIGHTS)
     place = Place()
     values = _FILE.read(json_document(data, field=path.name), place) or {}
@@ -193,12 +186,7 @@ def builtin_policy(table: ActionTable, name: str = "") -> Policy | None:
 
 
 def find_policy(name: str, table: ActionTable) -> Policy:
-    """The policy of this package with a name, else that in a JSON file.
-
-    Raises:
-        UnknownName: There is neither.
-        InvalidDocument, InvalidInput, OSError: As for ``read_policy``.
-    """
+    """The policy of this package with a name, else that in a JSON file."""
     found = builtin_policy(table, name)
     if found is not None:
         return found

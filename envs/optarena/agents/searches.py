@@ -388,11 +388,7 @@ _WORST: Final = 10.0
 
 
 def optimised(starts: Iterable[Sequence], *, optimiser: str, length: int) -> Agent:
-    """Make the agent that has one of ``OPTIMISERS`` change the best of some sequences.
-
-    Raises:
-        ToolMissing: Nevergrad is not installed.
-    """
+    """Make the agent that has one of ``OPTIMISERS`` change the best of some sequences."""
     nevergrad, known = _installed(), tuple(starts)
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:

@@ -41,10 +41,8 @@ _RANGE: Final = 2**64
 class KnownOutcomes:
     """The traces of one program's sequences in a store.
 
-    Attributes:
-        answered: How many outcomes the store gave, those that were run again included.
-        checked: How many of these were run again.
-        wrong: How many of these differed, or could not be read.
+    It counts the outcomes that the store has ``answered``, those of them that were run again (``checked``),
+    and those that differed then, or could not be read (``wrong``).
     """
 
     def __init__(
@@ -185,14 +183,7 @@ class Search:
         self._found: dict[str, Sequence] = {}
 
     def run(self) -> None:
-        """Search on all programs that are not finished; the files of a run that has ended stay as they are.
-
-        Raises:
-            KeyboardInterrupt: It was interrupted; what was found until then is in the files.
-            InvalidInput: The budget allows nothing.
-            ServiceError: The compiler cannot be used; what was found until then is in the files.
-            OSError: The files cannot be written.
-        """
+        """Search on all programs that are not finished; the files of a run that has ended stay."""
         finished = self._files.report.finished()
         left = len(self._plan.benchmarks) - len(finished)
         for benchmark in self._plan.benchmarks:

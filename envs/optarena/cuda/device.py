@@ -201,13 +201,7 @@ def compile_kernel(kernel: Kernel, target: Target) -> bytes:  # no device is nee
 
 
 class CupyDevice:
-    """The first GPU that CUDA shows to this process, with a stream of its own.
-
-    Raises:
-        DeviceUnavailable: No GPU is usable, and the message names what is missing; or others use it for too
-            long.
-        DeviceFailed: cupy is installed but broken.
-    """
+    """The first GPU that CUDA shows to this process, with a stream of its own."""
 
     emulated = False
 

@@ -332,11 +332,7 @@ def probe() -> SandboxReport:
 
 
 def require_floor() -> SandboxReport:
-    """Probe, and insist on the floor.
-
-    Raises:
-        SandboxUnavailable: The message names what is missing and what to do.
-    """
+    """Probe, and insist on the floor."""
     report = probe()
     missing = [
         name

@@ -98,20 +98,10 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
 ) -> Execution:
     """Link a program and run its ``main`` in a fresh process.
 
-    Args:
-        make: Gives the program as an object file, position independent; it may raise ``NotRunnable``.
-        args: Its arguments, without its name.
-        stdin: What it can read from standard input.
-        timeout: Wall time of the run, in seconds; ``limits.extended_by`` extends it.
-        output_limit: Bytes that the program may print.
-        sandbox: Whether to confine it; off only for programs that you trust.
-        ends: The value of ``time.monotonic()`` at which everything stops.
-        cpu: The processor that it is pinned to; None for any.
-        session_type: The zygote's, which loads at least what ``ProgramSession`` does.
-
-    Raises:
-        InvalidInput: An argument is not a text that a program can receive.
-        InfrastructureFault, SandboxUnavailable, SessionOutOfMemory: See these classes.
+    ``make`` gives it as an object file, position independent, or raises ``NotRunnable``. ``timeout`` is the
+    wall time of the run, which ``limits.extended_by`` extends; everything stops at ``ends`` of the monotonic
+    clock. The process is pinned to ``cpu``, None for any. The zygote of ``session_type`` loads at least what
+    ``ProgramSession`` does.
     """
     for argument in args:
         if not is_argument(argument):
@@ -174,12 +164,7 @@ def _pin(worker: Worker, cpu: int) -> None:
 
 
 def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = COMPILING) -> bytes:
-    """Return what a worker sends after its line of JSON when it has done its work, such as an object file.
-
-    Raises:
-        NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
-        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
-    """
+    """Return what a worker sends after its line of JSON when it has done its work, such as an object file."""
     start = time.monotonic()
     last = start + limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS))
     try:

@@ -131,10 +131,6 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
     A thread that holds the device may enter again, and holds it until it has left as often. ``identity`` is
     the same in all processes that use the device.
-
-    Raises:
-        DeviceBusy: The device was held all the time.
-        DeviceUnavailable: Its file cannot be opened.
     """
     path = _path(identity)
     deadline = time.monotonic() + seconds
@@ -229,10 +225,6 @@ def reserved_core(*, seconds: float) -> Iterator[int]:
     """Hold a core that no other measurement uses, whichever is free first, and yield its processor's number.
 
     Only one processor of each physical core is ever used. Other work of the machine may run on it.
-
-    Raises:
-        DeviceBusy: Others measured on all of them all the time.
-        DeviceUnavailable: The locks cannot be used.
     """
     deadline = time.monotonic() + seconds
     first_of = _first_of_each()
@@ -242,12 +234,7 @@ def reserved_core(*, seconds: float) -> Iterator[int]:
 
 @contextlib.contextmanager
 def all_cores(*, seconds: float) -> Iterator[int]:
-    """Hold all cores, so that no other measurement of this machine runs, and yield the processor to use.
-
-    Raises:
-        DeviceBusy: Others measured all the time.
-        DeviceUnavailable: The locks cannot be used.
-    """
+    """Hold all cores, so that no other measurement of this machine runs, and yield the processor to use."""
     with exclusive(ALL, seconds=seconds):
         yield max(_first_of_each().items())[1]  # the first core serves most interrupts
 

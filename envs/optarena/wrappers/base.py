@@ -329,13 +329,8 @@ View = type[ConvertingObservationView] | type[ConvertingRewardView]
 def take_either_name(kind: type[CompilerEnvWrapper], name: str, view: View) -> None:
     """Make both names lead to the nearest definition of either, in a subclass or its bases.
 
-    Args:
-        kind: The subclass.
-        name: The view's name: ``reward`` or ``observation``; the other name has ``convert_`` before it.
-        view: The value of the attribute of that name.
-
-    Raises:
-        InvalidInput: A class defines both.
+    ``name`` is that of the view, ``reward`` or ``observation``; the other name has ``convert_`` before it.
+    InvalidInput if a class defines both.
     """
     names = (name, f"convert_{name}")
     home = next(one for one in kind.__mro__ if vars(one).keys() & names)
@@ -474,11 +469,6 @@ class EndingWrapper(CompilerEnvWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``.
-
-        Raises:
-            ResetNeeded: This wrapper has ended the episode, or none is running.
-        """
         if self._ended:
             raise ResetNeeded(f"The episode is over: {self._ended} Call reset() to start another.")
         return super().multistep(actions, **spaces)

@@ -142,11 +142,7 @@ Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
 
 def list_benchmarks(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
-    """The benchmarks of a list, and how to record them.
-
-    Raises:
-        InvalidInput: There are no benchmarks, or they are not a list.
-    """
+    """The benchmarks of a list, and how to record them; InvalidInput if there are none."""
     if isinstance(benchmarks, ParametricDataset):
         return Members(benchmarks), benchmarks
     items = items_of("benchmarks", benchmarks, WHAT)

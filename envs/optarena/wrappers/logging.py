@@ -66,11 +66,7 @@ class Database:
     rows: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def prepare(self) -> None:
-        """Make the file and its tables, if they do not exist.
-
-        Raises:
-            InvalidInput: The file is something else, or cannot be created.
-        """
+        """Make the file and its tables, if they do not exist."""
         remedy = "Give the path of a new file, or of one that this version created."
         if "\0" in str(self.path):
             message = f"The database's path {str(self.path)!r:.200} contains the character NUL."
@@ -89,11 +85,7 @@ class Database:
             raise InvalidInput(message, field="database", value=str(self.path), remedy=remedy) from error
 
     def write(self) -> None:
-        """Write all rows in one transaction. An existing row is not changed.
-
-        Raises:
-            OptArenaError: The database cannot be written; the rows are kept for the next time.
-        """
+        """Write all rows in one transaction, or keep them. An existing row is not changed."""
         if not self.rows:
             return
         try:

@@ -53,11 +53,6 @@ class AutophaseWrapper(base.ObservationWrapper):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``.
-
-        Raises:
-            InvalidInput: An option is wrong, or requests another observation.
-        """
         base.refuse_option(type(self).__name__, options, "observation_space", AUTOPHASE)
         return super().reset(seed=seed, options=options)
 
@@ -136,28 +131,13 @@ class ConstrainedCommandline(base.ActionWrapper):
         self.action_space = NamedDiscrete(chosen, self._space_name if name is None else name)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``.
-
-        Raises:
-            InvalidInput: An option is wrong, or requests another action space.
-        """
         base.refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 
     def action(self, action: Any) -> int:  # noqa: ANN401 # checked here
-        """The number in the full space of an action of this space.
-
-        Raises:
-            InvalidAction: It is not in this space.
-        """
         return self._inner[check_action(action, len(self._inner))]
 
     def reverse_action(self, action: Any) -> int:  # noqa: ANN401 # of the full space
-        """The number in this space of an action of the full space.
-
-        Raises:
-            InvalidAction: This space does not have it.
-        """
         if action not in self._inner:
             message = f"Action {action!r:.100} of the full space is not in {self.action_space!r:.100}."
             remedy = f"The allowed actions are: {', '.join(self._flags[:20])}."
@@ -193,11 +173,6 @@ class CommandlineWithTerminalAction(base.EndingWrapper):
         self._terminal = terminal
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``.
-
-        Raises:
-            InvalidInput: An option is wrong, or requests another action space.
-        """
         base.refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 

@@ -94,11 +94,6 @@ class StoredEnv(CompilerEnvWrapper):
         return self._hits
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``.
-
-        Raises:
-            InvalidInput: See the class.
-        """
         self._audit()
         first = self._inner.reset(seed=seed, options=options)
         self._ahead, self._answers, self._usual = [], [], 0

@@ -211,17 +211,9 @@ class Zygote:
     ) -> Worker:
         """Fork a worker that calls a function and ends; returns when the function is about to be called.
 
-        Args:
-            entry: ``module:function``, imported unconfined, called as ``function(channel, payload, fds)``.
-            limits: The limits of the worker.
-            sandbox: Whether to confine it to the sandbox floor.
-            fds: Descriptors that the worker gets (under other numbers); they stay open here.
-            payload: Data for the function, of any size.
-
-        Raises:
-            SandboxUnavailable: ``sandbox`` is set and part of the floor is missing.
-            TransportError: The zygote is dead; :meth:`shared` gives a new one.
-            ServiceError: The process cannot be started, or the module not imported.
+        ``entry`` is ``module:function``, imported unconfined, and called as ``function(channel, payload,
+        fds)``. The worker gets ``fds`` under other numbers; they stay open here. A TransportError means that
+        the zygote is dead: :meth:`shared` gives a new one.
         """
         self.check_owner()
         with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:

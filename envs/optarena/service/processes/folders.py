@@ -179,14 +179,8 @@ def run(  # noqa: PLR0913 # all but the command by name
 ) -> Ended:
     """Run a program; NotInTime if it does not end within the wall time, after which it is killed.
 
-    Args:
-        command: The program and its arguments.
-        seconds: The wall time.
-        given: The standard input.
-        environment: The environment variables; this process's if None.
-        directory: The working directory; this process's if None.
-        starts_others: Whether it starts processes that must not outlive its time: they are killed with it.
-        anew: Whether the time begins anew whenever the program has printed something.
+    ``given`` is its standard input; environment and working directory are this process's if None. What it
+    ``starts_others`` is killed with it. ``anew``: the time begins anew whenever it has printed something.
     """
     with _file(given) as stdin, _file() as printed, _file() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names
