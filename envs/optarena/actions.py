@@ -6,16 +6,13 @@ Pure data: a session's process imports this too.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
 from optarena.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _SHOWN: Final = 200
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 import json
 import statistics
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.isolation import syscalls
 from optarena.measuring import machine
 from optarena.measuring.machine import WAIT_SECONDS, all_cores
 from optarena.specs import calibration_specs, calibration_version
-from optarena.specs.environment import load
-
-if TYPE_CHECKING:
-    from optarena.specs.environment import Reading
+from optarena.specs.environment import Reading, load
 
 # Readings of each entry; they go round, so that a short disturbance meets one reading of each.
 ROUNDS: Final = 5

@@ -6,7 +6,7 @@ The errors of a client are here, too. This module does not load a web client, so
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
@@ -14,8 +14,6 @@ from optarena.errors import OptArenaError, Problem, UnknownName
 from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     import httpx
 
 Json = dict[str, Any]

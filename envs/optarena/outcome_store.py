@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from optarena.errors import InvalidInput, StoreFault, StoreWarning, ToolMissing
-from optarena.specs.benchmark import canonical_json
+from optarena.specs.benchmark import Benchmark, canonical_json
 from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from redis import Redis
 
     from optarena.specs import EnvironmentSpec
-    from optarena.specs.benchmark import Benchmark
 
 __all__ = [
     "MemoryStore", "OutcomeStore", "OutcomeTrace", "ProgramKeys", "SqliteStore", "ValkeyStore", "open_store",

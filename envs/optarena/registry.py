@@ -14,14 +14,14 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from importlib import import_module, machinery, util
 from importlib.abc import MetaPathFinder
 from pathlib import Path
-from types import CellType, FunctionType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from types import CellType, FunctionType, ModuleType
+from typing import Any, Final, TypeVar
 
 from optarena import limits
 from optarena.datasets import registry as known_datasets
@@ -44,11 +44,6 @@ from optarena.specs import (
 )
 from optarena.specs.environment import CPU
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import ModuleType
-
 
 # What follows ``portable/`` in the address of an entry, in the place of a board's slug.
 _ADDRESS_OF_ENTRIES: Final = "entries"

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optarena import errors, limits
-from optarena.actions import check_actions
+from optarena.actions import Action, ActionTable, check_actions
 from optarena.env.confined import (
     confine_replay,
     confined_env,
@@ -27,7 +27,7 @@ from optarena.env.confined import (
 from optarena.env.failures import action_name, is_fault
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.messages import VERIFY
-from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
+from optarena.specs import EnvironmentSpec, Metric, PreparedMeasure, environment_spec
 from optarena.specs.results import (
     BROKEN,
     Measurement,
@@ -42,10 +42,8 @@ from optarena.specs.results import (
 )
 
 if TYPE_CHECKING:
-    from optarena.actions import Action, ActionTable
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
-    from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.environment import Measure
 

@@ -23,12 +23,11 @@ from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
 from optarena.service.processes import memory
 from optarena.service.processes.folders import make_directory, remove_directory
-from optarena.specs import PreparedMeasure, board_specs, environment_specs
+from optarena.specs import EnvironmentSpec, PreparedMeasure, Probe, board_specs, environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from optarena.specs import EnvironmentSpec, Probe
 
 MEMORY_BYTES: Final = 256 << 20  # Free memory below which a replay would fail for lack of it
 DISK_BYTES: Final = 32 << 20  # Free space below which a folder counts as full

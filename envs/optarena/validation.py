@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from optarena import limits
 from optarena.datasets import datasets
@@ -22,18 +22,12 @@ from optarena.env.confined import run_workloads
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
 from optarena.measuring.estimates import of_measurement
 from optarena.replay import Progress, replay
-from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec
 from optarena.specs.benchmark import Benchmark, BenchmarkUri
 from optarena.specs.board import ratio
-from optarena.specs.results import BROKEN, MISMATCH, ReplayResult, refutes
+from optarena.specs.results import BROKEN, MISMATCH, ReplayResult, WorkloadResult, refutes
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.state import EnvState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from optarena.specs import BoardSpec
-    from optarena.specs.results import WorkloadResult
 
 __all__ = [
     "REPEATS", "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",

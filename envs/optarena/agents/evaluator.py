@@ -11,17 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from optarena.actions import check_actions
-from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
-from optarena.agents.trials import Chooser, Trials, Walk, WalkSoFar
+from optarena.agents.outcomes import Budget, Objective, SearchOutcome, Sequence
+from optarena.agents.trials import Chooser, PrefixNode, Trials, Walk, WalkSoFar
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from optarena.agents.outcomes import Budget
     from optarena.agents.searching import KnownOutcomes
-    from optarena.agents.trials import PrefixNode
     from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeTrace
     from optarena.specs import EnvironmentSpec

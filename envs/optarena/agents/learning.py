@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.known_sequences import MOST_SEQUENCES, KnownSequence
-from optarena.agents.outcomes import Budget
+from optarena.agents.outcomes import Budget, Objective, Sequence
 from optarena.agents.searches import Changes, local, minimise
 from optarena.agents.searching import generator
 from optarena.errors import InvalidInput
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from optarena.agents.outcomes import Objective, Sequence
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
 

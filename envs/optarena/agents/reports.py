@@ -13,7 +13,7 @@ import os
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.agents.outcomes import Budget
+from optarena.agents.outcomes import Budget, Objective, Sequence
 from optarena.datasets.manifest import digest_of
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.agents.catalogue import AgentSpec, Known
-    from optarena.agents.outcomes import Objective, Sequence
     from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import EnvironmentSpec

@@ -18,19 +18,16 @@ import numpy as np
 
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
-from optarena.agents.outcomes import Budget
-from optarena.agents.reports import ProgramReport
+from optarena.agents.outcomes import Agent, Budget, SearchOutcome, Sequence
+from optarena.agents.reports import ProgramReport, SearchFiles, SearchPlan
 from optarena.agents.searches import minimise
-from optarena.outcome_store import OutcomeTrace, ProgramKeys
+from optarena.outcome_store import OutcomeStore, OutcomeTrace, ProgramKeys
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from optarena.agents.outcomes import Agent, SearchOutcome, Sequence
-    from optarena.agents.reports import SearchFiles, SearchPlan
     from optarena.datasets import Benchmark
-    from optarena.outcome_store import OutcomeStore
     from optarena.specs import EnvironmentSpec
 
 # The share of what a store answers that is run again.

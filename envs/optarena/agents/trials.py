@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -19,8 +19,6 @@ from optarena import errors
 from optarena.outcome_store import OutcomeTrace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.agents.evaluator import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective, SearchOutcome
     from optarena.agents.outcomes import Sequence as Actions

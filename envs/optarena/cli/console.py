@@ -23,17 +23,15 @@ from optarena.datasets import environments_of
 from optarena.documents.loading import decode
 from optarena.documents.places import group_problems, list_numbers
 from optarena.documents.texts import one_line
-from optarena.errors import InvalidDocument, InvalidInput, OptArenaError
+from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, Problem
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.paths import site_data
-from optarena.specs import board_specs, environment_spec, unknown_name
+from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_spec, unknown_name
 from optarena.state import EnvState, format_of, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from optarena.errors import Problem
-    from optarena.specs import BoardSpec, EnvironmentSpec
 
 _SHOWN: Final = 20
 _STYLES: Final = {

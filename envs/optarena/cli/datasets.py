@@ -31,7 +31,7 @@ from optarena.datasets.citing import content_sha256, licence_counts
 from optarena.datasets.registry import USER_DATASET
 from optarena.datasets.remote import default_folder, holds
 from optarena.errors import InvalidInput
-from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import FILE_SCHEME
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from optarena.datasets import BaseDataset, Benchmark
-    from optarena.specs import EnvironmentSpec
 
 # For a dataset with more benchmarks a summary is shown, unless all are requested.
 MOST_ROWS: Final = 40

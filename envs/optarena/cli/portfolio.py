@@ -35,7 +35,7 @@ from optarena.cli.console import (
     styled,
     table,
 )
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.client import Client
-    from optarena.datasets import Benchmark
 
 Json = dict[str, Any]
 WAIT_SECONDS: Final = 3600.0

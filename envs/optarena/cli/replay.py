@@ -20,17 +20,15 @@ from optarena.documents import kinds
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.replay import replay as run
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.board import optimistic_claims
-from optarena.specs.results import ReplayResult, first_difference
+from optarena.specs.results import Progress, ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.actions import Action
-    from optarena.specs import EnvironmentSpec
-    from optarena.specs.results import Progress
     from optarena.state import EnvState
 
 _PAGE: Final = re.compile(

@@ -16,28 +16,24 @@ from rich.live import Live
 from rich.table import Table
 
 from optarena import paths
-from optarena.agents.catalogue import AGENTS, agent_named
+from optarena.agents.catalogue import AGENTS, AgentSpec, Known, agent_named
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.policies import find_policy
 from optarena.agents.reports import SearchFiles, SearchPlan, lock_output, read_report
-from optarena.agents.searching import Search
+from optarena.agents.searching import Search, SearchProgress
 from optarena.cli import console
 from optarena.cli.console import counted, errors, number, output, plain, read_file, table
-from optarena.datasets import datasets, environments_of
+from optarena.datasets import Benchmark, datasets, environments_of
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_NUMBER
 from optarena.outcome_store import open_store
-from optarena.specs import environment_spec
+from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from optarena.agents.catalogue import AgentSpec, Known
-    from optarena.agents.searching import SearchProgress
-    from optarena.datasets import Benchmark
-    from optarena.specs import BoardSpec, EnvironmentSpec
 
 _LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
 _TIMES_A_SECOND: Final = 4

@@ -32,7 +32,7 @@ from optarena.cli.console import (
     submission_id,
     table,
 )
-from optarena.client import ApiProblem, ClientError
+from optarena.client import ApiProblem, Client, ClientError
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.board import CONSISTENT
@@ -40,8 +40,6 @@ from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from optarena.client import Client
 
 
 def print_verdicts(submission: Json, items: Sequence[Json]) -> None:

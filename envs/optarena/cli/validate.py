@@ -12,13 +12,12 @@ import click
 from rich.markup import escape
 
 from optarena.cli import console
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs.board import measured_intervals, optimistic_claims
 from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
     from optarena.specs import BoardSpec, EnvironmentSpec
     from optarena.specs.results import Progress
     from optarena.state import EnvState

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import numpy as np
 
 from optarena.cuda import missing
-from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, reading_kernel
+from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, Kernel, reading_kernel
 from optarena.cuda.missing import DeviceFailed, kind_of
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
-    from optarena.cuda.kernels import Kernel
 
 MIN_WRITTEN: Final = 256 * 2**20  # takes as long as the host needs to enqueue a launch meanwhile
 _FLOAT_BYTES: Final = 4

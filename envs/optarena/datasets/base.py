@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, Union
 
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import ProgramFormat, program_formats, unknown_name
-from optarena.specs.benchmark import DEFAULT_SCHEME, BenchmarkUri
+from optarena.specs.benchmark import DEFAULT_SCHEME, Benchmark, BenchmarkUri, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy as np
 
-    from optarena.specs.benchmark import Benchmark, Kind
 
 RandomState: TypeAlias = Union[int, random.Random, "np.integer", "np.random.Generator", None]
 

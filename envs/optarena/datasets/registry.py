@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -28,15 +28,12 @@ from optarena.datasets.remote import elsewhere
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents.texts import escape_surrogates, is_printable
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import environment_specs, program_formats, unknown_name
+from optarena.specs import EnvironmentSpec, ProgramFormat, environment_specs, program_formats, unknown_name
 from optarena.specs.benchmark import DEFAULT_SCHEME, FILE_SCHEME, VERSIONED_NAME, Benchmark, BenchmarkUri
 from optarena.specs.environment import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.datasets.base import RandomState
-    from optarena.specs import EnvironmentSpec, ProgramFormat
     from optarena.specs.benchmark import Kind
 
     Elsewhere = Callable[[str, Sequence[str]], BaseDataset]

@@ -33,9 +33,9 @@ from optarena.client_answers import (
     UnknownWithoutServer,
 )
 from optarena.datasets import dataset
-from optarena.datasets.base import named_folder
+from optarena.datasets.base import BaseDataset, named_folder
 from optarena.datasets.dataset import Dataset, read_program
-from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME, json_of, manifest_of
+from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME, ManifestBenchmark, json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.store import ProgramStore, write_whole
 from optarena.documents.texts import one_line
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.client import Client
-    from optarena.datasets.base import BaseDataset
-    from optarena.datasets.manifest import ManifestBenchmark
 
     Progress = Callable[[int, int], None]
 

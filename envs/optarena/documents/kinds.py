@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
@@ -20,8 +20,6 @@ from optarena.documents.texts import is_encodable, is_printable
 from optarena.limits import MAX_NUMBER, MAX_PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.documents.places import Place
 
 T = TypeVar("T")

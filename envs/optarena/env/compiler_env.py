@@ -15,15 +15,15 @@ import gymnasium
 from gymnasium.error import ResetNeeded
 
 from optarena import logs
-from optarena.datasets import Benchmark, datasets
-from optarena.env.backends import backend_for
+from optarena.datasets import Benchmark, Datasets, datasets
+from optarena.env.backends import Backend, backend_for
 from optarena.env.derived import derived_observations
 from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
 from optarena.env.failures import as_failure, count_begun, failure_details, failure_info, locate_failure
 from optarena.env.observations import Observations
 from optarena.env.pickling import reduce_env
 from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
-from optarena.env.session_client import SessionClient
+from optarena.env.session_client import ServiceInfo, SessionClient, StepOutcome
 from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.actions import Action, ActionTable
-    from optarena.datasets import Datasets
-    from optarena.env.backends import Backend
-    from optarena.env.session_client import ServiceInfo, StepOutcome
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.options import ConnectionOptions
     from optarena.validation import ValidationResult

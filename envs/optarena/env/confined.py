@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from optarena import errors, limits
@@ -16,16 +16,14 @@ from optarena.documents.texts import is_printable
 from optarena.env.backends import extended_limits
 from optarena.env.compiler_env import CompilerEnv
 from optarena.env.failures import faults
-from optarena.service.processes.memory import limit_memory
+from optarena.service.processes.memory import MemoryWatch, limit_memory
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order, program_run
 from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from contextlib import AbstractContextManager
 
     from optarena.actions import Action
-    from optarena.service.processes.memory import MemoryWatch
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.environment import LiveEnv

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from optarena.specs.environment import load
+from optarena.specs.environment import LiveEnv, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optarena.env.session_client import StepOutcome
     from optarena.specs import EnvironmentSpec
-    from optarena.specs.environment import LiveEnv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

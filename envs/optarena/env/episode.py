@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
 from optarena.env.spaces import is_exact
-from optarena.errors import InvalidInput
-from optarena.specs.rewards import UNOPTIMISED, RewardMeter, checked_cost
+from optarena.errors import InvalidInput, ServiceError
+from optarena.specs.rewards import UNOPTIMISED, RewardMeter, RewardSpec, checked_cost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from optarena.env.observations import Observations
     from optarena.env.session_client import SessionClient
-    from optarena.errors import ServiceError
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
-    from optarena.specs.rewards import RewardSpec
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,8 +11,6 @@ from optarena.env.spaces import ObservationSpec
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from optarena.env.session_client import ServiceInfo
 
 Observation: TypeAlias = ObservationSpec | DerivedObservation

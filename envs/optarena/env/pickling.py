@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.datasets.registry import USER_DATASET
 from optarena.env.backends import Backend
 from optarena.errors import OptArenaError
@@ -19,7 +19,6 @@ from optarena.specs.benchmark import BenchmarkUri
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.datasets import Benchmark
     from optarena.env.compiler_env import CompilerEnv
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from gymnasium.spaces import Discrete
 
 from optarena import limits
-from optarena.actions import is_structured
+from optarena.actions import ActionTable, is_structured
 from optarena.env.spaces import ObservationSpec, action_space, is_exact
 from optarena.env.spaces import action_space as converted_space
 from optarena.errors import DeviceUnavailable, InvalidAnswer, InvalidInput, ServiceError
@@ -17,17 +17,15 @@ from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainOutcome, PlainStep
 from optarena.service.protocol.messages import READINGS, VERIFY
-from optarena.specs import unknown_name
+from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import gymnasium
 
-    from optarena.actions import ActionTable
     from optarena.env.backends import Backend
     from optarena.service.client.interface import Connection
-    from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
 _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)

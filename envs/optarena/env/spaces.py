@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -34,18 +34,15 @@ from optarena.service.converters.events import DTYPES, RANGES, tensor_to_array
 from optarena.service.converters.spaces import LATIN1, text_space
 from optarena.service.protocol.messages import check_event
 from optarena.specs import check_action
-from optarena.specs.rewards import checked_cost
+from optarena.specs.rewards import RewardMeter, checked_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.actions import ActionTable
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.episode import Episode
     from optarena.env.session_client import StepOutcome
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace, Space
     from optarena.specs.environment import LiveEnv
-    from optarena.specs.rewards import RewardMeter
 
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from optarena.generators import tree
-from optarena.generators.tree import LONG, WORD, Constant, LValue, Read, Storage, Variable, Write
+from optarena.generators.tree import LONG, WORD, Constant, LValue, Read, SplitMix64, Storage, Variable, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.generators.tree import SplitMix64
 
 _OPERATIONS: Final = (
     ("add", 24), ("sub", 12), ("mul", 10), ("xor", 12), ("and", 10), ("or", 8), ("lshr", 6), ("shl", 5),

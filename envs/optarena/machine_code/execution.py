@@ -23,7 +23,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.machine_code.program import GO
 from optarena.measuring.machine import count_instructions
 from optarena.service.client.connection import unexpected_end
-from optarena.service.client.zygote import Zygote, at_renewal
+from optarena.service.client.zygote import Worker, Zygote, at_renewal
 from optarena.service.processes.exit_status import says_out_of_memory
 from optarena.service.protocol import frames
 from optarena.specs.benchmark import is_argument
@@ -32,7 +32,6 @@ from optarena.specs.results import Execution
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from optarena.service.client.zygote import Worker
 
 MAX_BYTES: Final = 64 * 1024**2
 

@@ -10,24 +10,18 @@ A compiler says how one of its programs is run (``Run``); a candidate and its re
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from optarena.env.confined import judge
 from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.measuring import machine
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure, read_in_turns
 from optarena.measuring.machine import reserved_core
-from optarena.specs.benchmark import Workload
-from optarena.specs.results import BROKEN, Execution
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from optarena.specs.benchmark import Benchmark
-    from optarena.specs.results import Measurement, MeasurementPlan
+from optarena.specs.benchmark import Benchmark, Workload
+from optarena.specs.results import BROKEN, Execution, Measurement, MeasurementPlan
 
 Run: TypeAlias = Callable[[Workload, int], Execution]
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")

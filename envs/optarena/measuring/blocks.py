@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from optarena.errors import InfrastructureFault
 from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
-from optarena.specs.results import UNSTEADY, Measurement
+from optarena.specs.results import UNSTEADY, Measurement, MeasurementPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from optarena.specs.results import MeasurementPlan
 
 # The standard deviation of a normal distribution, in median absolute deviations.
 _AS_DEVIATION: Final = 1.4826

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.specs.board import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # Of the confidence of all intervals that are shown.
 LEVEL: Final = 0.95

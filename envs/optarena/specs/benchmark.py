@@ -11,7 +11,7 @@ import hashlib
 import json
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,6 @@ from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.actions import Action
 
 DEFAULT_SCHEME: Final = "benchmark"

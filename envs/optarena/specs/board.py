@@ -6,13 +6,11 @@ Claims about exact metrics are not judged here: they must equal the value of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optarena.specs import Metric
 
 

@@ -10,23 +10,19 @@ import importlib
 import itertools
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from optarena import limits
-from optarena.actions import check_actions
+from optarena.actions import Action, ActionTable, check_actions
 from optarena.errors import InvalidCommandline, InvalidInput, ToolMissing
-from optarena.specs.benchmark import canonical_json
+from optarena.specs.benchmark import Benchmark, Workload, canonical_json
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from optarena.actions import Action, ActionTable
-    from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec

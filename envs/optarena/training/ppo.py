@@ -16,12 +16,11 @@ from stable_baselines3.common.torch_layers import MlpExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from optarena.agents.policies import FEATURES, OBSERVATION, Policy
-from optarena.training.episodes import Episodes
+from optarena.training.episodes import Episodes, TrainingPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.training.episodes import TrainingPlan
 
 _WIDTHS: Final = [64, 64]
 _ENVIRONMENTS: Final = 8

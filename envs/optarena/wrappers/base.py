@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, TypeVar, cast
 
@@ -21,11 +21,9 @@ from optarena.env import CompilerEnv
 from optarena.env.selection import refuse_choice, start_of
 from optarena.env.spaces import check_actions, listed_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, ServiceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from gymnasium import Env
     from typing_extensions import Unpack
 
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from optarena.env.backends import Backend
     from optarena.env.observations import Observations
     from optarena.env.session_client import ServiceInfo
-    from optarena.errors import ServiceError
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
     from optarena.validation import ValidationResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -21,14 +21,11 @@ from optarena.errors import (
     TooManySessions,
     TransportError,
 )
-from optarena.wrappers.base import CompilerEnvWrapper, items_of
+from optarena.wrappers.base import CompilerEnvWrapper, First, items_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from gymnasium import Env
 
-    from optarena.wrappers.base import First
 
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"

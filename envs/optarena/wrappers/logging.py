@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +16,12 @@ import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError
-from optarena.wrappers.base import CompilerEnvWrapper, positive_integer
+from optarena.wrappers.base import CompilerEnvWrapper, First, SpaceNames, Step, positive_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import First, SpaceNames, Step
 
 VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
 _WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds

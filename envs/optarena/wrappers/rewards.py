@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,15 +12,12 @@ from gymnasium.utils import RecordConstructorArgs
 from optarena.errors import InvalidInput, ServiceError
 from optarena.specs import unknown_name
 from optarena.specs.rewards import reward_on_error
-from optarena.wrappers.base import EndingWrapper, positive_integer
+from optarena.wrappers.base import EndingWrapper, First, SpaceNames, Step, positive_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import First, SpaceNames, Step
 
 RUNTIME: Final = "Runtime"
 Estimator = Callable[[Any], Any]

@@ -16,7 +16,7 @@ from optarena.env.spaces import check_actions, listed_actions
 from optarena.errors import InvalidInput
 from optarena.outcome_store import OutcomeStore, ProgramKeys, open_store
 from optarena.service.client.connection import service_version
-from optarena.wrappers.base import CompilerEnvWrapper
+from optarena.wrappers.base import CompilerEnvWrapper, First, SpaceNames, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from optarena.env import CompilerEnv
-    from optarena.wrappers.base import First, SpaceNames, Step
 
 AUDITED: Final = 0.05  # the share that is taken again of episodes that the store answered to their end
 # whether the action had an effect, whether it ended the episode, and the reward

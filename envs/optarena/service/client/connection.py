@@ -45,7 +45,7 @@ from optarena.service.processes.supervision import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
-from optarena.service.protocol.frames import MalformedFrame, PlainOutcome, is_plain
+from optarena.service.protocol.frames import MalformedFrame, PlainOutcome, PlainStep, is_plain
 from optarena.service.protocol.messages import READINGS, SessionHistory
 from optarena.service.protocol.status import (
     FATAL,
@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from optarena.isolation.sandbox import SandboxReport
-    from optarena.service.protocol.frames import PlainStep
 
 __all__ = ["Connection", "ManagedConnection"]
 

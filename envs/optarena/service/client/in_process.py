@@ -17,12 +17,11 @@ from optarena.service.client.interface import Connection, Reply
 from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import FATAL, RpcError, error_named
-from optarena.service.session_process.compiler_gym_service import CallDeadline
+from optarena.service.session_process.compiler_gym_service import CallDeadline, CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from optarena import errors
 from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, ServiceError, TransportError
 from optarena.isolation import syscalls
-from optarena.isolation.limits import raise_open_files
+from optarena.isolation.limits import ProcessLimits, raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
@@ -37,7 +37,6 @@ from optarena.service.protocol import frames
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from optarena.isolation.limits import ProcessLimits
 
 __all__ = ["ExitStatus", "Worker", "Zygote"]
 

@@ -33,7 +33,7 @@ from optarena.service.protocol.status import SESSION_NOT_FOUND, RpcError, Status
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.session_process import session_types
 from optarena.service.session_process.benchmarks import Benchmarks, item_at
-from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from optarena.service.session_process.compiler_gym_service import CallContext, CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.runtime.create_and_run import ServeOptions
     from optarena.service.session import CompilationSession
-    from optarena.service.session_process.compiler_gym_service import CallContext
 
 logger = logging.getLogger(__name__)
 

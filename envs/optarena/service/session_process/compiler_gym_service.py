@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeAlias, TypeVar
@@ -39,15 +39,13 @@ from optarena.service.protocol.status import (
     text_of,
 )
 from optarena.service.session import CompilationSession
-from optarena.service.session_process.benchmarks import Benchmarks, item_at
+from optarena.service.session_process.benchmarks import BenchmarkCache, Benchmarks, item_at
 from optarena.service.session_process.session_types import spaces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.service.protocol import frames
-    from optarena.service.session_process.benchmarks import BenchmarkCache
 
     _Get: TypeAlias = "Callable[[CheckedSession, pb.ObservationSpace], _T]"
 

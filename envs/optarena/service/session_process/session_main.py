@@ -38,7 +38,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
 from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refusal_reply, rpc_error
-from optarena.service.session import PlainCalls
+from optarena.service.session import CompilationSession, PlainCalls
 from optarena.service.session_process import session_types
 from optarena.service.session_process.child import arm_cpu_limit, send_greeting
 from optarena.service.session_process.compiler_gym_service import (
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterable, Sequence
 
-    from optarena.service.session import CompilationSession
 
 _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
