@@ -37,7 +37,7 @@ from datasets.site.highlighting import highlighted
 from optarena import limits
 from optarena.datasets import environments_of
 from optarena.datasets.base import format_of
-from optarena.datasets.citing import Cited, citation_of
+from optarena.datasets.citing import citation_of
 from optarena.datasets.parametric import MEMBER
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.rewards import UNOPTIMISED, level_order
@@ -350,15 +350,14 @@ def _with_boards() -> list[EnvironmentSpec]:
 
 def bibtex(version: DatasetVersion, url: str) -> str:
     licences: dict[str, int] = version.statistics.get("licences") or {version.licence: version.member_count}
-    about = Cited(
+    return citation_of(
         name=version.name,
         title=version.title,
         licences=licences,
         released=version.released.isoformat() if version.released else "",
         sha256=str(version.manifest.get("sha256", "")),
         address=url,
-    )
-    return citation_of(about).bibtex
+    ).bibtex
 
 
 def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) -> HttpResponse:

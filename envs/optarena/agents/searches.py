@@ -48,11 +48,16 @@ def improvements(
     """Evaluate sequences, some at a time; yields each outcome that is better than those before."""
     best, waiting = evaluator.start, list(sequences)
     while waiting and budget.left:
-        for outcome in evaluator.evaluate(waiting[:_SEQUENCES_AT_ONCE]):
-            if outcome.loss < best.loss:
-                best = outcome
-                yield best
+        for best in _better(best, evaluator.evaluate(waiting[:_SEQUENCES_AT_ONCE])):  # the last one counts
+            yield best
         del waiting[:_SEQUENCES_AT_ONCE]
+
+
+def _better(best: SearchOutcome, outcomes: Iterable[SearchOutcome]) -> Iterator[SearchOutcome]:
+    for outcome in outcomes:
+        if outcome.loss < best.loss:
+            best = outcome
+            yield best
 
 
 def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = None) -> SearchOutcome:
@@ -276,10 +281,8 @@ def random_walks(*, length: int = 80) -> Agent:
         best = evaluator.start
         while budget.left:
             walks = [rng.integers(len(evaluator.names), size=length).tolist() for _ in range(_WALKS_AT_ONCE)]
-            for outcome in evaluator.evaluate(walks):
-                if outcome.loss < best.loss:
-                    best = outcome
-                    yield best
+            for best in _better(best, evaluator.evaluate(walks)):
+                yield best
 
     return search
 
@@ -438,10 +441,9 @@ def ppo(policy: Policy) -> Agent:
         best = evaluator.start
         choosers: list[Chooser] = [lambda walk: int(policy.probabilities([walk])[0].argmax())]
         while budget.left:
-            for walk in evaluator.walk(choosers, observation=policy.observation, most=policy.length):
-                if walk.outcome.loss < best.loss:
-                    best = walk.outcome
-                    yield best
+            walks = evaluator.walk(choosers, observation=policy.observation, most=policy.length)
+            for best in _better(best, (walk.outcome for walk in walks)):
+                yield best
             choosers = [drawn(policy, rng.random(policy.length)) for _ in range(_EPISODES_AT_ONCE)]
 
     return search

@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from gymnasium.error import ResetNeeded
@@ -77,15 +77,6 @@ class PrefixNode:
             path.append(node)
             node = node.parent
         return path[::-1]
-
-    def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        # The trace to store, or None if it is incomplete, or would differ elsewhere.
-        path = self.known(actions)
-        last, ran = path[-1], [one for one in path if not one.error]
-        if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
-            return None
-        effects = tuple(one.had_effect for one in ran[1:])
-        return OutcomeTrace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
         # A trace must be whole, and contradict nothing that is known.
@@ -220,12 +211,20 @@ class Trials:
         return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        metric = self._objective.metric.name
+        # The trace to store, or None if it is incomplete, or would differ elsewhere.
         with self._tree:
-            trace, last = self.root.trace(actions), self.root.known(actions)[-1]
-        if trace is None or last.measured is None or math.isinf(last.measured):
-            return trace
-        return replace(trace, measured={metric: last.measured})
+            path = self.root.known(actions)
+        last, ran = path[-1], [one for one in path if not one.error]
+        if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
+            return None
+        is_known = last.measured is not None and math.isfinite(last.measured)
+        return OutcomeTrace(
+            costs=tuple(one.cost for one in ran),
+            effects=tuple(one.had_effect for one in ran[1:]),
+            error=last.error,
+            is_final=last.is_final,
+            measured={self._objective.metric.name: last.measured or 0.0} if is_known else {},
+        )
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
         with self._tree:

@@ -41,18 +41,6 @@ class Citation:
     bibtex: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cited:
-    """What a citation says about a dataset; the texts are empty where unknown."""
-
-    name: str
-    title: str
-    licences: Mapping[str, int]
-    released: str = ""
-    sha256: str = ""
-    address: str = ""
-
-
 def cite(dataset: BaseDataset, url: str = "") -> Citation:
     """How to cite a dataset, by what is known of it.
 
@@ -62,39 +50,39 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
     stored = dataset if isinstance(dataset, Dataset) else None
     upstream = stored.manifest.upstream if stored else ""
     return citation_of(
-        Cited(
-            name=dataset.name,
-            title=dataset.title,
-            licences=licence_counts(dataset),
-            released=stored.manifest.released if stored else "",
-            sha256=content_sha256(dataset),
-            address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
-        )
+        name=dataset.name,
+        title=dataset.title,
+        licences=licence_counts(dataset),
+        released=stored.manifest.released if stored else "",
+        sha256=content_sha256(dataset),
+        address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
     )
 
 
-def citation_of(about: Cited) -> Citation:
-    """A citation as by ``cite``, from the facts about a dataset."""
-    told = most_frequent_first(about.licences).items()
+def citation_of(  # noqa: PLR0913 # all by keyword
+    *, name: str, title: str, licences: Mapping[str, int], released: str, sha256: str, address: str
+) -> Citation:
+    """A citation as by ``cite``, from the facts about a dataset; texts are empty where unknown."""
+    told = most_frequent_first(licences).items()
     listed = ", ".join(
         f"{one_line(one)} ({count})" if len(told) > 1 else one_line(one) for one, count in told
     )
-    licences = f"Licences of the programs' sources: {listed}"
-    version = about.name.rpartition("-")[2]
-    title, released = f"{one_line(about.title)} ({about.name})", about.released
-    note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
-    parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
+    sources = f"Licences of the programs' sources: {listed}"
+    version = name.rpartition("-")[2]
+    title = f"{one_line(title)} ({name})"
+    note = f"sha256 {sha256}. {sources}" if sha256 else sources
+    parts = [title, f"Version {version}", f"Released {released}" if released else "", note, address]
     fields = {
-        "key": about.name,  # the sort key of an entry without authors
+        "key": name,  # the sort key of an entry without authors
         "title": f"{{{escape_bibtex(title)}}}",
-        "howpublished": f"\\url{{{about.address}}}" if about.address else "",
+        "howpublished": f"\\url{{{address}}}" if address else "",
         "version": escape_bibtex(version),
         "year": released[:4],
         "month": str(date.fromisoformat(released).month) if released else "",
         "note": escape_bibtex(f"{f'Released {released}. ' if released else ''}{note}"),
     }
     text = ". ".join(part for part in parts if part)
-    return Citation(text=f"{text}.", bibtex=bibtex_entry(about.name, fields))
+    return Citation(text=f"{text}.", bibtex=bibtex_entry(name, fields))
 
 
 def bibtex_entry(key: str, fields: Mapping[str, str]) -> str:

@@ -411,7 +411,10 @@ def _read(uri: str, *, files: bool) -> bytes:
 def _contents(path: Path) -> bytes:
     # Up to one byte over the limit: some system files never end.
     _check_plain(path, path.stat())  # opening anything but a plain file may have side effects
-    with open(path, "rb", buffering=0, opener=_without_waiting) as file:  # for its opener
+    # A pipe would wait for its writer.
+    with open(
+        path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)
+    ) as file:
         _check_plain(path, os.fstat(file.fileno()))
         parts: list[bytes] = []
         missing = MAX_BENCHMARK_BYTES + 1
@@ -427,11 +430,6 @@ def _check_plain(path: Path, info: os.stat_result) -> None:
     if not stat.S_ISREG(info.st_mode):
         raise invalid(f"Not a file: {path}")
     _check_size(str(path), info.st_size)
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    # A pipe would wait for its writer.
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _check_size(name: str, size: int) -> None:

@@ -273,12 +273,6 @@ def test_the_actions_of_a_step_are_checked_together_before_the_first(tmp_path: P
     assert observe(choosy, session) == 1
 
 
-@pytest.mark.parametrize("options", [{"max_sessions": 0}, {"idle_seconds": 0.0}])
-def test_limits_must_be_positive(options: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInput, match=f"{next(iter(options))} must be more than 0"):
-        IsolatedService(FAKE, **options)
-
-
 def test_each_session_has_a_process_and_a_number_of_its_own(service: IsolatedService) -> None:
     first, second = start(service), start(service)
     assert observe(service, first, "pid") != observe(service, second, "pid")
