@@ -48,16 +48,11 @@ def improvements(
     """Evaluate sequences, some at a time; yields each outcome that is better than those before."""
     best, waiting = evaluator.start, list(sequences)
     while waiting and budget.left:
-        for best in _better(best, evaluator.evaluate(waiting[:_SEQUENCES_AT_ONCE])):  # the last one counts
-            yield best
+        for outcome in evaluator.evaluate(waiting[:_SEQUENCES_AT_ONCE]):
+            if outcome.loss < best.loss:
+                best = outcome
+                yield best
         del waiting[:_SEQUENCES_AT_ONCE]
-
-
-def _better(best: SearchOutcome, outcomes: Iterable[SearchOutcome]) -> Iterator[SearchOutcome]:
-    for outcome in outcomes:
-        if outcome.loss < best.loss:
-            best = outcome
-            yield best
 
 
 def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = None) -> SearchOutcome:
@@ -281,8 +276,10 @@ def random_walks(*, length: int = 80) -> Agent:
         best = evaluator.start
         while budget.left:
             walks = [rng.integers(len(evaluator.names), size=length).tolist() for _ in range(_WALKS_AT_ONCE)]
-            for best in _better(best, evaluator.evaluate(walks)):
-                yield best
+            for outcome in evaluator.evaluate(walks):
+                if outcome.loss < best.loss:
+                    best = outcome
+                    yield best
 
     return search
 
@@ -400,7 +397,8 @@ def optimised(starts: Iterable[Sequence], *, optimiser: str, length: int) -> Age
             yield best
         if not budget.left:
             return
-        none = len(evaluator.names)
+        start, none = evaluator.start.loss, len(evaluator.names)
+        worst = start + _WORST * abs(start)
         row = np.full(length, float(none))
         actions = best.effective[:length]
         row[: len(actions)] = actions
@@ -413,16 +411,12 @@ def optimised(starts: Iterable[Sequence], *, optimiser: str, length: int) -> Age
             candidates = [asked.ask() for _ in range(min(_CANDIDATES_AT_ONCE, budget.left))]
             sequences = [[int(one) for one in each.value if one < none] for each in candidates]
             for candidate, outcome in zip(candidates, evaluator.evaluate(sequences), strict=False):
-                asked.tell(candidate, _finite(outcome.loss, evaluator.start.loss))
+                asked.tell(candidate, worst if math.isinf(outcome.loss) else outcome.loss)
                 if outcome.loss < best.loss:
                     best = outcome
                     yield best
 
     return search
-
-
-def _finite(loss: float, start: float) -> float:
-    return start + _WORST * abs(start) if math.isinf(loss) else loss
 
 
 def _installed() -> Any:  # noqa: ANN401 # Nevergrad is optional
@@ -441,9 +435,10 @@ def ppo(policy: Policy) -> Agent:
         best = evaluator.start
         choosers: list[Chooser] = [lambda walk: int(policy.probabilities([walk])[0].argmax())]
         while budget.left:
-            walks = evaluator.walk(choosers, observation=policy.observation, most=policy.length)
-            for best in _better(best, (walk.outcome for walk in walks)):
-                yield best
+            for walk in evaluator.walk(choosers, observation=policy.observation, most=policy.length):
+                if walk.outcome.loss < best.loss:
+                    best = walk.outcome
+                    yield best
             choosers = [drawn(policy, rng.random(policy.length)) for _ in range(_EPISODES_AT_ONCE)]
 
     return search

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -90,10 +90,6 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
         yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", improvement, "", "", "")
 
 
-_VIRTUAL_BEST: Final = "virtual-best"
-_LEVEL_PREFIX: Final = "level:"
-
-
 @click.command()
 @click.argument("entries", nargs=-1, required=True)
 @click.option("--board", help="The board, if none of the entries is a submission.")
@@ -106,7 +102,7 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     """
     with console.client(url, token) as client:
         names = [
-            one if one == _VIRTUAL_BEST or one.startswith(_LEVEL_PREFIX) else submission_id(client, one)
+            one if one == "virtual-best" or one.startswith("level:") else submission_id(client, one)
             for one in entries
         ]
         found = client.compare(names, board=board)
