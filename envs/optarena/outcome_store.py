@@ -355,7 +355,11 @@ class SqliteStore(_ConnectedStore):
             check_same_thread=False,
             uri=True,
         )
-        connection.execute("PRAGMA synchronous=NORMAL")  # with WAL, only a loss of power loses rows
+        try:
+            connection.execute("PRAGMA synchronous=NORMAL")  # with WAL, only a loss of power loses rows
+        except sqlite3.Error:  # the file is something else
+            connection.close()
+            raise
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
