@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -249,7 +250,7 @@ def test_both_versions_are_found(lines: str, places: list[str], tmp_path: Path) 
 
 def test_a_limit_crosses_to_other_processes_as_plain_data() -> None:
     limit = GroupLimit(entrance="/sys/fs/cgroup/x/tasks", limit_bytes=5)
-    assert GroupLimit(**limit.as_dict()) == limit
+    assert GroupLimit(**asdict(limit)) == limit
 
 
 def test_a_group_without_processes_has_reached_nothing(where: Path) -> None:

@@ -538,12 +538,15 @@ class ManagedConnection(Connection):
             raise error
         if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
             raise ServiceClosed("The connection was closed during the call.") from error
-        file = None if self._closed else self.worker.progress
-        unit = None if file is None else supervision.read_unit(file.fileno())
+        unit = None if self._closed else self._progress()
         self._end(f"The connection was closed: {str(error) or type(error).__name__}")
         if isinstance(error, ServiceError):
             error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
         raise error
+
+    def _progress(self) -> int | None:
+        file = self.worker.progress
+        return None if file is None else supervision.read_unit(file.fileno())
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         # Gently: let it end by itself if it does so quickly.
