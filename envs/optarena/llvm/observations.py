@@ -100,7 +100,10 @@ def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependen
     )
 
 
-def vector(name: str, size: int, numbers: Callable[[LlvmSession], bytes]) -> Observed:
+def vector(name: str, size: int) -> Observed:
+    def numbers(session: LlvmSession) -> bytes:
+        return features.numbers(session.module, name)
+
     def compute(session: LlvmSession) -> Event:
         return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
 
@@ -176,7 +179,7 @@ BASIC: Final = (
         default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
         compute=_bitcode,
     ),
-    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
+    vector("Autophase", features.AUTOPHASE_SIZE),
     *_with_baselines(COUNT, lambda session: session.instruction_count()),
     *_with_baselines(TEXT_SIZE, lambda session: session.module.text_size()),
     *_with_baselines(LOAD_SIZE, lambda session: loaded_size(session.module)),
@@ -217,7 +220,7 @@ def _properties(session: LlvmSession) -> Event:
 
 
 VECTORS: Final = (
-    vector("InstCount", len(INSTCOUNT_NAMES), lambda session: features.instcount_numbers(session.module)),
+    vector("InstCount", len(INSTCOUNT_NAMES)),
     Observed(
         name="FunctionProperties",
         space=table_space(PROPERTY_NAMES, [FUNCTION_COLUMN]),

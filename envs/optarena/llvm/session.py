@@ -109,7 +109,7 @@ class LlvmSession(CompilationSession):
         copy_pages(self._heap)
         self._module.run(MAKE_SUBTARGETS)
         self._fingerprints.take(self._module)
-        features.autophase_numbers(self._module)
+        features.numbers(self._module, "Autophase")
         if isinstance(self._actions, PassActions) and self._actions.table is CURATED:
             self._rehearse()
 
