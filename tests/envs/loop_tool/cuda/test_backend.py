@@ -251,7 +251,7 @@ class TestStandIn:
 
 NESTS = 80
 NESTS_OF_64_BITS = 20
-SEED = 11
+SEED = 12
 
 
 class Run:
