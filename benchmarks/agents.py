@@ -1,12 +1,11 @@
-"""Measures what the evaluator of agents saves, and what it costs where it can save nothing.
+"""Measures what the evaluator of agents and a store of outcomes save, and what they cost.
 
     python benchmarks/agents.py [--benchmark URI ...] [--evaluations N] [--only PART ...]
 
 A local search from one known sequence is recorded on each program. Its sequences are then evaluated again:
 by the evaluator as in the search, with live copies of prefixes; each from the start, in a copy of a fresh
 session; and by the evaluator with two processes. Tries of every action at the end of a sequence are
-measured apart, since they need no copies. Random sequences share nothing: there the evaluator is compared
-with one session that takes all actions. Last, the recorded search runs with a store of outcomes: for the
+measured apart, since they need no copies. Last, the recorded search runs with a store of outcomes: for the
 first time, again with nothing and with the usual share run again, and agents run with a second seed after a
 first. Some of these parts are measured alone by ``--only``.
 
@@ -39,12 +38,10 @@ if TYPE_CHECKING:
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
-RANDOM: Final = 12
-LENGTH: Final = 40
 ROUNDS: Final = 3
 # Evaluations of agents that run with a second seed; the walks of `random` share nothing, and take long.
-SECOND_SEEDS: Final = {"greedy": 210, "local": 130, "random": RANDOM}
-PARTS: Final = ("changes", "ahead", "random", "store", "seeds")
+SECOND_SEEDS: Final = {"greedy": 210, "local": 130, "random": 12}
+PARTS: Final = ("changes", "ahead", "store", "seeds")
 Batches = list[list[tuple[int, ...]]]
 
 
@@ -97,19 +94,6 @@ def from_the_start(benchmark: Benchmark, batches: Batches) -> tuple[float, float
                 for actions in batch:
                     with env.fork() as copy:
                         copy.steps(actions, observation_spaces=[SPEC.cost])
-        return 1.0
-
-    return timed(work)
-
-
-def bare(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
-    # The same for sequences that one session takes, which starts anew for each.
-    def work() -> float:
-        with CompilerEnv(SPEC, benchmark=benchmark) as env:
-            for batch in batches:
-                for actions in batch:
-                    env.reset(options={"observation_space": None, "reward_space": None})
-                    env.steps(actions, observation_spaces=[SPEC.cost])
         return 1.0
 
     return timed(work)
@@ -172,17 +156,6 @@ def show_evaluator(benchmark: Benchmark, what: str, batches: Batches) -> None:
         show(f"evaluator, processes: {nproc}", evaluated(benchmark, batches, nproc), replayed[0])
 
 
-def show_unshared(benchmark: Benchmark) -> None:
-    rng = generator(0, benchmark.uri)
-    unshared = [
-        [tuple(rng.integers(len(SPEC.action_table.names), size=LENGTH).tolist())] for _ in range(RANDOM)
-    ]
-    print(f"{benchmark.uri}: {RANDOM} random sequences of {LENGTH} actions")
-    once = bare(benchmark, unshared)
-    show("one session that starts anew", once)
-    show("evaluator, one process", evaluated(benchmark, unshared, 1), once[0])
-
-
 def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:
     size = len(SPEC.action_table.names)
     searched = parts & {"changes", "ahead", "store"}
@@ -193,8 +166,6 @@ def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) ->
     if "ahead" in parts:
         ahead = [batch for batch in batches if len(batch) == size]
         show_evaluator(benchmark, "tries of every action", ahead[:1])
-    if "random" in parts:
-        show_unshared(benchmark)
     with tempfile.TemporaryDirectory() as folder:
         if "store" in parts:
             show_store(benchmark, batches, Path(folder))

@@ -1,18 +1,13 @@
-"""What the benchmarks share: medians of calls, tables, programs of known sizes, a database, and a web server.
-
-Session processes import this module because of ``EmptySession``: what is large is imported where it is used.
-"""
+"""What the benchmarks share: tables, programs of known sizes, a database, and a web server."""
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import http.client
 import os
 import re
 import shutil
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,13 +15,13 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
-from optarena.service import CompilationSession
-from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.datasets import datasets
+from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -38,27 +33,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))
 
-_WARM_UP: Final = 50
 _BATCH: Final = 2_000
-
-
-def medians(functions: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    # Every round has one call of each, so that a busy machine slows all of them alike.
-    times: dict[str, list[float]] = {name: [] for name in functions}
-    for function in functions.values():
-        for _ in range(min(_WARM_UP, repeats)):
-            function()
-    gc.collect()
-    gc.disable()
-    try:
-        order = list(functions.items())
-        for _ in range(repeats):
-            order.append(order.pop(0))  # rotate, so that each function has changing predecessors
-            for name, function in order:
-                times[name].append(milliseconds(function))
-    finally:
-        gc.enable()
-    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def milliseconds(function: Callable[[], object]) -> float:
@@ -76,39 +51,6 @@ def aim(value: float, limit: float, what: str = "") -> str:
     return f"{what}aim <= {limit:g}: {verdict}"
 
 
-class EmptySession(CompilationSession):
-    """A compiler that does nothing, so that only the transport is measured."""
-
-    action_spaces: ClassVar[list[pb.ActionSpace]] = [
-        pb.ActionSpace(name="one", space=pb.Space(discrete=pb.DiscreteSpace(n=1)))
-    ]
-    observation_spaces: ClassVar[list[pb.ObservationSpace]] = [pb.ObservationSpace(name="zero")]
-
-    def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:  # noqa: ARG002 # does nothing
-        return False, None, True
-
-    def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:  # noqa: ARG002 # there is one
-        return pb.Event(int64_value=0)
-
-
-EMPTY: Final = "kit:EmptySession"
-# The program of empty sessions.
-NOTHING: Final = pb.Benchmark(uri="benchmark://none-v0/none", program=pb.File(contents=b"none"))
-
-
-def show_steps(step: Callable[[], object], calls: int, limit: float) -> None:
-    # In turns with calls of a session that does nothing.
-    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 - see above
-
-    with ManagedConnection.open(EMPTY) as connection:
-        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
-        request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
-        found = medians({"bare": lambda: connection.step(request), "step": step}, calls)
-    show("bare call: a session that does nothing", found["bare"])
-    beyond = found["step"] - found["bare"]
-    show("env.step", found["step"], f"{beyond:.3f} ms beyond it; {aim(beyond, limit)}")
-
-
 # Instructions of the programs that CompilerGym's figures were measured with.
 SIZES: Final = (242, 675, 6117, 10805)
 _CLOSE: Final = 1.03
@@ -119,9 +61,6 @@ _LINKAGE: Final = re.compile(r"\b(internal|private|dso_local|local_unnamed_addr|
 def sized_programs(sizes: Sequence[int] = SIZES) -> dict[int, bytes]:
     # Always the same. Small programs are kernels without some of their functions, large ones are several
     # kernels in one.
-    from optarena.datasets import datasets  # noqa: PLC0415 - see above
-    from optarena.llvm.module import Module  # noqa: PLC0415 - as above
-
     kernels = [benchmark.program() for benchmark in datasets()["kernels-v0"]]
     found = {}
     for size in sizes:
@@ -132,8 +71,6 @@ def sized_programs(sizes: Sequence[int] = SIZES) -> dict[int, bytes]:
 
 def _reduced(kernels: list[bytes], size: int) -> bytes:
     # Without some functions of the last kernel, to reach the size.
-    from optarena.llvm.module import Module  # noqa: PLC0415 - see above
-
     with Module.parse(kernels[0]) as module:
         for number, kernel in enumerate(kernels[1:], start=1):
             if module.instruction_count() >= size:

@@ -50,7 +50,7 @@ def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]
             pipeline = CURATED.action(action).pipeline
             taken["passes"].append(milliseconds(lambda: module.run(pipeline)))  # noqa: B023 # called at once
             taken["fingerprint"].append(milliseconds(lambda: fingerprints.take(module)))
-            taken["features"].append(milliseconds(lambda: features.autophase_numbers(module)))
+            taken["features"].append(milliseconds(lambda: features.numbers(module, "Autophase")))
     fingerprints.close()
     return taken
 

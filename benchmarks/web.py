@@ -1,12 +1,11 @@
 """What the pages and the API's lists cost on a server with a million items.
 
-    python benchmarks/web.py [--submissions 10000] [--repeats N] [--entries 10 1000 10000] [--keep FOLDER]
+    python benchmarks/web.py [--submissions 10000] [--repeats N] [--keep FOLDER]
 
 It fills its own PostgreSQL with 10,000 submissions of 1,000,000 items and asks the web
 server for every page and list over HTTP: the median and the 99th percentile, the queries, and the processor
 time of the web server and of PostgreSQL, which other programs on the machine hardly change. The server
-keeps no answer meanwhile: what keeping gives where many ask the same is printed by itself. Then it prints the
-work on standings that the end of one replay causes, on boards of several sizes.
+keeps no answer meanwhile: what keeping gives where many ask the same is printed by itself.
 
 With ``--keep`` the folder's database is used again, and filled only if it is empty.
 """
@@ -19,18 +18,15 @@ import os
 import platform
 import statistics
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from kit import (
-    PROGRAMS_OF_A_BOARD,
     WebServer,
     aim,
     counted_queries,
-    fill_board,
     make_board,
     milliseconds,
     scratch_database,
@@ -43,12 +39,10 @@ if TYPE_CHECKING:
     from django.test import Client
     from kit import Cost
 
-    from leaderboard.models import Board, Submission, SubmissionItem
+    from leaderboard.models import Board, Submission
 
 AIM_MILLISECONDS: Final = 50.0
-AIM_STANDINGS: Final = 20.0
 _WARM_UP: Final = 3
-_FILES: Final = 20
 _KEEPING: Final = "OPTARENA_KEPT_ANSWERS_SECONDS"
 
 
@@ -215,61 +209,6 @@ def _queries(client: Client, path: str) -> int:
     if response.status_code != HTTPStatus.OK:
         raise SystemExit(f"{path}: {response.status_code} {response.content[:500]!r}")
     return len(queries)
-
-
-def first_rows() -> None:
-    client = _client("")
-
-    def begin() -> None:
-        response = client.get("/api/v1/boards/popular/standings.csv?all=1")
-        next(iter(response))
-        response.close()
-
-    begin()
-    values = [milliseconds(begin) for _ in range(_FILES)]
-    remarks = f"most {max(values):.1f}; {aim(max(values), AIM_MILLISECONDS)}"
-    show("CSV of 6,000 entries, first rows", statistics.median(values), remarks)
-
-
-def standings(boards: Sequence[Board], repeats: int) -> None:  # as the end of each of its replays does
-    from leaderboard.models import Submission  # noqa: PLC0415 - needs Django
-
-    print(f"standings: the work of one end, the median of {repeats}")
-    for board in boards:
-        entry = Submission.objects.filter(board=board, withdrawn_at__isnull=True).earliest("created")
-        ended = list(entry.items.select_related("submission")[:1])
-        times = [milliseconds(partial(_change, ended)) for _ in range(repeats)]
-        entries, items = board.standings.count(), entry.items.count()
-        name = f"{entries:,} entries, {items:,} items each"
-        show(name, statistics.median(times), aim(statistics.median(times), AIM_STANDINGS))
-
-
-def _change(items: Sequence[SubmissionItem]) -> None:
-    from django.db import transaction  # noqa: PLC0415 - needs Django
-
-    from leaderboard.boards.queries import board_scale  # noqa: PLC0415 - as above
-    from leaderboard.boards.services import change, counted, lock_boards  # noqa: PLC0415 - as above
-
-    former = {one.pk: counted(one) for one in items}
-    with transaction.atomic():
-        for board in lock_boards(board_ids={one.submission.board_id for one in items}).values():
-            scale = board_scale(board, uris={one.benchmark_uri for one in items})
-            change(board=board, items=items, former=former, scale=scale)
-
-
-def boards_of(entries: Sequence[int]) -> list[Board]:
-    from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django
-
-    from leaderboard.models import Board  # noqa: PLC0415 - as above
-
-    found = []
-    for size in entries:
-        board = Board.objects.filter(slug=f"full{size}").first()
-        if board is None:
-            board = make_board(f"full{size}", PROGRAMS_OF_A_BOARD)
-            fill_board(board, User.objects.get_or_create(username="owner0")[0], size)
-        found.append(board)
-    return found
 
 
 OWNERS: Final = 200
@@ -492,7 +431,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--submissions", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=100)
-    parser.add_argument("--entries", type=int, nargs="*", default=[10, 1_000, 10_000])
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
     print(f"web, {os.cpu_count()} processors, Python {platform.python_version()}, with its own PostgreSQL")
@@ -505,9 +443,6 @@ def main() -> None:
         print("; ".join(f"{number:,} {name}" for name, number in counts().items()))
         pages(addresses(), given.repeats)
         visitors(given.repeats)
-        first_rows()
-        seeded = list(Board.objects.filter(slug__in=[part.name for part in PARTS]))
-        standings([*boards_of(given.entries), *seeded], max(5, given.repeats // 5))
     print(f"load of the machine at the end: {os.getloadavg()[0]:.1f}")
 
 

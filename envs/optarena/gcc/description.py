@@ -99,10 +99,6 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
     return measure_program(env, actions, plan)
 
 
-def timed_version() -> dict[str, Any]:
-    return {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
-
-
 GCC: Final = EnvironmentSpec(
     slug="gcc-v0",
     title="GCC options",
@@ -151,7 +147,7 @@ GCC_RUNTIME: Final = replace(
     metrics=METRICS + TIMES,
     reward_space=RUNTIME_REWARD.name,
     further_datasets=(),
-    version=timed_version,
+    version=lambda: {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION},
     measure=measure,
 )
 CODESIZE: Final = BoardSpec(

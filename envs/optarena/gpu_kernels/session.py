@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import OrderedDict
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena import limits
@@ -65,7 +64,8 @@ class KernelSession(CompilationSession):
         self.level = REFERENCE_LEVEL
         self._bitcode = self.module.bitcode()
         self._max_instructions = limits.max_instructions(self.module.instruction_count())
-        self._assembled: OrderedDict[tuple[str, int], ptxas.Assembled] = OrderedDict()
+        kernel = self.program.kernel
+        self._assemble = lru_cache(_KEPT)(lambda ptx, level: ptxas.assemble(ptx, kernel, level))
         self._timing: dict[str, Any] | None = None
 
     @classmethod
@@ -107,15 +107,6 @@ class KernelSession(CompilationSession):
 
     def thread_bytes(self) -> int:
         return thread_bytes(self._assemble(self.ptx, REFERENCE_LEVEL))
-
-    def _assemble(self, ptx: str, level: int) -> ptxas.Assembled:
-        key = ptx, level
-        if key not in self._assembled:
-            self._assembled[key] = ptxas.assemble(ptx, self.program.kernel, level)
-            if len(self._assembled) > _KEPT:
-                self._assembled.popitem(last=False)
-        self._assembled.move_to_end(key)
-        return self._assembled[key]
 
     @cached_property
     def _reference_ptx(self) -> str:

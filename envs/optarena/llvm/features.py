@@ -23,15 +23,10 @@ from optarena.llvm.module import Module, helper_address, printable_name, value_n
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["AUTOPHASE_NAMES", "autophase", "function_properties", "instcount", "program_graph"]
-
 AUTOPHASE_SIZE: Final = len(AUTOPHASE_NAMES)
 
 _Columns = dict[str, list[int]]
-_Autophase = ctypes.c_int64 * AUTOPHASE_SIZE
-_Counts = ctypes.c_int64 * (len(TOTAL_NAMES) + 128)
 _COUNTED: Final = (*range(len(TOTAL_NAMES)), *(len(TOTAL_NAMES) + number for number in OPCODES.values()))
-_Counted = ctypes.c_int64 * len(_COUNTED)
 _OUT: Final = ctypes.POINTER(ctypes.c_int64)
 
 
@@ -47,26 +42,6 @@ class _Table(ctypes.Structure):
 
 class _Graph(ctypes.Structure):
     _fields_ = (("nodes", _Table), ("edges", _Table))
-
-
-def autophase(module: Module) -> list[int]:
-    return listed(autophase_numbers(module))
-
-
-def autophase_numbers(module: Module) -> bytes:
-    vector = _Autophase()
-    _helper("optarena_autophase", None, _OUT)(module.handle, vector)
-    return bytes(vector)
-
-
-def instcount(module: Module) -> list[int]:
-    counts = _Counts()
-    _helper("optarena_instcount", None, _OUT)(module.handle, counts)
-    return [counts[place] for place in _COUNTED]
-
-
-def instcount_numbers(module: Module) -> bytes:
-    return bytes(_Counted(*instcount(module)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +60,15 @@ class Raw:
 
 RAW: Final = {
     "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE),
-    "InstCount": Raw("optarena_instcount", len(_Counts()), _COUNTED),
+    "InstCount": Raw("optarena_instcount", len(TOTAL_NAMES) + 128, _COUNTED),
 }
+
+
+def numbers(module: Module, name: str) -> bytes:
+    raw = RAW[name]
+    written = (ctypes.c_int64 * raw.length)()
+    _helper(raw.helper, None, _OUT)(module.handle, written)
+    return raw.chosen(bytes(written))
 
 
 def listed(numbers: bytes) -> list[int]:

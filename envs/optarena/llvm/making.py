@@ -11,12 +11,10 @@ this process finds the benchmark by its URI.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import re
-import secrets
 import shlex
 import time
 from contextlib import contextmanager, suppress
@@ -26,6 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import limits, paths
 from optarena.datasets.registry import USER_DATASET, remember
+from optarena.datasets.store import write_whole
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.linking import Part, link
@@ -48,20 +47,13 @@ def compilation_key(compiler: Path, flags: Sequence[str], expanded: bytes) -> st
 
 def cached_bitcode(name: str, make: Callable[[], bytes]) -> bytes:
     target = paths.cache() / "bitcode" / f"{name}.bc"
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         if data := target.read_bytes():
             return data
     data = make()
-    with contextlib.suppress(
-        OSError
-    ):  # no home, a full disk, or a deleted folder: the bitcode is made again next time
+    with suppress(OSError):  # no home, a full disk, or a deleted folder: it is made again next time
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = target.with_name(f".{name}.{secrets.token_hex(8)}")
-        try:
-            part.write_bytes(data)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(target, data)
     return data
 
 

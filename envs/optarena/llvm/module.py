@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,40 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import TracebackType
 
-# How many machines of one triple wait: as many as one session uses.
+# A machine serves one module after another. As many of one triple wait as one session uses.
 _MAX_IDLE: Final = 2
-_MAX_TRIPLES: Final = 4
-# A machine's subtargets, one for each combination of attributes, stay with it.
-_MAX_MODULES: Final = 1000
-
-
-@dataclass(slots=True)
-class TargetMachine:
-    # It serves one module after another.
-    triple: str
-    handle: int
-    modules: int = 0
-
-    @staticmethod
-    def take(triple: str) -> TargetMachine:
-        try:
-            return _idle[triple].pop()
-        except (KeyError, IndexError):
-            return TargetMachine(triple, create_machine(triple))
-
-    def leave(self) -> None:
-        self.modules += 1
-        if self.triple not in _idle and len(_idle) < _MAX_TRIPLES:
-            _idle[self.triple] = []
-        waiting = _idle.get(self.triple)
-        if waiting is not None and len(waiting) < _MAX_IDLE and self.modules < _MAX_MODULES:
-            waiting.append(self)
-        else:
-            library().DisposeTargetMachine(self.handle)
-
-
-# The machines that wait, by triple. Dictionaries and lists are thread-safe.
-_idle: Final[dict[str, list[TargetMachine]]] = {}
+# Those that wait, by triple. Dictionaries and lists are thread-safe.
+_idle: Final[defaultdict[str, list[int]]] = defaultdict(list)
 
 
 def create_machine(
@@ -242,12 +213,13 @@ def _apply() -> Callable[..., int]:
 
 
 class Module:
-    __slots__ = ("_context", "_machine", "_module")
+    __slots__ = ("_context", "_machine", "_module", "_waiting")
 
     def __init__(self, context: int, module: int) -> None:
         self._context: int | None = context
         self._module: int | None = module
-        self._machine: TargetMachine | None = None
+        self._machine: int | None = None
+        self._waiting: list[int] = []  # where the machine came from
 
     @classmethod
     def parse(cls, data: bytes, *, discard_names: bool = False) -> Self:
@@ -419,8 +391,10 @@ class Module:
 
     def close(self) -> None:
         llvm = library()
-        if self._machine is not None:
-            self._machine.leave()
+        if self._machine is not None and len(self._waiting) < _MAX_IDLE:
+            self._waiting.append(self._machine)
+        elif self._machine is not None:
+            llvm.DisposeTargetMachine(self._machine)
         if self._module is not None:
             llvm.DisposeModule(self._module)
         if self._context is not None:
@@ -445,8 +419,12 @@ class Module:
     def machine(self) -> int:
         # Never the host's, since passes use its cost model.
         if self._machine is None:
-            self._machine = TargetMachine.take(self.triple)
-        return self._machine.handle
+            self._waiting = _idle[self.triple]
+            try:
+                self._machine = self._waiting.pop()
+            except IndexError:
+                self._machine = create_machine(self.triple)
+        return self._machine
 
     def emit_in_place(self, machine: int | None = None) -> bytes:
         # The code generator's passes change the module, so do not use it afterwards.

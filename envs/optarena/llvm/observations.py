@@ -14,10 +14,9 @@ import struct
 import time
 from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakKeyDictionary
 
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import features, lexing, pinned
@@ -32,7 +31,7 @@ from optarena.llvm.features import listed
 from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.module import LEVELS, Module, create_machine, optimised, printable_name
+from optarena.llvm.module import LEVELS, Module, create_machine, printable_name
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
@@ -100,7 +99,10 @@ def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependen
     )
 
 
-def vector(name: str, size: int, numbers: Callable[[LlvmSession], bytes]) -> Observed:
+def vector(name: str, size: int) -> Observed:
+    def numbers(session: LlvmSession) -> bytes:
+        return features.numbers(session.module, name)
+
     def compute(session: LlvmSession) -> Event:
         return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
 
@@ -143,12 +145,6 @@ _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
 LOAD_SIZE: Final = "ObjectLoadSizeBytes"
-# The sizes that are also observed of the original program at LLVM's own levels.
-MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
-    COUNT: Module.instruction_count,
-    TEXT_SIZE: Module.text_size,
-    LOAD_SIZE: loaded_size,
-}
 
 
 def _bitcode(session: LlvmSession) -> Event:
@@ -156,11 +152,11 @@ def _bitcode(session: LlvmSession) -> Event:
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
 
-def _with_baselines(metric: str, compute: Callable[[LlvmSession], int]) -> list[Observed]:
+def _at_levels(metric: str, measure: Callable[[Module], int]) -> list[Observed]:
     def baseline(level: str) -> Observed:
-        return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+        return count(f"{metric}{level}", lambda session: session.baseline(metric, level, measure))
 
-    return [count(metric, compute), *map(baseline, LEVELS)]
+    return [baseline(level) for level in LEVELS]
 
 
 BASIC: Final = (
@@ -176,10 +172,13 @@ BASIC: Final = (
         default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
         compute=_bitcode,
     ),
-    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
-    *_with_baselines(COUNT, lambda session: session.instruction_count()),
-    *_with_baselines(TEXT_SIZE, lambda session: session.module.text_size()),
-    *_with_baselines(LOAD_SIZE, lambda session: loaded_size(session.module)),
+    vector("Autophase", features.AUTOPHASE_SIZE),
+    count(COUNT, lambda session: session.instruction_count()),
+    *_at_levels(COUNT, Module.instruction_count),
+    count(TEXT_SIZE, lambda session: session.module.text_size()),
+    *_at_levels(TEXT_SIZE, Module.text_size),
+    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
+    *_at_levels(LOAD_SIZE, loaded_size),
 )
 
 
@@ -217,7 +216,7 @@ def _properties(session: LlvmSession) -> Event:
 
 
 VECTORS: Final = (
-    vector("InstCount", len(INSTCOUNT_NAMES), lambda session: features.instcount_numbers(session.module)),
+    vector("InstCount", len(INSTCOUNT_NAMES)),
     Observed(
         name="FunctionProperties",
         space=table_space(PROPERTY_NAMES, [FUNCTION_COLUMN]),
@@ -303,8 +302,6 @@ _EMPTY_PROGRAM: Final = (
 _CPUS: Final = Path("/sys/devices/system/cpu")
 _CPU_FIELDS: Final = {"vendor_id": "vendor", "model name": "model", "flags": "features"}
 
-_baselines: WeakKeyDictionary[LlvmSession, dict[str, int]] = WeakKeyDictionary()
-
 
 def _text_size(session: LlvmSession) -> int:
     # The program's code, and code that the C library adds.
@@ -316,11 +313,8 @@ def _linked_baseline(level: str) -> Observed:
     name = f"{LINKED_TEXT_SIZE}{level}"
 
     def compute(session: LlvmSession) -> int:
-        known = _baselines.setdefault(session, {})
-        if level not in known:
-            with _refusals(name), optimised(session.program, level) as module:
-                known[level] = _linked_text_size(session, module)
-        return known[level]
+        with _refusals(name):
+            return session.baseline(LINKED_TEXT_SIZE, level, partial(_linked_text_size, session))
 
     return count(name, compute, platform_dependent=True)
 

@@ -17,7 +17,7 @@ from optarena.llvm.action_sets import CommandlineActions, FunctionActions, Param
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
-from optarena.llvm.observations import COUNT, MEASURES, OBSERVED, Observed
+from optarena.llvm.observations import COUNT, OBSERVED, Observed
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.stepping import (
     FIRST_ACTION,
@@ -35,7 +35,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, Fi
 from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from optarena.llvm.action_sets import ActionSet
@@ -109,7 +109,7 @@ class LlvmSession(CompilationSession):
         copy_pages(self._heap)
         self._module.run(MAKE_SUBTARGETS)
         self._fingerprints.take(self._module)
-        features.autophase_numbers(self._module)
+        features.numbers(self._module, "Autophase")
         if isinstance(self._actions, PassActions) and self._actions.table is CURATED:
             self._rehearse()
 
@@ -257,12 +257,12 @@ class LlvmSession(CompilationSession):
         fingerprint, self._instructions = self._fingerprints.take(self._module)
         return self.bitcode() if fingerprint is None else fingerprint
 
-    def baseline(self, metric: str, level: str) -> int:
+    def baseline(self, metric: str, level: str, measure: Callable[[Module], int]) -> int:
         """A metric of the original program after one of LLVM's own optimisation levels."""
         key = metric + level
         if key not in self._baselines:
             with optimised(self.program, level) as module:
-                self._baselines[key] = MEASURES[metric](module)
+                self._baselines[key] = measure(module)
         return self._baselines[key]
 
 

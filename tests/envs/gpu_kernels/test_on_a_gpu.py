@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -25,8 +26,10 @@ from optarena.gpu_kernels.device_jobs import (
     WrongOutput,
 )
 from optarena.gpu_kernels.features import occupancy
+from optarena.loop_tool.cuda.backend import CudaBackend
 from tests.kit.gpu import gpu
 from tests.kit.gpu_kernels import NAMES, optimised, program
+from tests.kit.loop_tool import cuda_nests as nests
 
 pytestmark = [pytest.mark.usefixtures("gpu"), pytest.mark.timeout(300)]
 __all__ = ["gpu"]
@@ -162,3 +165,11 @@ def test_loop_tool_computes_on_it() -> None:
     with optarena.make("loop_tool-v0", benchmark="loop_tool-cuda-v0/1048576", reward_space="flops") as env:
         env.reset()
         assert env.observation["flops"] > 1  # GFLOP/s
+
+
+@pytest.mark.parametrize("elements", [1, 31, 1000, 2**16, 2**17 + 3, 999_983, 2**22 + 1])
+def test_random_nests_give_the_right_sum_on_it(elements: int) -> None:
+    generator, backend = nests.seeded(7), CudaBackend(elements)
+    with closing(backend):
+        for _ in range(20):
+            backend.check(nests.reachable(generator, elements))

@@ -27,7 +27,7 @@ from optarena.llvm.feature_names import (
     OPCODES,
     PROPERTY_NAMES,
 )
-from optarena.llvm.features import AUTOPHASE_SIZE, autophase
+from optarena.llvm.features import AUTOPHASE_SIZE, listed
 from optarena.llvm.graph_export import to_networkx
 from optarena.llvm.lexing import KINDS, tokens
 from optarena.llvm.module import Module, compile_helpers
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATA = Path(__file__).parent / "data"
+
+
 PIPELINES = ("function(mem2reg)", "function(lower-switch)", "default<O3>", "function(reg2mem)")
 
 CORNER_CASES = b"""target triple = "x86_64-unknown-linux-gnu"
@@ -93,6 +95,10 @@ one:
 """
 
 
+def vector(name: str, module: Module) -> list[int]:
+    return listed(features.numbers(module, name))
+
+
 def test_the_names_are_56_and_unique() -> None:
     assert len(AUTOPHASE_NAMES) == len(set(AUTOPHASE_NAMES)) == AUTOPHASE_SIZE == 56
 
@@ -106,23 +112,23 @@ def test_the_helper_equals_the_reference_before_and_after_passes(mixed: bytes, m
     ]
     for program in programs:
         with Module.parse(program) as module:
-            assert autophase(module) == reference(module)
+            assert vector("Autophase", module) == reference(module)
             for pipeline in PIPELINES:
                 module.run(pipeline)
-                assert autophase(module) == reference(module), pipeline
+                assert vector("Autophase", module) == reference(module), pipeline
 
 
 def test_the_helper_equals_the_reference_after_every_action(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
         for action in CURATED.actions:
             module.run(action.pipeline)
-            assert autophase(module) == reference(module), action.name
+            assert vector("Autophase", module) == reference(module), action.name
 
 
 def test_corner_cases_by_hand() -> None:
     with Module.parse(CORNER_CASES) as module:
         assert module.verify() is None
-        found = autophase(module)
+        found = vector("Autophase", module)
         assert found == reference(module)
     features = dict(zip(AUTOPHASE_NAMES, found, strict=True))
     assert features["TotalFuncs"] == 4
@@ -138,13 +144,13 @@ def test_corner_cases_by_hand() -> None:
 
 def test_a_module_without_functions_has_no_features() -> None:
     with Module.parse(b'target triple = "x86_64-unknown-linux-gnu"\n') as module:
-        assert autophase(module) == [0] * AUTOPHASE_SIZE
+        assert vector("Autophase", module) == [0] * AUTOPHASE_SIZE
 
 
 def test_counting_features_leaves_the_module_as_it_is(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
         before = module.bitcode()
-        autophase(module)
+        vector("Autophase", module)
         assert module.bitcode() == before
 
 
@@ -152,7 +158,7 @@ def test_compiling_starts_no_thread() -> None:
     compile_helpers()
     before = len(list(Path("/proc/self/task").iterdir()))
     with Module.parse(CORNER_CASES) as module:
-        autophase(module)
+        vector("Autophase", module)
     assert len(list(Path("/proc/self/task").iterdir())) == before
 
 
@@ -411,13 +417,13 @@ def test_the_names_are_71_and_unique_and_have_every_opcode() -> None:
 def test_the_counts_are_those_of_the_text_before_and_after_passes() -> None:
     for name, module in programs.states():
         counts = counts_of_text(module)
-        assert features.instcount(module) == [counts[name] for name in INSTCOUNT_NAMES], name
+        assert vector("InstCount", module) == [counts[name] for name in INSTCOUNT_NAMES], name
         assert counts["TotalInstsCount"] == module.instruction_count(), name
 
 
 def test_every_opcode_that_programs_can_hold_is_counted() -> None:
     with Module.parse(programs.OPCODES) as module:
-        counts = dict(zip(INSTCOUNT_NAMES, features.instcount(module), strict=True))
+        counts = dict(zip(INSTCOUNT_NAMES, vector("InstCount", module), strict=True))
     assert [name for name, count in counts.items() if not count] == ["UserOp1Count", "UserOp2Count"]
     assert counts["PtrToAddrCount"] == counts["FreezeCount"] == counts["CallBrCount"] == 1
 
@@ -439,7 +445,7 @@ def test_the_dict_holds_the_vector_by_name(name: str, needed: str, names: tuple[
 def test_the_normalised_vector_is_each_count_as_a_share_of_the_instructions() -> None:
     norm = DERIVED["InstCountNorm"]
     for _, module in programs.states():
-        counts = np.array(features.instcount(module))
+        counts = np.array(vector("InstCount", module))
         shares = norm.compute(None, {"InstCount": counts})  # type: ignore[arg-type] # uses no environment
         assert shares in norm.space
         assert np.allclose(shares * max(counts[0], 1), counts[1:], rtol=1e-6)

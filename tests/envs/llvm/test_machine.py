@@ -7,7 +7,9 @@ import gc
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ import pytest
 import optarena
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import module as module_module
-from optarena.llvm.module import Jit, Module, TargetMachine, optimised
+from optarena.llvm import pinned
+from optarena.llvm.module import Jit, Module, create_machine, optimised
 from optarena.llvm.observations import loaded_size, position_independent_code
 from optarena.machine_code import elf
 from optarena.machine_code.elf import executable_bytes
@@ -25,7 +28,7 @@ OTHER = "x86_64-pc-linux-gnu"
 
 @pytest.fixture(autouse=True)
 def _none_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module_module, "_idle", {})
+    monkeypatch.setattr(module_module, "_idle", defaultdict(list))
 
 
 def waiting() -> int:
@@ -55,32 +58,16 @@ def test_a_module_gives_the_same_with_a_machine_that_served_others(mixed: bytes)
 
 def test_machines_are_for_one_triple(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
-        text = module.text()
-        assert module.machine
-    triple = TargetMachine.take(OTHER)
-    assert triple.triple == OTHER
-    with Module.parse(text.encode()) as module:
-        assert module.machine != triple.handle
-    triple.leave()
+        text, used = module.text(), module.machine
+    with Module.parse(text.replace(pinned.TRIPLE, OTHER).encode()) as module:
+        assert module.machine != used
+    assert waiting() == 2
 
 
-def test_few_machines_wait() -> None:
-    for number in range(8):
-        for one in [TargetMachine.take(f"x86_64-v{number}-linux-gnu") for _ in range(4)]:
-            one.leave()
-    assert waiting() == 8
-    assert len(module_module._idle) == 4
-
-
-def test_a_machine_is_not_used_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module_module, "_MAX_MODULES", 3)
-    served = []
-    for _ in range(3):
-        one = TargetMachine.take(OTHER)
-        served.append(one.modules)
-        one.leave()
-    assert served == [0, 1, 2]
-    assert not waiting()
+def test_few_machines_wait(mixed: bytes) -> None:
+    with ExitStack() as stack:
+        assert all(stack.enter_context(Module.parse(mixed)).machine for _ in range(4))
+    assert waiting() == 2
 
 
 def test_threads_do_not_share_a_machine(mixed: bytes) -> None:
@@ -96,8 +83,7 @@ def test_threads_do_not_share_a_machine(mixed: bytes) -> None:
 
 def test_an_unknown_triple_is_refused() -> None:
     with pytest.raises(InvalidInput, match="nowhere"):
-        TargetMachine.take("nowhere-linux")
-    assert not waiting()
+        create_machine("nowhere-linux")
 
 
 TWICE = b"""target triple = "x86_64-unknown-linux-gnu"

@@ -258,6 +258,12 @@ def test_the_loops_of_a_nest_are_all_there() -> None:
     assert len(back_edges(ir_of(Loop(3, 5, threaded=True), Loop(2, 1), Loop(4)))) == 3
 
 
+def assembly(text: str, *, optimise: bool = False) -> str:
+    machine = compiling.host().machine()
+    with compiling._module(text, machine, optimise=optimise) as module:
+        return str(machine.emit_assembly(module))
+
+
 @pytest.mark.parametrize(
     "loops",
     [
@@ -270,7 +276,7 @@ def test_the_loops_of_a_nest_are_all_there() -> None:
     ],
 )
 def test_the_machine_code_of_a_leaf_of_one_element_has_one_scalar_addition(loops: tuple[Loop, ...]) -> None:
-    text = compiling.assembly(ir_of(*loops))
+    text = assembly(ir_of(*loops))
     additions = re.findall(r"\bv?add(ss|ps)|\bfadd\s+(\w)", text)
     assert additions in ([("ss", "")], [("", "s")])
 
@@ -280,14 +286,14 @@ def test_the_machine_code_of_a_leaf_is_as_long_as_the_leaf(leaf: int) -> None:
     if "avx" not in compiling.host().features:
         pytest.skip("the additions of another processor are written otherwise")
     width = compiling.host().width
-    text = compiling.assembly(ir_of(Loop(1000, threaded=True), Loop(1), Loop(leaf), width=width))
+    text = assembly(ir_of(Loop(1000, threaded=True), Loop(1), Loop(leaf), width=width))
     assert len(re.findall(r"\bv?add[sp]s", text)) == leaf // width + (leaf % width).bit_count()
 
 
 def test_only_the_reference_is_optimised() -> None:
     plain = lowering.reference(4096)
-    assert re.search(r"\bv?addps", compiling.assembly(plain)) is None
-    assert re.search(r"\bv?addps", compiling.assembly(plain, optimise=True))
+    assert re.search(r"\bv?addps", assembly(plain)) is None
+    assert re.search(r"\bv?addps", assembly(plain, optimise=True))
 
 
 @pytest.mark.parametrize(
@@ -309,8 +315,8 @@ def test_schedules_have_vectors_as_wide_as_the_reference_and_no_wider() -> None:
         return set(re.findall(r"%([xyz])mm", text))
 
     width = compiling.host().width
-    reference = compiling.assembly(lowering.reference(1 << 20), optimise=True)
-    assert registers(compiling.assembly(ir_of(Loop(1000), Loop(64), width=width))) == registers(reference)
+    reference = assembly(lowering.reference(1 << 20), optimise=True)
+    assert registers(assembly(ir_of(Loop(1000), Loop(64), width=width))) == registers(reference)
 
 
 SESSION_CPU_SECONDS = 10.0

@@ -169,12 +169,6 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
     return Native(engine)
 
 
-def assembly(text: str, *, optimise: bool = False) -> str:  # for people and tests
-    machine = host().machine()
-    with _module(text, machine, optimise=optimise) as module:
-        return str(machine.emit_assembly(module))
-
-
 def _module(text: str, machine: Any, *, optimise: bool) -> Any:  # noqa: ANN401 # llvmlite has no types
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import os
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -27,19 +26,7 @@ if TYPE_CHECKING:
 
     from optarena.cuda.device import Device, Launch, Temperature, Work
     from optarena.cuda.kernels import Kernel
-    from optarena.cuda.timing import Samples
     from optarena.loop_tool.nest import Nest
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
-    reading: Reading
-    # the 95 % confidence interval of the median seconds; None for fewer than 6 samples
-    interval: tuple[float, float] | None
-    samples: Samples
-
-    def as_dict(self) -> dict[str, Any]:
-        return {**self.reading.as_dict(), **self.samples.as_dict()}
 
 
 # From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU.
@@ -83,12 +70,6 @@ def _stand_in(name: str) -> Device:
     return device
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColdAndWarm:
-    cold: Timing  # the caches are overwritten before every launch
-    warm: Timing  # the caches hold the data of the previous launch
-
-
 class CudaBackend:
     """Operands on a device, by default the first GPU, which is closed with the backend; kernels; readings."""
 
@@ -117,21 +98,23 @@ class CudaBackend:
             raise
 
     def read(self, nest: Nest) -> Reading:  # warm if the nest is small, cold if it is large
-        return self._timings(nest, (self.temperature,))[0].reading
-
-    def read_both(self, nest: Nest) -> ColdAndWarm:
-        cold, warm = self._timings(nest, ("cold", "warm"))
-        return ColdAndWarm(cold=cold, warm=warm)
+        kernel = self._kernel(nest)
+        with exclusive(self.identity):
+            launch = self._launch(kernel)
+            self._check(launch)
+            addresses = self._x.address, self._y.address, self._z.address
+            return self._measure(lambda: launch(*addresses), kernel.threads)
 
     def reference(self) -> Reading:
         # The device's own copy of 6 * N bytes reads and writes as much as the addition does. The bytes are
         # rounded up to a multiple of 16: copies of other sizes may use another method. `threads` is 0,
         # because the device does not report it.
-        return self._copy_timings((self.temperature,))[0].reading
+        def copy() -> None:
+            self._device.copy(self._target, self._source, self.copied_bytes)
 
-    def reference_both(self) -> ColdAndWarm:
-        cold, warm = self._copy_timings(("cold", "warm"))
-        return ColdAndWarm(cold=cold, warm=warm)
+        with exclusive(self.identity):
+            copy()
+            return self._measure(copy, 0)
 
     @property
     def temperature(self) -> Temperature:
@@ -160,42 +143,17 @@ class CudaBackend:
             self._loaded.clear()
             self._device.close()
 
-    def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
-        kernel = self._kernel(nest)
-        with exclusive(self.identity):
-            launch = self._launch(kernel)
-            self._check(launch)
-            addresses = self._x.address, self._y.address, self._z.address
-            return self._measure(lambda: launch(*addresses), temperatures, kernel.threads)
-
-    def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
-        def copy() -> None:
-            self._device.copy(self._target, self._source, self.copied_bytes)
-
-        with exclusive(self.identity):
-            copy()
-            return self._measure(copy, temperatures, 0)
-
-    def _measure(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
-        # The work has run once before.
-        found = [timing.measure(self._device, launch, one) for one in temperatures]
-        told = [samples.throttled for samples in found]
+    def _measure(self, launch: Work, threads: int) -> Reading:  # the work has run once before
+        samples = timing.measure(self._device, launch, self.temperature)
         if self._throttled is not None:
-            self._throttled = None if None in told else self._throttled + told.count(True)
-        return [
-            Timing(
-                reading=Reading(
-                    elements=self.elements,
-                    seconds=samples.seconds,
-                    calls=samples.calls,
-                    threads=threads,
-                    temperature=temperature,
-                ),
-                interval=timing.interval(samples.seconds),
-                samples=samples,
-            )
-            for samples, temperature in zip(found, temperatures, strict=True)
-        ]
+            self._throttled = None if samples.throttled is None else self._throttled + samples.throttled
+        return Reading(
+            elements=self.elements,
+            seconds=samples.seconds,
+            calls=samples.calls,
+            threads=threads,
+            temperature=self.temperature,
+        )
 
     def _kernel(self, nest: Nest) -> Kernel:
         if nest.elements != self.elements:
