@@ -25,14 +25,7 @@ from django.db.models.functions import Now
 from runner import conf
 from runner.machines.calibration import HISTORY, times_of
 from runner.machines.machine import identity_of, models_of
-from runner.models import (
-    RUNNING,
-    Calibration,
-    Runner,
-    State,
-    Verification,
-    VerificationAttempt,
-)
+from runner.models import RUNNING, Calibration, Runner, State, Verification, VerificationAttempt
 from runner.work.confirmation import unprepared
 
 if TYPE_CHECKING:

@@ -304,10 +304,7 @@ class BuiltProgram:
 
 
 def build_suite(
-    workshop: Workshop,
-    *,
-    jobs: int | None = None,
-    on_program: OnProgram = lambda _, __: None,
+    workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
 ) -> list[BuiltProgram]:
     # Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
     workshop.prepare()
@@ -336,10 +333,7 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
 
     names = sorted(frozenset().union(*(program.packages for program in workshop.suite.built)))
     work_on(
-        [workshop.suite.package(name) for name in names],
-        unpacked,
-        processes=workshop.processes,
-        jobs=jobs,
+        [workshop.suite.package(name) for name in names], unpacked, processes=workshop.processes, jobs=jobs
     )
 
 
@@ -494,10 +488,7 @@ class LeftOut:
 
 
 def build_units(
-    workshop: Workshop,
-    *,
-    jobs: int | None = None,
-    on_program: OnProgram = lambda _, __: None,
+    workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
     # Return the units sorted by name, and those that were left out.
     workshop.prepare()

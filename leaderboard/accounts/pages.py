@@ -508,11 +508,7 @@ urlpatterns = [
     path("accounts/password/", password, name="password"),
     path("accounts/delete/", delete, name="delete"),
     path("accounts/reset/", ResetView.as_view(), name="reset"),
-    path(
-        "accounts/reset/<str:uidb64>/<str:token>/",
-        NewPasswordView.as_view(),
-        name="new-password",
-    ),
+    path("accounts/reset/<str:uidb64>/<str:token>/", NewPasswordView.as_view(), name="new-password"),
     path("accounts/tokens/", tokens, name="tokens"),
     path("accounts/tokens/<uuid:public_id>/revoke/", revoke, name="revoke"),
 ]

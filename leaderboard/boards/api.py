@@ -28,11 +28,7 @@ from leaderboard.runners.api import QueueSerializer
 from leaderboard.submissions import queries as submission_queries
 from optarena import limits
 from optarena.errors import UnknownName
-from optarena.specs import (
-    EnvironmentSpec,
-    environment_spec,
-    environment_specs,
-)
+from optarena.specs import EnvironmentSpec, environment_spec, environment_specs
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -355,11 +351,7 @@ class LimitsView(APIView):
 class EnvironmentListView(APIView):
     """The environments of this installation."""
 
-    @extend_schema(
-        operation_id="environments",
-        tags=["environments"],
-        responses=EnvironmentPageSerializer,
-    )
+    @extend_schema(operation_id="environments", tags=["environments"], responses=EnvironmentPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments, on one page."""
         results = [EnvironmentSerializer(spec).data for spec in environment_specs()]

@@ -541,10 +541,7 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
 
 
 def _missing(
-    board: Board,
-    row: Standing,
-    order: Iterable[str] | None = None,
-    verified: Iterable[SubmissionItem] = (),
+    board: Board, row: Standing, order: Iterable[str] | None = None, verified: Iterable[SubmissionItem] = ()
 ) -> list[str]:
     # The first benchmarks, in an order without a query. Nothing while replays are left: nobody knows then.
     if row.pending or row.verified == row.total:

@@ -144,11 +144,7 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     entry: dict[str, Any] = {"field": problem.field}
     if problem.row is not None:
         entry["row"] = problem.row
-    return entry | {
-        "value": quote_value(problem.value),
-        "message": problem.message,
-        "remedy": problem.remedy,
-    }
+    return entry | {"value": quote_value(problem.value), "message": problem.message, "remedy": problem.remedy}
 
 
 def _field_errors(detail: object, data: object) -> list[dict[str, Any]]:

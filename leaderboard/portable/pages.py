@@ -140,8 +140,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         entry, _ = portable_services.seal_document(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
     except InvalidInput as error:
         return refused_form(
-            error,
-            lambda problems, status: _page(request, form, form.with_lines(problems), status=status),
+            error, lambda problems, status: _page(request, form, form.with_lines(problems), status=status)
         )
     return redirect(entry)
 

@@ -401,9 +401,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
         for sequence in sequences
     ]
     rows = requests.request_verifications(
-        environment=entry.board.environment_version,
-        works=works,
-        payer=quotas.payer_of(entry.owner_id),
+        environment=entry.board.environment_version, works=works, payer=quotas.payer_of(entry.owner_id)
     )
     pairs = itertools.product(stored, range(len(sequences)))
     PortableReplay.objects.bulk_create(

@@ -494,9 +494,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         owner: User = request.user  # type: ignore[assignment] # the permission admits users only
         with as_problems():
             submission, created = submission_services.receive(
-                owner=owner,
-                incoming=incoming(request),
-                key=request.headers.get("Idempotency-Key"),
+                owner=owner, incoming=incoming(request), key=request.headers.get("Idempotency-Key")
             )
         location = request.build_absolute_uri(reverse("leaderboard-api:submission", args=[submission.pk]))
         code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK

@@ -431,9 +431,7 @@ def evidence(item: SubmissionItem) -> ItemEvidence | None:
     )
 
 
-def measurements_together(
-    verification: Verification | None,
-) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+def measurements_together(verification: Verification | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     if verification is None:
         return {}, {}
     repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]

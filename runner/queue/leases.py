@@ -196,11 +196,7 @@ class Lease:
 
 
 def lease(
-    *,
-    verification_id: uuid.UUID,
-    worker: str,
-    life: uuid.UUID | None = None,
-    now: datetime | None = None,
+    *, verification_id: uuid.UUID, worker: str, life: uuid.UUID | None = None, now: datetime | None = None
 ) -> Lease | None:
     # Out of turn, which workers never do.
     return _lease_one(verification_id, worker, life, now)

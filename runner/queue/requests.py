@@ -241,11 +241,7 @@ def cancel(*, verification_id: uuid.UUID, actor: str, reason: str = "", now: dat
 
 @transaction.atomic
 def cancel_all(
-    *,
-    verification_ids: Collection[uuid.UUID],
-    actor: str,
-    reason: str = "",
-    now: datetime | None = None,
+    *, verification_ids: Collection[uuid.UUID], actor: str, reason: str = "", now: datetime | None = None
 ) -> int:
     # A queued verification never starts; a running one loses its lease, so that its worker stops at its next
     # write. The caller has made sure that nobody waits for them. The reason is kept in the event.
