@@ -173,7 +173,3 @@ def _connection() -> Connection:
         }
     )
     return connection
-
-
-def forget_broker_failure() -> None:
-    _pause["until"] = 0.0
