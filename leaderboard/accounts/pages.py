@@ -303,7 +303,6 @@ def signup(request: HttpRequest) -> HttpResponse:
 
 
 def is_local(target: str) -> bool:
-    """Whether a redirect to the address is safe: a plain absolute path of this server."""
     plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
     return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
@@ -406,7 +405,6 @@ def email(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @_limited(LoginThrottle)
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password. Other sessions end; this one goes on."""
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
 

@@ -320,11 +320,7 @@ class CheckedSerializer(serializers.Serializer[Any]):
 
 
 def find_board(slug: str) -> Board:
-    """The board of an address.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The board of an address."""
     board = standings.get_board(slug)
     if board is None:
         raise _no_board(slug)
@@ -635,11 +631,7 @@ class StandingsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The rows that are asked for.
-
-        Raises:
-            InvalidDocument: A parameter has an impossible value.
-        """
+        """The rows that are asked for."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         self.board = find_board(self.kwargs["slug"])
@@ -737,12 +729,7 @@ class ProgramsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The benchmarks in the board's order.
-
-        Raises:
-            InvalidDocument: A parameter has an impossible value.
-            InvalidInput: The page of entries is not a number.
-        """
+        """The benchmarks in the board's order."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         board = find_board(self.kwargs["slug"])

@@ -196,11 +196,7 @@ def load_board(*, definition: BoardSpec) -> Board:
 
 
 def loaded_dataset(name: str) -> DatasetVersion:
-    """The dataset of this name.
-
-    Raises:
-        UnknownName: It is not loaded.
-    """
+    """The dataset of this name."""
     found = DatasetVersion.objects.filter(name=name).first()
     if found is None:
         remedy = f"Run `manage.py load_dataset {name}` first."

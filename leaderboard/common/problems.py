@@ -202,7 +202,6 @@ _log = structlog.get_logger(__name__)
 
 
 def missing(error: BaseException | None) -> str | None:
-    """Say what is missing, if an error means that a repeated request may succeed."""
     if isinstance(error, OSError):
         return _DISK.get(error.errno or 0)
     if not isinstance(error, DatabaseError):

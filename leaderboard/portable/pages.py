@@ -115,7 +115,6 @@ class PortableForm(forms.Form):
         return found
 
     def document(self) -> bytes:
-        """The document that the API would get."""
         lines = self.cleaned_data["sequences"].values()
         return json.dumps(
             self.cleaned_data | {"sequences": [{"commandline": line} for line in lines]}

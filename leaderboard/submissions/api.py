@@ -373,11 +373,7 @@ _NO_ITEM: Final = "This submission has no such item."
 
 
 def incoming(request: Request) -> Incoming:
-    """The submission that a request carries.
-
-    Raises:
-        InvalidDocument: It is JSON, and the address has parameters: its fields are in its body.
-    """
+    """The submission that a request carries."""
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
     known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
@@ -389,11 +385,7 @@ def incoming(request: Request) -> Incoming:
 
 
 def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The submission with the id of an address, on request with what ``largest_ratio`` needs."""
     submission = submission_queries.get_submission(submission_id, largest=largest)
     if submission is None:
         raise Http404(_UNKNOWN)
@@ -401,11 +393,7 @@ def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submi
 
 
 def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
-    """The item of an address.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The item of an address."""
     item = submission_queries.item(find_submission(submission_id), position)
     if item is None:
         raise Http404(_NO_ITEM)
@@ -413,11 +401,7 @@ def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 
 def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
-    """The submission with the id of an address, as the API describes it.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The submission with the id of an address, as the API describes it."""
     [submission] = submission_queries.add_figures([find_submission(submission_id, largest=True)])
     found = board_api.SubmissionDetailSerializer(submission, context={"request": request})
     data: dict[str, Any] = found.data
@@ -443,11 +427,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     free_queries = ("POST",)  # of a CSV body they are fields, which are checked with it
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """Newest first.
-
-        Raises:
-            InvalidDocument: The board or the owner does not exist.
-        """
+        """Newest first."""
         asked = self.request.query_params
         if problems := standings.unknown_filters(board=asked.get("board"), owner=asked.get("owner")):
             raise InvalidDocument(problems)

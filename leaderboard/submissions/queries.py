@@ -169,7 +169,6 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
 
 
 def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
-    """One submission with its board, owner and standing, and on request what ``largest_ratio`` needs."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
     if largest:  # which reads all items of the submission
