@@ -104,12 +104,10 @@ class EnvironmentDetailSerializer(EnvironmentSerializer):
 
     @extend_schema_field(ActionSpaceSerializer(many=True))
     def get_action_spaces(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        """The action spaces, the first one first."""
         return board_queries.action_spaces(spec)
 
     @extend_schema_field(ActionSerializer(many=True))
     def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        """The action table."""
         return board_queries.action_rows(spec)
 
 
@@ -289,7 +287,6 @@ class SubmissionDetailSerializer(SubmissionSerializer):
 
     @extend_schema_field(WaitSerializer(allow_null=True))
     def get_wait(self, submission: Submission) -> dict[str, Any] | None:
-        """When its replays probably start and end."""
         found = runner_queries.wait_of(submission) if submission_queries.tally(submission).pending else None
         return None if found is None else dict(WaitSerializer(found).data)
 
@@ -320,7 +317,6 @@ class CheckedSerializer(serializers.Serializer[Any]):
 
 
 def find_board(slug: str) -> Board:
-    """The board of an address."""
     board = standings.get_board(slug)
     if board is None:
         raise _no_board(slug)
@@ -332,8 +328,6 @@ def _no_board(slug: str) -> Http404:
 
 
 class LimitsView(APIView):
-    """The limits of the system."""
-
     @extend_schema(
         operation_id="limits",
         tags=["environments"],
@@ -345,8 +339,6 @@ class LimitsView(APIView):
 
 
 class EnvironmentListView(APIView):
-    """The environments of this installation."""
-
     @extend_schema(operation_id="environments", tags=["environments"], responses=EnvironmentPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments, on one page."""
@@ -355,8 +347,6 @@ class EnvironmentListView(APIView):
 
 
 class EnvironmentView(APIView):
-    """One environment."""
-
     @extend_schema(operation_id="environment", tags=["environments"], responses=EnvironmentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as above
         """An environment with its metrics and its action table."""
@@ -384,18 +374,14 @@ class BoardListView(generics.ListAPIView[Any]):
     cursor_ordering = "slug"
 
     def get_queryset(self) -> QuerySet[Board]:
-        """Every board."""
         return standings.boards_with_versions()
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
-        """A page of boards with their leaders."""
         page: list[Any] | None = super().paginate_queryset(queryset)
         return page and board_queries.board_summaries(page)
 
 
 class BoardView(APIView):
-    """One board."""
-
     @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
@@ -631,7 +617,6 @@ class StandingsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The rows that are asked for."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         self.board = find_board(self.kwargs["slug"])
@@ -639,21 +624,15 @@ class StandingsView(generics.ListAPIView[Standing]):
         return standings.standings(self.board, self.choice)  # type: ignore[return-value] # only sliced
 
     def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
-        """A page of rows, and the virtual best that they compare with."""
         page = super().paginate_queryset(queryset) or []
         shown = [row.submission_id for row in page]
         self.best = None if self.choice.as_of else board_queries.virtual_best(self.board, shown)
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """The rows' board and virtual best, which are the same for all."""
         return super().get_serializer_context() | {"board": self.board, "virtual_best": self.best}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of rows, ranked ones first, and what they compare with.
-
-        A provisional board has no ranks: its rows are in the order of their scores.
-        """
         response = super().list(request, *args, **kwargs)
         data, board, moment = response.data, self.board, self.choice.as_of
         context = self.get_serializer_context()
@@ -674,8 +653,6 @@ class StandingsView(generics.ListAPIView[Standing]):
 
 
 class StandingsCsvView(APIView):
-    """All rows of a board as one file."""
-
     query_parameters = standings.CHOICES
 
     @extend_schema(
@@ -729,7 +706,6 @@ class ProgramsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The benchmarks in the board's order."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         board = find_board(self.kwargs["slug"])
@@ -739,7 +715,6 @@ class ProgramsView(generics.ListAPIView[Standing]):
         return self.found  # type: ignore[return-value] # only sliced
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of benchmarks, each with its best verified result and those of the entries."""
         response = super().list(request, *args, **kwargs)
         entries = list(self.found.entries)
         response.data["entries"] = ProgramEntrySerializer(entries, many=True).data  # type: ignore[arg-type] # many
