@@ -193,10 +193,6 @@ def difference_time() -> timedelta:
     return timedelta(days=settings.OPTARENA_DIFFERENCE_DAYS)
 
 
-def differences_kept() -> int:
-    return int(settings.OPTARENA_DIFFERENCES_KEPT)
-
-
 def sweep_seconds() -> float:
     return float(settings.OPTARENA_SWEEP_SECONDS)
 

@@ -319,12 +319,8 @@ class CheckedSerializer(serializers.Serializer[Any]):
 def find_board(slug: str) -> Board:
     board = standings.get_board(slug)
     if board is None:
-        raise _no_board(slug)
+        raise Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
     return board
-
-
-def _no_board(slug: str) -> Http404:
-    return Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
 
 
 class LimitsView(APIView):
@@ -385,10 +381,7 @@ class BoardView(APIView):
     @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
-        board = standings.get_board(slug)
-        if board is None:
-            raise _no_board(slug)
-        [summary] = board_queries.board_summaries([board])
+        [summary] = board_queries.board_summaries([find_board(slug)])
         serializer = BoardSerializer(summary, context={"request": request})
         return Response(serializer.data)
 
