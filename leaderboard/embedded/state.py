@@ -75,9 +75,11 @@ Strategy = Literal["user", "drop", "override"]
 STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "override")
 RECORD: Final = "embedded.json"
 _PROBE_SECONDS: Final = 30
-# The kernel forgets the death signal where a process changes its user.
+# The kernel forgets the death signal where a process changes its user. Without the bit, access(2), by which
+# initdb looks for postgres, leaves out the rights of a user who is not root.
 _AS_NOBODY: Final = (
-    "setpriv --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override --pdeathsig=keep"
+    "setpriv --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override "
+    "--securebits=+no_setuid_fixup --pdeathsig=keep"
 )
 
 
