@@ -126,7 +126,7 @@ class DatasetDetailSerializer(DatasetSerializer):
     successor = serializers.CharField(help_text="The dataset to use instead of a deprecated one, or empty")
     upstream = serializers.SerializerMethodField()
     changelog = serializers.SerializerMethodField()
-    statistics = serializers.SerializerMethodField()
+    statistics = serializers.DictField(read_only=True)
 
     def get_upstream(self, version: DatasetVersion) -> str:
         """The dataset's home page, or empty."""
@@ -136,11 +136,6 @@ class DatasetDetailSerializer(DatasetSerializer):
     def get_changelog(self, version: DatasetVersion) -> list[dict[str, str]]:
         changelog: list[dict[str, str]] = version.manifest.get("changelog", [])
         return changelog
-
-    @extend_schema_field({"type": "object", "additionalProperties": {}})
-    def get_statistics(self, version: DatasetVersion) -> dict[str, Any]:
-        statistics: dict[str, Any] = version.statistics
-        return statistics
 
     def get_sha256(self, version: DatasetVersion) -> str:
         """Hash over the programs' canonical texts."""

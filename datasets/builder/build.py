@@ -481,16 +481,10 @@ class BuiltUnit:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    name: str
-    reason: str
-
-
 def build_units(
     workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
-) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    # Return the units sorted by name, and those that were left out.
+) -> tuple[list[BuiltUnit], dict[str, str]]:
+    # Return the units sorted by name, and why others were left out, by their names.
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})
@@ -515,11 +509,11 @@ def build_units(
         on_done=on_done,
     )
     chosen: list[BuiltUnit] = []
-    left_out: list[LeftOut] = []
+    left_out: dict[str, str] = {}
     for unit in sorted(found, key=lambda unit: unit.name):
         reason = _unfit(unit.measured) or _copied(unit, chosen)
         if reason:
-            left_out.append(LeftOut(unit.name, reason))
+            left_out[unit.name] = reason
         else:
             chosen.append(unit)
     return chosen, left_out
