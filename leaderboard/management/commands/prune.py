@@ -47,8 +47,8 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
         Session.objects.filter(expire_date__lt=timezone.now()),
     ]
     if not write:
-        events = sweeping.middle_events(before)
-        return Pruned(*(rows.count() for rows in (events, traces, *others)))
+        every: list[QuerySet[Any]] = [sweeping.middle_events(before), traces, *others]
+        return Pruned(*(rows.count() for rows in every))
     return Pruned(
         sweeping.prune_events(before=before),
         sweeping.prune_traces(verification_ids=list(traces.values_list("pk", flat=True))),
