@@ -8,7 +8,6 @@ import sys
 
 
 def main() -> None:
-    """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
     from django.core import management  # noqa: PLC0415 - reads the variable above
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - as above

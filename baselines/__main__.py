@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
@@ -105,13 +105,12 @@ def tried(work: Work, result: CommittedResult, console: Console, nproc: int) -> 
         return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class Carried(NamedTuple):
     # `now` is None if the sequence fails in the present version; `why` says why.
     benchmark: str
     before: float
-    now: float | None = None
-    why: str = ""
+    now: float | None
+    why: str
 
 
 def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[Carried]:
@@ -121,26 +120,21 @@ def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[
         value = None if one.replay is None or not one.replay.ok else one.replay.metrics.get(metric)
         if why or value is None:
             value, why = None, why or f"{metric} was not measured"
-        before = one.state.claims[metric]
-        changes.append(Carried(benchmark=one.state.benchmark, before=before, now=value, why=why))
+        changes.append(Carried(one.state.benchmark, one.state.claims[metric], value, why))
     return changes
 
 
 def _write(result: CommittedResult, changes: Sequence[Carried]) -> None:
     # The report keeps the effort of the search, and says which version it searched in.
     values = {one.benchmark: one.now for one in changes if one.now is not None}
-    run = result.report.run
+    metric, run = result.board.metric, result.report.run
     digest = environment_spec(result.board.environment).digest
-    report = replace(
-        result.report,
-        run=replace(run, environment_digest=digest, carried_from=run.carried_from or run.environment_digest),
-        found=tuple(replace(one, value=values[one.benchmark]) for one in result.report.found),
-    )
+    run = replace(run, environment_digest=digest, carried_from=run.carried_from or run.environment_digest)
+    found = tuple(replace(one, value=values[one.benchmark]) for one in result.report.found)
     states = {
-        one.benchmark: replace(one, claims={result.board.metric: values[one.benchmark]})
-        for one in result.states
+        uri: replace(one, claims={metric: values[uri]}) for one in result.states if (uri := one.benchmark)
     }
-    SearchFiles(result.path, report, states).save()
+    SearchFiles(result.path, replace(result.report, run=run, found=found), states).save()
 
 
 def moved(result: CommittedResult, console: Console, nproc: int) -> bool:

@@ -235,8 +235,9 @@ def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401
     # The milliseconds of the transaction, and of what the leaderboard does in it.
     from runner.models import State  # noqa: PLC0415 - as above
     from runner.queue import leases, transitions  # noqa: PLC0415 - needs Django
+    from tests.kit.work import lease_row  # noqa: PLC0415 - needs Django
 
-    lease = leases.lease(verification_id=verification.pk, worker="benchmark")
+    lease = lease_row(verification_id=verification.pk, worker="benchmark")
     if lease is None:
         raise SystemExit("The replay cannot be leased.")
     leases.advance(lease=lease, to=State.MEASURING)

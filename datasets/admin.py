@@ -11,11 +11,11 @@ from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    _Admin = admin.ModelAdmin[Any]
-    _Inline = admin.TabularInline[Any, Any]
+    ModelAdmin = admin.ModelAdmin[Any]
+    TabularInline = admin.TabularInline[Any, Any]
 else:
-    _Admin = admin.ModelAdmin
-    _Inline = admin.TabularInline
+    ModelAdmin = admin.ModelAdmin
+    TabularInline = admin.TabularInline
 
 
 class ReadOnly:
@@ -27,23 +27,23 @@ class ReadOnly:
     has_change_permission = has_delete_permission = has_add_permission
 
 
-class BaselineInline(ReadOnly, _Inline):
+class BaselineInline(ReadOnly, TabularInline):
     model = Baseline
     extra = 0
 
 
-class WorkloadInline(ReadOnly, _Inline):
+class WorkloadInline(ReadOnly, TabularInline):
     model = Workload
     extra = 0
 
 
 @admin.register(Dataset)
-class DatasetAdmin(ReadOnly, _Admin):
+class DatasetAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "title")
 
 
 @admin.register(DatasetVersion)
-class DatasetVersionAdmin(ReadOnly, _Admin):
+class DatasetVersionAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "name",
         "title",
@@ -58,7 +58,7 @@ class DatasetVersionAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(ReadOnly, _Admin):
+class BenchmarkAdmin(ReadOnly, ModelAdmin):
     list_display = ("uri", "domain", "kind", "size")
     list_filter = ("version", "kind", "domain")
     search_fields = ("uri", "title")
@@ -70,6 +70,6 @@ class BenchmarkAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Blob)
-class BlobAdmin(ReadOnly, _Admin):
+class BlobAdmin(ReadOnly, ModelAdmin):
     list_display = ("sha256", "media_type", "size_bytes")
     search_fields = ("sha256",)

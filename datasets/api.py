@@ -95,12 +95,10 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
 
     @extend_schema_field(ParameterSerializer(allow_null=True))
     def get_parameter(self, version: DatasetVersion) -> dict[str, Any] | None:
-        """The range, for parametric datasets only."""
         return _range(version) if _is_range(version) else None
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_size_bytes(self, version: DatasetVersion) -> int | None:
-        """Bytes of all programs; null where they are computed."""
         return None if _is_range(version) else version.size_bytes
 
     def get_archive_url(self, version: DatasetVersion) -> str | None:
@@ -128,7 +126,7 @@ class DatasetDetailSerializer(DatasetSerializer):
     successor = serializers.CharField(help_text="The dataset to use instead of a deprecated one, or empty")
     upstream = serializers.SerializerMethodField()
     changelog = serializers.SerializerMethodField()
-    statistics = serializers.SerializerMethodField()
+    statistics = serializers.DictField(read_only=True)
 
     def get_upstream(self, version: DatasetVersion) -> str:
         """The dataset's home page, or empty."""
@@ -136,15 +134,8 @@ class DatasetDetailSerializer(DatasetSerializer):
 
     @extend_schema_field(ChangeSerializer(many=True))
     def get_changelog(self, version: DatasetVersion) -> list[dict[str, str]]:
-        """The changes of each version."""
         changelog: list[dict[str, str]] = version.manifest.get("changelog", [])
         return changelog
-
-    @extend_schema_field({"type": "object", "additionalProperties": {}})
-    def get_statistics(self, version: DatasetVersion) -> dict[str, Any]:
-        """Counts by domain, language, licence, split and package, and the distribution of baselines."""
-        statistics: dict[str, Any] = version.statistics
-        return statistics
 
     def get_sha256(self, version: DatasetVersion) -> str:
         """Hash over the programs' canonical texts."""
@@ -152,7 +143,6 @@ class DatasetDetailSerializer(DatasetSerializer):
 
     @extend_schema_field({"type": "object", "additionalProperties": {}})
     def get_toolchain(self, version: DatasetVersion) -> dict[str, Any]:
-        """Compiler, its version and flags."""
         toolchain: dict[str, Any] = version.manifest.get("toolchain", {})
         return toolchain
 
@@ -192,12 +182,10 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
 
     @extend_schema_field(ParameterSerializer(allow_null=True))
     def get_parameter(self, benchmark: Benchmark) -> dict[str, Any] | None:
-        """The range, for parametric benchmarks only."""
         return _range(benchmark) if _is_range(benchmark) else None
 
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_size_bytes(self, benchmark: Benchmark) -> int | None:
-        """Bytes of the program; null for a range."""
         return None if _is_range(benchmark) else benchmark.size_bytes
 
     @extend_schema_field(
@@ -207,7 +195,6 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
         }
     )
     def get_baselines(self, benchmark: Benchmark) -> dict[str, dict[str, float]]:
-        """Value by level by metric."""
         return dataset_selectors.baselines_of(benchmark)
 
     def get_url(self, benchmark: Benchmark) -> str:
@@ -279,7 +266,6 @@ class DatasetFilter(django_filters.FilterSet):  # type: ignore[misc] # django-fi
         fields: tuple[str, ...] = ()
 
     def filter_queryset(self, queryset: QuerySet[DatasetVersion]) -> QuerySet[DatasetVersion]:
-        """All versions, or by default those that are not deprecated."""
         asked = self.form.cleaned_data["deprecated"] == "true"
         return queryset if asked else queryset.filter(deprecated="")
 
@@ -319,12 +305,10 @@ class BenchmarkFilter(django_filters.FilterSet):  # type: ignore[misc] # as abov
             }
 
     def find(self, rows: QuerySet[Benchmark], _name: str, value: str) -> QuerySet[Benchmark]:
-        """The rows whose name or title contains the text."""
         return dataset_selectors.matching(rows, dataset_selectors.BenchmarkCriteria(search=value))
 
 
 def get_version(name: str, *related: str) -> DatasetVersion:
-    """The dataset version of this name, with what it refers to."""
     rows = dataset_selectors.dataset_versions()
     found = (rows.select_related(*related) if related else rows).filter(name=name).first()
     if found is None:
@@ -333,7 +317,6 @@ def get_version(name: str, *related: str) -> DatasetVersion:
 
 
 def get_benchmark(name: str, path: str) -> Benchmark:
-    """The benchmark at a path inside a dataset version."""
     found = dataset_selectors.find_in_dataset(get_version(name), path)
     if found is None:
         raise Http404(f"The dataset {name!r} does not have a benchmark {path!r}.")
@@ -349,13 +332,10 @@ class DatasetListView(generics.ListAPIView[DatasetVersion]):
     filterset_class = DatasetFilter
 
     def get_queryset(self) -> QuerySet[DatasetVersion]:
-        """Every version, with its kind, its number of benchmarks and its size."""
         return dataset_selectors.dataset_versions().defer("manifest", "statistics")
 
 
 class DatasetView(APIView):
-    """One dataset version."""
-
     @extend_schema(operation_id="dataset", tags=["datasets"], responses=DatasetDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
         """A dataset version, its licence, its statistics and the toolchain that made it."""
@@ -372,7 +352,6 @@ class BenchmarkListView(generics.ListAPIView[Benchmark]):
     filterset_class = BenchmarkFilter
 
     def get_queryset(self) -> QuerySet[Benchmark]:
-        """The benchmarks with their baselines."""
         if getattr(self, "swagger_fake_view", False):
             return Benchmark.objects.none()
         version = get_version(self.kwargs["name"])
@@ -381,8 +360,6 @@ class BenchmarkListView(generics.ListAPIView[Benchmark]):
 
 
 class BenchmarkView(APIView):
-    """One benchmark."""
-
     @extend_schema(operation_id="benchmark", tags=["datasets"], responses=BenchmarkDetailSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """A benchmark with its baselines, workloads and source; a member of a range with the range's ends."""
@@ -456,7 +433,6 @@ class FilePart:
         return True
 
     def tell(self) -> int:
-        """The place in the whole file."""
         return self._file.tell()
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
@@ -466,7 +442,6 @@ class FilePart:
         return self._file.seek(offset, whence)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 
@@ -489,16 +464,12 @@ KEPT = ("Accept-Ranges", "Cache-Control", "Content-Range", "ETag")
 
 
 class PreconditionFailed(APIException):
-    """The request's If-Match does not name the file."""
-
     status_code = HTTPStatus.PRECONDITION_FAILED
     default_detail = "The file is not the one that If-Match names."
     default_code = "precondition-failed"
 
 
 class RangeNotSatisfiable(APIException):
-    """The requested bytes do not exist."""
-
     status_code = HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
     default_detail = "The requested range lies outside the file."
     default_code = "range-not-satisfiable"
@@ -510,7 +481,6 @@ REFUSALS: dict[int, type[APIException]] = {
 
 
 def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
-    """The answers of a download, for the API's document."""
     types = {kind: OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY for kind in kinds}
     part = OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
     return {
@@ -551,7 +521,6 @@ class FileView(APIView):
         return renderer, str(renderer.media_type)
 
     def send(self, blob: Blob | None, *, missing: str, **how: Any) -> HttpResponseBase:  # noqa: ANN401 - of blob_response
-        """The blob's bytes; ``how`` are further arguments of ``blob_response``."""
         if blob is None:
             raise Http404(missing)
         try:
@@ -566,8 +535,6 @@ class FileView(APIView):
 
 
 class BitcodeView(FileView):
-    """The program of a stored benchmark."""
-
     @extend_schema(
         operation_id="bitcode", tags=["datasets"], responses=_answers(media_types(), "The program")
     )
@@ -582,8 +549,6 @@ class BitcodeView(FileView):
 
 
 class ManifestView(FileView):
-    """The manifest of a dataset version."""
-
     @extend_schema(operation_id="manifest", tags=["datasets"], responses=_answers([JSON], "The manifest"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The exact bytes of the manifest, or of a range's definition; its sha256 is `manifest_sha256`."""
@@ -598,8 +563,6 @@ class ManifestView(FileView):
 
 
 class ArchiveView(FileView):
-    """A whole dataset version in one file."""
-
     @extend_schema(operation_id="archive", tags=["datasets"], responses=_answers([TAR], "The archive"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """A tar file with the dataset's folder: the manifest and every program."""

@@ -81,7 +81,7 @@ class DatasetVersion(models.Model):
     class Meta:
         ordering = ("name",)
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["dataset", "version"], name="datasets_version_unique"),
+            models.UniqueConstraint(fields=["dataset", "version"], name="datasets_version_unique")
         ]
 
     def __str__(self) -> str:
@@ -230,7 +230,7 @@ class Workload(models.Model):
     class Meta:
         ordering = ("benchmark", "position")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["benchmark", "name"], name="datasets_workload_name_unique"),
+            models.UniqueConstraint(fields=["benchmark", "name"], name="datasets_workload_name_unique")
         ]
 
     def __str__(self) -> str:

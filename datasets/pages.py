@@ -461,7 +461,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
 
 
 def _version(name: str) -> DatasetVersion:
-    version = dataset_selectors.find_dataset_version(name)
+    version = dataset_selectors.dataset_versions().filter(name=name).first()
     if version is None:
         raise Http404(f"There is no dataset {name}.")
     return version

@@ -283,10 +283,6 @@ def dataset_versions() -> QuerySet[DatasetVersion]:
     return DatasetVersion.objects.annotate(licence_counts=counts).order_by("name")
 
 
-def find_dataset_version(name: str) -> DatasetVersion | None:
-    return dataset_versions().filter(name=name).first()
-
-
 def first_uri(dataset: str) -> str:
     # Empty if the dataset is not loaded.
 

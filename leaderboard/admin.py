@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
+from datasets.admin import ModelAdmin
 from leaderboard.models import Board, PortableEntry, Standing, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions.verdicts import review
@@ -17,48 +18,32 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    _Admin = admin.ModelAdmin[Any]
-else:
-    _Admin = admin.ModelAdmin
-
 
 class ReviewOnly:
-    """Rows that only services write; users with the permission to change them may review them."""
+    # Only services write; users with the permission to change rows may review them, never edit fields.
 
     def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
-        """Adding is not allowed."""
         return False
 
-    def has_delete_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - as above
-        """Deleting is not allowed."""
-        return False
+    has_delete_permission = has_add_permission
 
     def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Users who may change items may review them; fields are never edited."""
         may: bool = super().has_change_permission(request, obj)  # type: ignore[misc] # of ModelAdmin
         return may and obj is None
 
+    def logged(self, request: HttpRequest, rows: list[Any], said: str, *, accept: bool) -> None:
+        # Pages do not name the reviewer, but the site's own history does.
+        if request.user.pk is not None:
+            LogEntry.objects.log_actions(
+                request.user.pk, rows, CHANGE, "Published." if accept else "Refused."
+            )
+        messages.info(request, said)
+
 
 @admin.register(Board)
-class BoardAdmin(_Admin):
-    """Boards can be described, opened and frozen; what they compare never changes."""
-
+class BoardAdmin(ModelAdmin):
+    # Boards can be described, opened and frozen; what they compare never changes.
     list_display = ("slug", "title", "dataset_version", "environment_version", "metric", "state")
-    fields = (
-        "slug",
-        "title",
-        "description",
-        "state",
-        "dataset_version",
-        "environment_version",
-        "metric",
-        "baseline_level",
-        "reference_metric",
-        "benchmarks",
-        "device",
-        "exact",
-        "created",
-    )
     readonly_fields = (
         "slug",
         "dataset_version",
@@ -71,20 +56,16 @@ class BoardAdmin(_Admin):
         "exact",
         "created",
     )
+    fields = ("slug", "title", "description", "state", *readonly_fields[1:])
 
-    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
-        """``manage.py load_boards`` creates boards."""
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Board | None = None) -> bool:  # noqa: ARG002 - as above
-        """A board is frozen, never deleted."""
-        return False
+    has_delete_permission = has_add_permission
 
 
 @admin.register(Submission)
-class SubmissionAdmin(ReviewOnly, _Admin):
-    """Submissions, read-only."""
-
+class SubmissionAdmin(ReviewOnly, ModelAdmin):
     list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
     list_filter = ("board",)
     search_fields = ("agent", "owner__username", "id")
@@ -92,9 +73,7 @@ class SubmissionAdmin(ReviewOnly, _Admin):
 
 
 @admin.register(SubmissionItem)
-class SubmissionItemAdmin(ReviewOnly, _Admin):
-    """Items, with the reviewer's two decisions about quarantined ones."""
-
+class SubmissionItemAdmin(ReviewOnly, ModelAdmin):
     list_display = ("submission", "position", "benchmark_uri", "verdict", "reason", "ratio")
     list_filter = ("verdict", "reason")
     search_fields = ("submission__id", "benchmark_uri")
@@ -103,40 +82,29 @@ class SubmissionItemAdmin(ReviewOnly, _Admin):
 
     @admin.action(description="Publish quarantined items", permissions=["change"])
     def publish(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
-        """Decide for ``verified``."""
         self._review(request, queryset, accept=True)
 
     @admin.action(description="Refuse quarantined items", permissions=["change"])
     def refuse(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
-        """Decide for ``failed``, with the policy's reason."""
         self._review(request, queryset, accept=False)
 
     def _review(self, request: HttpRequest, queryset: QuerySet[SubmissionItem], *, accept: bool) -> None:
         ids = list(queryset.values_list("pk", flat=True))
         waiting = list(queryset.filter(verdict=Verdict.QUARANTINED))
         decided = review(item_ids=ids, accept=accept, reviewer=request.user.get_username())
-        if request.user.pk is not None:  # pages do not name the reviewer, but the site's own history does
-            LogEntry.objects.log_actions(
-                request.user.pk, waiting, CHANGE, "Published." if accept else "Refused."
-            )
-        self.message_user(
-            request, f"{decided} of {len(ids)} items were quarantined and have a verdict now.", messages.INFO
-        )
+        said = f"{decided} of {len(ids)} items were quarantined and have a verdict now."
+        self.logged(request, waiting, said, accept=accept)
 
 
 @admin.register(Standing)
-class StandingAdmin(ReviewOnly, _Admin):
-    """Standings, read-only."""
-
+class StandingAdmin(ReviewOnly, ModelAdmin):
     list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
     list_filter = ("board",)
     list_select_related = ("board", "submission")
 
 
 @admin.register(PortableEntry)
-class PortableEntryAdmin(ReviewOnly, _Admin):
-    """Portable entries, with the reviewer's two decisions about quarantined ones."""
-
+class PortableEntryAdmin(ReviewOnly, ModelAdmin):
     list_display = ("id", "agent", "owner", "board", "score", "state")
     list_filter = ("board", "is_doubted", "is_accepted")
     search_fields = ("agent", "owner__username", "id")
@@ -145,20 +113,14 @@ class PortableEntryAdmin(ReviewOnly, _Admin):
 
     @admin.action(description="Publish quarantined entries", permissions=["change"])
     def publish(self, request: HttpRequest, queryset: QuerySet[PortableEntry]) -> None:
-        """Have them ranked."""
         self._review(request, queryset, accept=True)
 
     @admin.action(description="Refuse quarantined entries", permissions=["change"])
     def refuse(self, request: HttpRequest, queryset: QuerySet[PortableEntry]) -> None:
-        """Leave them without a rank."""
         self._review(request, queryset, accept=False)
 
     def _review(self, request: HttpRequest, queryset: QuerySet[PortableEntry], *, accept: bool) -> None:
         waiting = [one for one in queryset if one.state == "quarantined"]
         ids = [one.pk for one in waiting]
         decided = portable_services.review(entry_ids=ids, accept=accept, reviewer=request.user.get_username())
-        if request.user.pk is not None:
-            LogEntry.objects.log_actions(
-                request.user.pk, waiting, CHANGE, "Published." if accept else "Refused."
-            )
-        self.message_user(request, f"{decided} quarantined entries were decided.", messages.INFO)
+        self.logged(request, waiting, f"{decided} quarantined entries were decided.", accept=accept)

@@ -10,8 +10,6 @@ from datasets.site.navigation import Contribution, Link
 
 
 class LeaderboardConfig(AppConfig):
-    """Boards, submissions and standings."""
-
     name = "leaderboard"
     default_auto_field = "django.db.models.BigAutoField"
     site = Contribution(
@@ -38,6 +36,5 @@ class LeaderboardConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        """Connect what works by being imported; models are loaded by now and not before."""
         for module in ("leaderboard.checks", "leaderboard.receivers"):
             importlib.import_module(module)

@@ -23,7 +23,6 @@ _REMEDY: Final = (
 
 
 def secret_key_problem() -> str | None:
-    """The problem with the secret key, or None."""
     try:
         key = settings.SECRET_KEY
     except ImproperlyConfigured:
@@ -34,11 +33,7 @@ def secret_key_problem() -> str | None:
 
 
 def require_secret_key() -> None:
-    """Refuse to serve without a usable secret key.
-
-    Raises:
-        ImproperlyConfigured: The key is missing or too short; the message says how to make one.
-    """
+    """Refuse to serve without a usable secret key."""
     problem = secret_key_problem()
     if problem is not None:
         raise ImproperlyConfigured(f"{problem} {_REMEDY}")
@@ -49,6 +44,5 @@ def check_secret_key(
     app_configs: Sequence[AppConfig] | None,  # noqa: ARG001 - the signature of a check
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> list[CheckMessage]:
-    """``manage.py check --deploy`` reports a missing or short secret key."""
     problem = secret_key_problem()
     return [] if problem is None else [Error(problem, hint=_REMEDY, id="leaderboard.E001")]

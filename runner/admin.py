@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 
-from datasets.admin import ReadOnly
+from datasets.admin import ModelAdmin, ReadOnly, TabularInline
 from runner.models import (
     Calibration,
     Demand,
@@ -23,21 +23,15 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    _Admin = admin.ModelAdmin[Any]
-    _Inline = admin.TabularInline[Any, Any]
-else:
-    _Admin = admin.ModelAdmin
-    _Inline = admin.TabularInline
 
-
-class EventInline(ReadOnly, _Inline):
+class EventInline(ReadOnly, TabularInline):
     model = VerificationEvent
     fields = ("seq", "from_state", "to_state", "actor", "reason", "detail", "at")
     ordering = ("seq",)
     extra = 0
 
 
-class AttemptInline(ReadOnly, _Inline):
+class AttemptInline(ReadOnly, TabularInline):
     model = VerificationAttempt
     fields = (
         "number",
@@ -55,7 +49,7 @@ class AttemptInline(ReadOnly, _Inline):
 
 
 @admin.register(Verification)
-class VerificationAdmin(ReadOnly, _Admin):
+class VerificationAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "id",
         "benchmark_uri",
@@ -78,7 +72,7 @@ class VerificationAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Study)
-class StudyAdmin(ReadOnly, _Admin):
+class StudyAdmin(ReadOnly, ModelAdmin):
     list_display = ("id", "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
     list_filter = ("kind", "state", "reason", "hardware_class", "automatic")
     search_fields = ("=id", "=verification__id", "worker")
@@ -90,19 +84,19 @@ class StudyAdmin(ReadOnly, _Admin):
 
 
 @admin.register(EnvironmentVersion)
-class EnvironmentVersionAdmin(ReadOnly, _Admin):
+class EnvironmentVersionAdmin(ReadOnly, ModelAdmin):
     list_display = ("env_id", "digest", "created_at")
     list_filter = ("env_id",)
 
 
 @admin.register(Payer)
-class PayerAdmin(ReadOnly, _Admin):
+class PayerAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "used_seconds", "counted_at")
     search_fields = ("=name",)
 
 
 @admin.register(Demand)
-class DemandAdmin(ReadOnly, _Admin):
+class DemandAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "id",
         "payer",
@@ -119,7 +113,7 @@ class DemandAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Runner)
-class RunnerAdmin(ReadOnly, _Admin):
+class RunnerAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "name",
         "hardware_class",
@@ -135,7 +129,7 @@ class RunnerAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Calibration)
-class CalibrationAdmin(ReadOnly, _Admin):
+class CalibrationAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "hardware_class", "at", "version", "tries", "drift")
     list_filter = ("hardware_class", "name", "version")
     search_fields = ("name",)

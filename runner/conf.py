@@ -113,11 +113,7 @@ STUDIES_SWEPT: Final = 500
 
 
 def hardware_class(device: str = CPU) -> str:
-    """The hardware class for this installation's verifications on a kind of device.
-
-    Raises:
-        UnknownDeviceError: No runner has such a device.
-    """
+    """The hardware class for this installation's verifications on a kind of device."""
     if device == CPU:
         return own_hardware_class()
     classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES
@@ -195,10 +191,6 @@ def budget_window() -> int:
 
 def difference_time() -> timedelta:
     return timedelta(days=settings.OPTARENA_DIFFERENCE_DAYS)
-
-
-def differences_kept() -> int:
-    return int(settings.OPTARENA_DIFFERENCES_KEPT)
 
 
 def sweep_seconds() -> float:

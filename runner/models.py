@@ -104,7 +104,7 @@ class EnvironmentVersion(models.Model):
     class Meta:
         ordering = ("env_id", "created_at")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["env_id", "digest"], name="runner_environment_version_unique"),
+            models.UniqueConstraint(fields=["env_id", "digest"], name="runner_environment_version_unique")
         ]
 
     def __str__(self) -> str:
@@ -217,11 +217,7 @@ class Verification(LeasableWork):
             ),
             models.CheckConstraint(
                 name="runner_verification_lease_iff_running",
-                condition=Q(
-                    state__in=_RUNNING,
-                    lease_token__isnull=False,
-                    lease_expires_at__isnull=False,
-                )
+                condition=Q(state__in=_RUNNING, lease_token__isnull=False, lease_expires_at__isnull=False)
                 | (~Q(state__in=_RUNNING) & Q(lease_token__isnull=True, lease_expires_at__isnull=True)),
             ),
             models.CheckConstraint(
@@ -294,7 +290,7 @@ class VerificationEvent(models.Model):
     class Meta:
         ordering = ("verification", "seq")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["verification", "seq"], name="runner_event_seq_unique"),
+            models.UniqueConstraint(fields=["verification", "seq"], name="runner_event_seq_unique")
         ]
         indexes: ClassVar = [
             BrinIndex(name="runner_event_times", fields=["at"]),
@@ -325,7 +321,7 @@ class VerificationAttempt(models.Model):
     class Meta:
         ordering = ("verification", "number")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["verification", "number"], name="runner_attempt_number_unique"),
+            models.UniqueConstraint(fields=["verification", "number"], name="runner_attempt_number_unique")
         ]
 
     def __str__(self) -> str:
@@ -351,7 +347,7 @@ class Payer(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(name="runner_payer_used_not_negative", condition=Q(used_seconds__gte=0)),
+            models.CheckConstraint(name="runner_payer_used_not_negative", condition=Q(used_seconds__gte=0))
         ]
 
     def __str__(self) -> str:
@@ -373,7 +369,7 @@ class Demand(models.Model):
     class Meta:
         ordering = ("id",)
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["verification", "payer"], name="runner_demand_once"),
+            models.UniqueConstraint(fields=["verification", "payer"], name="runner_demand_once")
         ]
         indexes: ClassVar = [
             models.Index(
@@ -383,9 +379,7 @@ class Demand(models.Model):
                 condition=Q(waiting=True),
             ),
             models.Index(
-                name="runner_demand_running",
-                fields=["hardware_class", "payer"],
-                condition=Q(waiting=False),
+                name="runner_demand_running", fields=["hardware_class", "payer"], condition=Q(waiting=False)
             ),
         ]
 
@@ -401,7 +395,7 @@ class Turn(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["payer", "hardware_class"], name="runner_turn_once"),
+            models.UniqueConstraint(fields=["payer", "hardware_class"], name="runner_turn_once")
         ]
 
     def __str__(self) -> str:

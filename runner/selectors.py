@@ -25,14 +25,7 @@ from django.db.models.functions import Now
 from runner import conf
 from runner.machines.calibration import HISTORY, times_of
 from runner.machines.machine import identity_of, models_of
-from runner.models import (
-    RUNNING,
-    Calibration,
-    Runner,
-    State,
-    Verification,
-    VerificationAttempt,
-)
+from runner.models import RUNNING, Calibration, Runner, State, Verification, VerificationAttempt
 from runner.work.confirmation import unprepared
 
 if TYPE_CHECKING:
@@ -203,18 +196,13 @@ def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
         .annotate(waits_for=preparing)
         .filter(waits_for__in=list(known))
         .order_by("hardware_class", "environment_version__env_id", "environment_digest", "waits_for")
-        .values("hardware_class", "environment_version__env_id", "environment_digest", "waits_for")
+        .values_list("hardware_class", "environment_version__env_id", "environment_digest", "waits_for")
         .annotate(queued=Count("pk"))
     )
     return [
-        UnknownWork(
-            hardware_class=row["hardware_class"],
-            environment=row["environment_version__env_id"],
-            digest=row["environment_digest"],
-            queued=row["queued"],
-        )
-        for row in rows
-        if (digests := known[row["waits_for"]]) is not None and row["environment_digest"] not in digests
+        UnknownWork(hardware_class=hardware, environment=environment, digest=digest, queued=queued)
+        for hardware, environment, digest, waits_for, queued in rows
+        if (digests := known[waits_for]) is not None and digest not in digests
     ]
 
 

@@ -17,17 +17,18 @@ from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
 from datasets.selectors import workloads_of
 from leaderboard.accounts.models import ApiToken
 from leaderboard.boards.services import load_boards
-from optarena.specs import BoardSpec
+from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import workloads_digest
 from runner.machines import calibrator
 from runner.machines.calibration import Calibrated
 from runner.machines.machine import Machine
 from runner.models import Calibration, EnvironmentVersion
 from runner.queue import demands, requests
+from runner.queue.work import ActionSequence, Work
 from tests.kit.programs import BUSY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import timedelta
 
     from leaderboard.models import Board
@@ -174,12 +175,32 @@ def make_actions() -> list[int]:
     return [number // 10 % 10, number % 10, *[0] * (number // 100)]
 
 
+def request_verification(  # noqa: PLR0913 - all by keyword
+    *,
+    environment: str,
+    benchmark: Benchmark,
+    benchmark_uri: str,
+    actions: Sequence[Any],
+    action_space: str = "",
+    metrics: Collection[str] | None = None,
+    **given: Any,
+) -> Verification:
+    """The verification of one work, without a limit."""
+    spec = environment_spec(environment)
+    checked = ActionSequence.checked(spec, actions, action_space)
+    work = Work.of(
+        spec=spec, benchmark=benchmark, benchmark_uri=benchmark_uri, actions=checked, metrics=metrics
+    )
+    [row] = requests.request_verifications(environment=environment, works=[work], **given)
+    return row
+
+
 def make_work(
     actions: list[int] | None = None, benchmark: Benchmark | None = None, payer: str = demands.NOBODY
 ) -> Verification:
     """A queued verification of new work, or of the given."""
     benchmark = benchmark or make_benchmark()
-    return requests.request_verification(
+    return request_verification(
         environment=ENVIRONMENT,
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,

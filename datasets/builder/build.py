@@ -304,10 +304,7 @@ class BuiltProgram:
 
 
 def build_suite(
-    workshop: Workshop,
-    *,
-    jobs: int | None = None,
-    on_program: OnProgram = lambda _, __: None,
+    workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
 ) -> list[BuiltProgram]:
     # Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
     workshop.prepare()
@@ -336,10 +333,7 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
 
     names = sorted(frozenset().union(*(program.packages for program in workshop.suite.built)))
     work_on(
-        [workshop.suite.package(name) for name in names],
-        unpacked,
-        processes=workshop.processes,
-        jobs=jobs,
+        [workshop.suite.package(name) for name in names], unpacked, processes=workshop.processes, jobs=jobs
     )
 
 
@@ -487,19 +481,10 @@ class BuiltUnit:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    name: str
-    reason: str
-
-
 def build_units(
-    workshop: Workshop,
-    *,
-    jobs: int | None = None,
-    on_program: OnProgram = lambda _, __: None,
-) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    # Return the units sorted by name, and those that were left out.
+    workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
+) -> tuple[list[BuiltUnit], dict[str, str]]:
+    # Return the units sorted by name, and why others were left out, by their names.
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})
@@ -524,11 +509,11 @@ def build_units(
         on_done=on_done,
     )
     chosen: list[BuiltUnit] = []
-    left_out: list[LeftOut] = []
+    left_out: dict[str, str] = {}
     for unit in sorted(found, key=lambda unit: unit.name):
         reason = _unfit(unit.measured) or _copied(unit, chosen)
         if reason:
-            left_out.append(LeftOut(unit.name, reason))
+            left_out[unit.name] = reason
         else:
             chosen.append(unit)
     return chosen, left_out

@@ -252,9 +252,7 @@ def package_of(table: Table) -> Package:
 
 def change_of(table: Table) -> Change:
     change = Change(
-        version=table.need("version", TEXT),
-        date=table.need("date", DAY),
-        text=table.need("text", LINES),
+        version=table.need("version", TEXT), date=table.need("date", DAY), text=table.need("text", LINES)
     )
     table.finish()
     return change

@@ -73,7 +73,6 @@ class PublicUserSerializer(UserSerializer):
 
     @extend_schema_field(ProfileSerializer)
     def get_profile(self, user: User) -> dict[str, str]:  # noqa: ARG002 - the framework's signature
-        """What they say about themselves."""
         return dict(ProfileSerializer(self.context["profile"]).data)
 
 
@@ -115,8 +114,6 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 
 class SignupView(APIView):
-    """Create an account and its first token."""
-
     authentication_classes = ()
     permission_classes = (AllowAny,)
     throttle_classes = (SignupThrottle,)
@@ -138,8 +135,6 @@ class SignupView(APIView):
 
 
 class TokenView(APIView):
-    """Create a token with user name and password; revoke the one in use."""
-
     def get_authenticators(self) -> list[BaseAuthentication]:
         """No authentication to create a token: an expired one in the header must not stop its owner."""
         making = self.request is not None and self.request.method == "POST"
@@ -182,8 +177,6 @@ class TokenView(APIView):
 
 
 class MeView(APIView):
-    """The account behind a token."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="me", tags=["accounts"], responses=PublicUserSerializer)
@@ -205,8 +198,6 @@ class MeView(APIView):
 
 
 class PasswordView(APIView):
-    """The password of the account behind a token."""
-
     permission_classes = (IsAuthenticated,)
     throttle_classes = (LoginThrottle,)
 
@@ -221,8 +212,6 @@ class PasswordView(APIView):
 
 
 class EmailView(APIView):
-    """The address for resets of the password."""
-
     permission_classes = (IsAuthenticated,)
     throttle_classes = (LoginThrottle,)
 
@@ -237,8 +226,6 @@ class EmailView(APIView):
 
 
 class DeletionView(APIView):
-    """The end of the account behind a token."""
-
     permission_classes = (IsAuthenticated,)
     throttle_classes = (LoginThrottle,)
 

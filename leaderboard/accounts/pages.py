@@ -303,7 +303,6 @@ def signup(request: HttpRequest) -> HttpResponse:
 
 
 def is_local(target: str) -> bool:
-    """Whether a redirect to the address is safe: a plain absolute path of this server."""
     plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
     return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
@@ -406,7 +405,6 @@ def email(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @_limited(LoginThrottle)
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password. Other sessions end; this one goes on."""
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
 
@@ -508,11 +506,7 @@ urlpatterns = [
     path("accounts/password/", password, name="password"),
     path("accounts/delete/", delete, name="delete"),
     path("accounts/reset/", ResetView.as_view(), name="reset"),
-    path(
-        "accounts/reset/<str:uidb64>/<str:token>/",
-        NewPasswordView.as_view(),
-        name="new-password",
-    ),
+    path("accounts/reset/<str:uidb64>/<str:token>/", NewPasswordView.as_view(), name="new-password"),
     path("accounts/tokens/", tokens, name="tokens"),
     path("accounts/tokens/<uuid:public_id>/revoke/", revoke, name="revoke"),
 ]

@@ -152,7 +152,6 @@ def check_password(*, user: AbstractBaseUser, password: str) -> None:
 
 
 def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool = False) -> None:
-    """Set it and end all sessions, and revoke the tokens too if that is asked for."""
     with transaction.atomic():
         lock_account(user=user)
         user.set_password(password)
@@ -171,7 +170,6 @@ def change_password(*, user: User, password: str, new_password: str, revoke_toke
 
 @transaction.atomic
 def change_email(*, user: User, password: str, email: str) -> None:
-    """Store an address; an empty one removes it."""
     user = lock_account(user=user)
     check_password(user=user, password=password)
     email = email.strip()

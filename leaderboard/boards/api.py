@@ -28,11 +28,7 @@ from leaderboard.runners.api import QueueSerializer
 from leaderboard.submissions import queries as submission_queries
 from optarena import limits
 from optarena.errors import UnknownName
-from optarena.specs import (
-    EnvironmentSpec,
-    environment_spec,
-    environment_specs,
-)
+from optarena.specs import EnvironmentSpec, environment_spec, environment_specs
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -108,12 +104,10 @@ class EnvironmentDetailSerializer(EnvironmentSerializer):
 
     @extend_schema_field(ActionSpaceSerializer(many=True))
     def get_action_spaces(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        """The action spaces, the first one first."""
         return board_queries.action_spaces(spec)
 
     @extend_schema_field(ActionSerializer(many=True))
     def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        """The action table."""
         return board_queries.action_rows(spec)
 
 
@@ -293,7 +287,6 @@ class SubmissionDetailSerializer(SubmissionSerializer):
 
     @extend_schema_field(WaitSerializer(allow_null=True))
     def get_wait(self, submission: Submission) -> dict[str, Any] | None:
-        """When its replays probably start and end."""
         found = runner_queries.wait_of(submission) if submission_queries.tally(submission).pending else None
         return None if found is None else dict(WaitSerializer(found).data)
 
@@ -324,24 +317,13 @@ class CheckedSerializer(serializers.Serializer[Any]):
 
 
 def find_board(slug: str) -> Board:
-    """The board of an address.
-
-    Raises:
-        Http404: There is none.
-    """
     board = standings.get_board(slug)
     if board is None:
-        raise _no_board(slug)
+        raise Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
     return board
 
 
-def _no_board(slug: str) -> Http404:
-    return Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
-
-
 class LimitsView(APIView):
-    """The limits of the system."""
-
     @extend_schema(
         operation_id="limits",
         tags=["environments"],
@@ -353,13 +335,7 @@ class LimitsView(APIView):
 
 
 class EnvironmentListView(APIView):
-    """The environments of this installation."""
-
-    @extend_schema(
-        operation_id="environments",
-        tags=["environments"],
-        responses=EnvironmentPageSerializer,
-    )
+    @extend_schema(operation_id="environments", tags=["environments"], responses=EnvironmentPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments, on one page."""
         results = [EnvironmentSerializer(spec).data for spec in environment_specs()]
@@ -367,8 +343,6 @@ class EnvironmentListView(APIView):
 
 
 class EnvironmentView(APIView):
-    """One environment."""
-
     @extend_schema(operation_id="environment", tags=["environments"], responses=EnvironmentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as above
         """An environment with its metrics and its action table."""
@@ -396,25 +370,18 @@ class BoardListView(generics.ListAPIView[Any]):
     cursor_ordering = "slug"
 
     def get_queryset(self) -> QuerySet[Board]:
-        """Every board."""
         return standings.boards_with_versions()
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
-        """A page of boards with their leaders."""
         page: list[Any] | None = super().paginate_queryset(queryset)
         return page and board_queries.board_summaries(page)
 
 
 class BoardView(APIView):
-    """One board."""
-
     @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
-        board = standings.get_board(slug)
-        if board is None:
-            raise _no_board(slug)
-        [summary] = board_queries.board_summaries([board])
+        [summary] = board_queries.board_summaries([find_board(slug)])
         serializer = BoardSerializer(summary, context={"request": request})
         return Response(serializer.data)
 
@@ -643,11 +610,6 @@ class StandingsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The rows that are asked for.
-
-        Raises:
-            InvalidDocument: A parameter has an impossible value.
-        """
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         self.board = find_board(self.kwargs["slug"])
@@ -655,21 +617,15 @@ class StandingsView(generics.ListAPIView[Standing]):
         return standings.standings(self.board, self.choice)  # type: ignore[return-value] # only sliced
 
     def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
-        """A page of rows, and the virtual best that they compare with."""
         page = super().paginate_queryset(queryset) or []
         shown = [row.submission_id for row in page]
         self.best = None if self.choice.as_of else board_queries.virtual_best(self.board, shown)
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """The rows' board and virtual best, which are the same for all."""
         return super().get_serializer_context() | {"board": self.board, "virtual_best": self.best}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of rows, ranked ones first, and what they compare with.
-
-        A provisional board has no ranks: its rows are in the order of their scores.
-        """
         response = super().list(request, *args, **kwargs)
         data, board, moment = response.data, self.board, self.choice.as_of
         context = self.get_serializer_context()
@@ -690,8 +646,6 @@ class StandingsView(generics.ListAPIView[Standing]):
 
 
 class StandingsCsvView(APIView):
-    """All rows of a board as one file."""
-
     query_parameters = standings.CHOICES
 
     @extend_schema(
@@ -745,12 +699,6 @@ class ProgramsView(generics.ListAPIView[Standing]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """The benchmarks in the board's order.
-
-        Raises:
-            InvalidDocument: A parameter has an impossible value.
-            InvalidInput: The page of entries is not a number.
-        """
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         board = find_board(self.kwargs["slug"])
@@ -760,7 +708,6 @@ class ProgramsView(generics.ListAPIView[Standing]):
         return self.found  # type: ignore[return-value] # only sliced
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of benchmarks, each with its best verified result and those of the entries."""
         response = super().list(request, *args, **kwargs)
         entries = list(self.found.entries)
         response.data["entries"] = ProgramEntrySerializer(entries, many=True).data  # type: ignore[arg-type] # many

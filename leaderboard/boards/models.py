@@ -64,7 +64,7 @@ class Board(models.Model):
                 condition=(Q(baseline_level="") & ~Q(reference_metric=""))
                 | (~Q(baseline_level="") & Q(reference_metric="")),
                 name="board_compares_with_one_thing",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -196,11 +196,7 @@ def load_board(*, definition: BoardSpec) -> Board:
 
 
 def loaded_dataset(name: str) -> DatasetVersion:
-    """The dataset of this name.
-
-    Raises:
-        UnknownName: It is not loaded.
-    """
+    """The dataset of this name."""
     found = DatasetVersion.objects.filter(name=name).first()
     if found is None:
         remedy = f"Run `manage.py load_dataset {name}` first."
@@ -541,10 +537,7 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
 
 
 def _missing(
-    board: Board,
-    row: Standing,
-    order: Iterable[str] | None = None,
-    verified: Iterable[SubmissionItem] = (),
+    board: Board, row: Standing, order: Iterable[str] | None = None, verified: Iterable[SubmissionItem] = ()
 ) -> list[str]:
     # The first benchmarks, in an order without a query. Nothing while replays are left: nobody knows then.
     if row.pending or row.verified == row.total:

@@ -182,9 +182,8 @@ class _Installation(Collector):
         yield from _queue(depths, now)
         yield _runners(depths)
         yield from _calibrations(now)
-        ended = [((end.state, end.reason), end.count) for end in figures.ends()]
         text = "Verifications that ended, by state and reason."
-        yield _family("verifications", text, ("state", "reason"), ended, CounterMetricFamily)
+        yield _family("verifications", text, ("state", "reason"), figures.ends(), CounterMetricFamily)
         text = "Leases that were taken in the last hour from a worker that did not renew them."
         yield GaugeMetricFamily("optarena_lost_leases_last_hour", text, value=figures.lost_leases())
         yield from _phases()

@@ -47,12 +47,10 @@ class ProblemAutoSchema(AutoSchema):
     """Every operation may answer with a problem; its summary is the first sentence of its docstring."""
 
     def get_summary(self) -> str | None:
-        """The text that the list of operations shows."""
         first = str(self.get_description()).partition("\n")[0].partition(". ")[0]
         return first.rstrip(".") or None
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:  # noqa: ANN401 - inherited
-        """One operation of the document."""
         operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if operation is not None:
             component = ResolvedComponent(  # type: ignore[no-untyped-call] # drf-spectacular types it in part
@@ -74,11 +72,8 @@ class ProblemAutoSchema(AutoSchema):
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # as above
-    """Describes the Authorization header."""
-
     target_class = "leaderboard.accounts.authentication.BearerAuthentication"
     name = "bearer"
 
     def get_security_definition(self, auto_schema: AutoSchema | APIView) -> dict[str, Any]:  # noqa: ARG002 - inherited
-        """HTTP bearer authentication."""
         return {"type": "http", "scheme": "bearer"}

@@ -144,11 +144,7 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     entry: dict[str, Any] = {"field": problem.field}
     if problem.row is not None:
         entry["row"] = problem.row
-    return entry | {
-        "value": quote_value(problem.value),
-        "message": problem.message,
-        "remedy": problem.remedy,
-    }
+    return entry | {"value": quote_value(problem.value), "message": problem.message, "remedy": problem.remedy}
 
 
 def _field_errors(detail: object, data: object) -> list[dict[str, Any]]:
@@ -206,7 +202,6 @@ _log = structlog.get_logger(__name__)
 
 
 def missing(error: BaseException | None) -> str | None:
-    """Say what is missing, if an error means that a repeated request may succeed."""
     if isinstance(error, OSError):
         return _DISK.get(error.errno or 0)
     if not isinstance(error, DatabaseError):

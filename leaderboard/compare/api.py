@@ -144,15 +144,12 @@ _COMPARISON_PAGE = forced_singular_serializer(ComparisonSerializer)  # type: ign
 
 
 class CompareView(generics.ListAPIView[Any]):
-    """A comparison."""
-
     serializer_class = ProgramSerializer
     pagination_class = PlacePagination
     query_parameters = ("entry", "board", "program")
     repeated_parameters = ("entry",)
 
     def get_queryset(self) -> Any:  # noqa: ANN401 - only sliced
-        """The programs, in the board's order."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
         asked = self.request.query_params
@@ -160,7 +157,6 @@ class CompareView(generics.ListAPIView[Any]):
         return self.found.rows
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 - as above
-        """A page of programs as their serializer takes them."""
         page = super().paginate_queryset(queryset)
         return page and [_program(self.found, row) for row in page]
 
@@ -221,7 +217,6 @@ _OF_COLUMN: Final = ("letter", "choice", "kind", "label", "submission", "score",
 
 
 def _program(found: comparison_queries.Comparison, row: comparison_queries.ProgramRow) -> dict[str, Any]:
-    """A row as its serializer takes it."""
     return {
         "benchmark": row.uri,
         "winner": None if row.winner is None else found.columns[row.winner].letter,
@@ -328,8 +323,6 @@ _ACROSS_PAGE = forced_singular_serializer(AcrossSerializer)  # type: ignore[no-u
 
 
 class AcrossListView(APIView):
-    """The metrics by which boards of different compilers can be compared."""
-
     @extend_schema(operation_id="across_metrics", tags=["boards"], responses=MetricAcrossPageSerializer)
     def get(self, request: Request) -> Response:
         """All such metrics, each with its boards, on one page."""
@@ -339,13 +332,10 @@ class AcrossListView(APIView):
 
 
 class AcrossView(generics.ListAPIView[Any]):
-    """The same programs by different compilers."""
-
     serializer_class = AcrossProgramSerializer
     pagination_class = PlacePagination
 
     def get_queryset(self) -> Any:  # noqa: ANN401 - only sliced
-        """The programs, in the order of their names."""
         if getattr(self, "swagger_fake_view", False):
             return Board.objects.none()
         metric = self.kwargs["metric"]

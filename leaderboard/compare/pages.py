@@ -76,7 +76,6 @@ def _choose(
         "boards": [] if board else standings.boards_with_versions().order_by("slug"),
         "offers": [] if board is None else list(_offers(board, choices, submissions)),
         "problems": problems,
-        "fewest": FEWEST,
         "most": MOST,
     }
     return render(request, "leaderboard/compare_choose.html", context, status=422 if problems else 200)

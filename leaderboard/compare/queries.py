@@ -324,10 +324,7 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
 
 
 def _columns(
-    choices: Sequence[str],
-    submissions: Mapping[str, Submission],
-    board: Board,
-    problems: list[Problem],
+    choices: Sequence[str], submissions: Mapping[str, Submission], board: Board, problems: list[Problem]
 ) -> tuple[Column, ...]:
     levels = {one.level: one for one in reference_rows(board)}
     columns = []

@@ -88,11 +88,7 @@ def move_back(url: str, owners: list[str]) -> None:
 
 
 # The agents as the board names them: their names in `optarena search`, and evaluations of a program.
-AGENTS: Final = {
-    "oz-list": ("oz-list", 1),
-    "random search": ("random", 4),
-    "greedy search": ("greedy", 300),
-}
+AGENTS: Final = {"oz-list": ("oz-list", 1), "random search": ("random", 4), "greedy search": ("greedy", 300)}
 _FIRST_STEPS: Final = "first steps"  # On boards for which no agent searched: such a search takes long.
 _BESIDE: Final = "programs-smoke-v0"  # A dataset of real programs beside those of the boards.
 _UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")

@@ -16,7 +16,7 @@ import psycopg
 from psycopg import sql
 
 from leaderboard.embedded.process import Process
-from leaderboard.embedded.state import EmbeddedError, StateFolder, placement
+from leaderboard.embedded.state import EmbeddedError, StateFolder, find_binaries, placement
 from optarena.datasets import datasets
 from optarena.specs import board_specs
 
@@ -48,7 +48,7 @@ class Postgres:
         self._home = Path(placement.home) / "postgres"
         self._data = self._home / "data"
         settings = (*_SETTINGS, f"unix_socket_directories={sockets}", *(() if durable else _THROWAWAY))
-        argv = [str(placement.binaries.tool("postgres")), "-D", str(self._data)]
+        argv = [str(find_binaries().tool("postgres")), "-D", str(self._data)]
         for setting in settings:
             argv += ["-c", setting]
         self.process = Process(
@@ -82,7 +82,7 @@ class Postgres:
 
     def client_environment(self, database: str = DATABASE) -> dict[str, str]:
         # With it `psql`, `pg_dump` and `pg_restore` reach a database.
-        programs = str(self._placement.binaries.tool("psql").parent)
+        programs = str(find_binaries().tool("psql").parent)
         return {
             "PATH": os.pathsep.join([programs, os.environ.get("PATH", os.defpath)]),
             "PGHOST": str(self._sockets),
@@ -112,7 +112,7 @@ class Postgres:
         with os.fdopen(descriptor, "w") as stream:
             stream.write(self._password + "\n")
         self._placement.give(password_file)
-        initdb = [str(self._placement.binaries.tool("initdb")), "-D", str(fresh), "-U", USER, "--no-sync"]
+        initdb = [str(find_binaries().tool("initdb")), "-D", str(fresh), "-U", USER, "--no-sync"]
         initdb += ["--no-instructions", *LOCALE, "-A", "scram-sha-256", f"--pwfile={password_file}"]
         try:
             done = subprocess.run(  # noqa: S603 - our own binary
@@ -168,7 +168,7 @@ class Valkey:
         self._placement = placement
         self._socket = sockets / "valkey.sock"
         self._home = Path(placement.home) / "valkey"
-        argv = [str(placement.binaries.valkey), "--port", "0", "--unixsocket", str(self._socket)]
+        argv = [str(find_binaries().valkey), "--port", "0", "--unixsocket", str(self._socket)]
         argv += ["--unixsocketperm", "700", "--dir", ".", "--save", "", "--maxmemory-policy", "noeviction"]
         argv += ["--appendonly", "yes", "--appendfsync", "everysec"]
         self.process = Process(

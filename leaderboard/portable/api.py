@@ -113,7 +113,6 @@ class PortableSequenceSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(kinds.INTEGERS.schema)
     def get_actions(self, sequence: portable_queries.PortableSequence) -> list[Any]:
-        """Members of the environment's first action space."""
         return list(sequence.actions)
 
 
@@ -167,7 +166,6 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
 
     @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
     def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
-        """Its ends; null for one program."""
         return entry.score_interval
 
     def get_replays(self, entry: PortableEntry) -> int:
@@ -199,8 +197,6 @@ def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:
 
 
 class PortableBoardListView(APIView):
-    """The boards of portable entries."""
-
     @extend_schema(operation_id="portable_boards", tags=["portable"], responses=PortableBoardPageSerializer)
     def get(self, request: Request) -> Response:
         """All boards of portable entries, on one page."""
@@ -210,8 +206,6 @@ class PortableBoardListView(APIView):
 
 
 class PortableBoardView(APIView):
-    """One board of portable entries."""
-
     @extend_schema(operation_id="portable_board", tags=["portable"], responses=PortableBoardDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board of portable entries with its newest entries."""
@@ -223,8 +217,6 @@ class PortableBoardView(APIView):
 
 
 class PortableSealView(APIView):
-    """Sealing of portable entries."""
-
     permission_classes = (IsAuthenticated,)
     parser_classes = (RawJson,)
 
@@ -257,8 +249,6 @@ class PortableSealView(APIView):
 
 
 class PortableEntryView(APIView):
-    """One portable entry."""
-
     @extend_schema(operation_id="portable_entry", tags=["portable"], responses=PortableEntrySerializer)
     def get(self, request: Request, entry_id: uuid.UUID) -> Response:
         """A portable entry with its programs: everything that is needed to repeat it."""
@@ -266,8 +256,6 @@ class PortableEntryView(APIView):
 
 
 class PortableWithdrawView(APIView):
-    """Withdrawal of a portable entry."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(

@@ -99,7 +99,7 @@ class PortableEntry(OwnedEntry):
             # Two of one owner that wait would both have passed the check of the quota.
             models.UniqueConstraint(
                 fields=["owner"], condition=Q(drawn_at__isnull=True), name="portable_one_sealed_per_owner"
-            ),
+            )
         ]
 
     def get_absolute_url(self) -> str:
@@ -182,7 +182,7 @@ class PortableReplay(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["program", "sequence"], name="portable_replay_once"),
+            models.UniqueConstraint(fields=["program", "sequence"], name="portable_replay_once")
         ]
 
     def __str__(self) -> str:

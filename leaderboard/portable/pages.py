@@ -115,7 +115,6 @@ class PortableForm(forms.Form):
         return found
 
     def document(self) -> bytes:
-        """The document that the API would get."""
         lines = self.cleaned_data["sequences"].values()
         return json.dumps(
             self.cleaned_data | {"sequences": [{"commandline": line} for line in lines]}
@@ -140,8 +139,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         entry, _ = portable_services.seal_document(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
     except InvalidInput as error:
         return refused_form(
-            error,
-            lambda problems, status: _page(request, form, form.with_lines(problems), status=status),
+            error, lambda problems, status: _page(request, form, form.with_lines(problems), status=status)
         )
     return redirect(entry)
 

@@ -132,13 +132,11 @@ def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
 
 
 def _own_reason(entry: PortableEntry) -> str:
-    """Why an entry has no rank, whatever its agent's other entries are; empty if it could have one."""
     is_copy = entry.owner_id != entry.first_owner  # type: ignore[attr-defined] # annotated
     return _WHY.get(entry.state, "a copy of an earlier entry" if is_copy else "")
 
 
 def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
-    """One entry with its board, its owner and its programs; None if there is none."""
     programs = PortableProgram.objects.select_related("benchmark").order_by("position")
     found = PortableEntry.objects.select_related("board__environment_version", "owner")
     return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()

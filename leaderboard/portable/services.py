@@ -344,7 +344,6 @@ def _give_up(entry: PortableEntry) -> None:
 
 
 def _programs(entry: PortableEntry) -> list[PortableProgram]:
-    """The programs that are drawn for an entry, and those of its board's report."""
     board = entry.board
     spec = environment_spec(board.environment_version.env_id)
     uris = drawn_uris(entry)
@@ -401,9 +400,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
         for sequence in sequences
     ]
     rows = requests.request_verifications(
-        environment=entry.board.environment_version,
-        works=works,
-        payer=quotas.payer_of(entry.owner_id),
+        environment=entry.board.environment_version, works=works, payer=quotas.payer_of(entry.owner_id)
     )
     pairs = itertools.product(stored, range(len(sequences)))
     PortableReplay.objects.bulk_create(
@@ -439,7 +436,6 @@ def needed_metrics(*, verifications: Collection[uuid.UUID]) -> set[str]:
 
 
 def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
-    """The replays of entries that these verifications decide."""
     return PortableReplay.objects.filter(
         verification__in=verifications, program__entry__withdrawn_at__isnull=True
     )
@@ -490,7 +486,6 @@ def _score_if_ended(entry: PortableEntry) -> None:
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
-    """Write the geometric means of the ratios."""
     drawn, reported = (
         [math.log(one.ratio) for one in programs if one.is_drawn is kind and one.ratio]
         for kind in (True, False)

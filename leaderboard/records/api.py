@@ -95,14 +95,11 @@ class BenchmarkResultsSerializer(serializers.Serializer[Any]):
 
 
 class RecordListView(generics.ListAPIView[BoardRecord]):
-    """Records."""
-
     serializer_class = RecordSerializer
     cursor_ordering = ("-at", "-id")
     query_parameters = ("board", "benchmark", "owner")
 
     def get_queryset(self) -> QuerySet[BoardRecord]:
-        """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return BoardRecord.objects.none()
         asked = self.request.query_params
@@ -127,8 +124,6 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
 
 
 class BenchmarkResultsView(APIView):
-    """The results of one benchmark."""
-
     @extend_schema(operation_id="results", tags=["datasets"], responses=BenchmarkResultsSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """The best verified result of a benchmark, its records and the distribution, by board."""

@@ -69,7 +69,7 @@ class BestResult(models.Model):
         ordering = ("board", "benchmark_uri")
         indexes: ClassVar = [models.Index(fields=["board", "submission"], name="best_of_submission")]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "benchmark_uri"], name="best_once_per_benchmark"),
+            models.UniqueConstraint(fields=["board", "benchmark_uri"], name="best_once_per_benchmark")
         ]
 
     def __str__(self) -> str:

@@ -139,8 +139,6 @@ class RunnerDetailSerializer(KnownRunnerSerializer):
 
 
 class RunnerListView(APIView):
-    """The runners."""
-
     @extend_schema(operation_id="runners", tags=["boards"], responses=RunnerPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - the framework's signature
         """Every runner that was seen in the last 30 days, on one page."""
@@ -149,8 +147,6 @@ class RunnerListView(APIView):
 
 
 class RunnerView(APIView):
-    """One runner."""
-
     @extend_schema(operation_id="runner", tags=["boards"], responses=RunnerDetailSerializer)
     def get(self, request: Request, runner_id: int) -> Response:  # noqa: ARG002 - as above
         """A runner with its test of itself and its latest 90 calibrations."""

@@ -87,9 +87,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "leaderboard.urls"
 WSGI_APPLICATION = "leaderboard.wsgi.application"
 
-LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
-USE_TZ = True
 USE_I18N = False
 
 OPTARENA_BOARD_DATASETS = dataset_pairs("OPTARENA_BOARD_DATASETS")
@@ -157,8 +155,6 @@ MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(days=positive("OPTARENA_TOKEN_DAYS", 90, most=MOST_DAYS)),
-    "TOKEN_LIMIT_PER_USER": None,
-    "AUTO_REFRESH": False,
     "TOKEN_MODEL": KNOX_TOKEN_MODEL,
 }
 
@@ -196,15 +192,12 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A replay goes on while the broker is away: its row is leased in PostgreSQL, so nobody else can take it.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TIMEZONE = "UTC"
 
 
 _DAY = 86_400
@@ -249,12 +242,8 @@ def plain(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:  # n
     for key, value in event.items():
         if isinstance(value, str):
             text = _RESET.sub(r"\1***", value)
-            event[key] = text if key in _LINES else _CONTROL.sub(_escaped, text)
+            event[key] = text if key in _LINES else _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
     return event
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return repr(found[0])[1:-1]
 
 
 _LEVEL = choice("OPTARENA_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
@@ -333,11 +322,8 @@ _PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORI
 OPTARENA_HTTPS = flag("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)
 
 SESSION_COOKIE_SECURE = OPTARENA_HTTPS
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = OPTARENA_HTTPS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "leaderboard.common.problems.csrf_failure"
 SECURE_SSL_REDIRECT = OPTARENA_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
@@ -345,10 +331,6 @@ SECURE_HSTS_SECONDS = positive("OPTARENA_HSTS_SECONDS", 31_536_000) if OPTARENA_
 SECURE_HSTS_INCLUDE_SUBDOMAINS = OPTARENA_HTTPS
 # Preloading is a promise to browsers for the whole domain, which is the operator's to make.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 # Only behind a proxy that always sets the header; believing a client's would undo the redirect.
 if flag("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -378,7 +360,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
+            ]
         },
     }
 ]
@@ -395,7 +377,6 @@ STORAGES = {
         "OPTIONS": {
             "location": OPTARENA_BLOB_ROOT,
             "base_url": None,
-            "file_permissions_mode": 0o644,
             "directory_permissions_mode": 0o755,
         },
     },

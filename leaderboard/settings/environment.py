@@ -155,11 +155,7 @@ def _origin(name: str, value: str) -> str:
 
 
 def _read_url(
-    name: str,
-    value: str,
-    read: Callable[[str], Mapping[str, Any]],
-    schemes: Iterable[str],
-    example: str,
+    name: str, value: str, read: Callable[[str], Mapping[str, Any]], schemes: Iterable[str], example: str
 ) -> dict[str, Any]:
     # The error shows neither user nor password.
     scheme, mark, _ = value.partition("://")

@@ -46,8 +46,6 @@ _NAMED: Final = {
 
 
 class IndexView(APIView):
-    """The entrance."""
-
     @extend_schema(
         operation_id="index",
         tags=["index"],

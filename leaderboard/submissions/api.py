@@ -94,7 +94,6 @@ class MinimisedSequenceSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(kinds.INTEGERS.schema)
     def get_actions(self, found: submission_steps.MinimisedSequence) -> list[Any]:
-        """Members of the item's action space: numbers, or lists of numbers."""
         return list(found.actions)
 
 
@@ -225,7 +224,6 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
 
     @extend_schema_field(FindSerializer(allow_null=True))
     def get_first_by(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """Who was the first to find its final state."""
         found = record_queries.first_find(item)
         return None if found is None else dict(FindSerializer(found).data)
 
@@ -234,7 +232,6 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
 
     @extend_schema_field(ReasonSerializer(allow_null=True))
     def get_reason(self, item: SubmissionItem) -> dict[str, str] | None:
-        """Why the item is not verified."""
         known = item.explanation
         if known is None:
             return None
@@ -356,7 +353,6 @@ class ItemDetailSerializer(ItemSerializer):
 
     @extend_schema_field(MachineSerializer(allow_null=True))
     def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """The machine that it was replayed on last; null before."""
         found = runner_queries.item_runner(item)
         return None if found is None else dict(MachineSerializer(found).data)
 
@@ -373,11 +369,7 @@ _NO_ITEM: Final = "This submission has no such item."
 
 
 def incoming(request: Request) -> Incoming:
-    """The submission that a request carries.
-
-    Raises:
-        InvalidDocument: It is JSON, and the address has parameters: its fields are in its body.
-    """
+    """The submission that a request carries."""
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
     known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
@@ -389,11 +381,7 @@ def incoming(request: Request) -> Incoming:
 
 
 def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The submission with the id of an address, on request with what ``largest_ratio`` needs."""
     submission = submission_queries.get_submission(submission_id, largest=largest)
     if submission is None:
         raise Http404(_UNKNOWN)
@@ -401,11 +389,6 @@ def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submi
 
 
 def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
-    """The item of an address.
-
-    Raises:
-        Http404: There is none.
-    """
     item = submission_queries.item(find_submission(submission_id), position)
     if item is None:
         raise Http404(_NO_ITEM)
@@ -413,11 +396,6 @@ def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 
 def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
-    """The submission with the id of an address, as the API describes it.
-
-    Raises:
-        Http404: There is none.
-    """
     [submission] = submission_queries.add_figures([find_submission(submission_id, largest=True)])
     found = board_api.SubmissionDetailSerializer(submission, context={"request": request})
     data: dict[str, Any] = found.data
@@ -434,8 +412,6 @@ def found_item() -> Iterator[None]:
 
 
 class SubmissionListView(generics.ListAPIView[Submission]):
-    """The list of submissions, and submitting."""
-
     serializer_class = board_api.SubmissionSerializer
     parser_classes = (RawJson, RawCsv)
     cursor_ordering = ("-created", "id")
@@ -443,11 +419,6 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     free_queries = ("POST",)  # of a CSV body they are fields, which are checked with it
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """Newest first.
-
-        Raises:
-            InvalidDocument: The board or the owner does not exist.
-        """
         asked = self.request.query_params
         if problems := standings.unknown_filters(board=asked.get("board"), owner=asked.get("owner")):
             raise InvalidDocument(problems)
@@ -456,7 +427,6 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         )
 
     def paginate_queryset(self, queryset: QuerySet[Submission]) -> list[Any] | None:  # type: ignore[override] # no other rows
-        """A page of submissions with their figures."""
         page = super().paginate_queryset(queryset)
         return page and list(submission_queries.add_figures(page))
 
@@ -494,9 +464,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         owner: User = request.user  # type: ignore[assignment] # the permission admits users only
         with as_problems():
             submission, created = submission_services.receive(
-                owner=owner,
-                incoming=incoming(request),
-                key=request.headers.get("Idempotency-Key"),
+                owner=owner, incoming=incoming(request), key=request.headers.get("Idempotency-Key")
             )
         location = request.build_absolute_uri(reverse("leaderboard-api:submission", args=[submission.pk]))
         code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK
@@ -505,8 +473,6 @@ class SubmissionListView(generics.ListAPIView[Submission]):
 
 
 class ValidateView(APIView):
-    """The check of a submission."""
-
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CheckThrottle,)
     parser_classes = (RawJson, RawCsv)
@@ -533,8 +499,6 @@ class ValidateView(APIView):
 
 
 class SubmissionView(APIView):
-    """One submission."""
-
     @extend_schema(
         operation_id="submission", tags=["submissions"], responses=board_api.SubmissionDetailSerializer
     )
@@ -544,8 +508,6 @@ class SubmissionView(APIView):
 
 
 class WithdrawView(APIView):
-    """Withdrawal of a submission."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
@@ -572,20 +534,16 @@ class ItemListView(generics.ListAPIView[SubmissionItem]):
     cursor_ordering = "position"
 
     def get_queryset(self) -> QuerySet[SubmissionItem]:
-        """In the order in which they were sent."""
         if getattr(self, "swagger_fake_view", False):
             return SubmissionItem.objects.none()
         return submission_queries.items(find_submission(self.kwargs["submission_id"]))
 
     def paginate_queryset(self, queryset: QuerySet[SubmissionItem]) -> list[Any] | None:  # type: ignore[override] # no other rows
-        """A page of items with who found them first."""
         page = super().paginate_queryset(queryset)
         return page and list(record_queries.add_finds(page))
 
 
 class ItemView(APIView):
-    """One item."""
-
     @extend_schema(operation_id="item", tags=["submissions"], responses=ItemDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """An item with its trace: everything that `optarena replay` needs to repeat it."""
@@ -595,8 +553,6 @@ class ItemView(APIView):
 
 
 class RepeatView(APIView):
-    """Another replay of a verified item."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
@@ -614,8 +570,6 @@ class RepeatView(APIView):
 
 
 class RetryView(APIView):
-    """Another replay of an item that failed because of the infrastructure."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
@@ -648,7 +602,6 @@ class EditSerializer(serializers.Serializer[SubmissionEdit]):
 
     @extend_schema_field(EditedFieldSerializer(many=True))
     def get_changes(self, edit: SubmissionEdit) -> list[dict[str, Any]]:
-        """What was changed."""
         return [
             {"field": name, "before": before, "after": after}
             for name, (before, after) in edit.changes.items()
@@ -656,13 +609,10 @@ class EditSerializer(serializers.Serializer[SubmissionEdit]):
 
 
 class EditListView(generics.ListAPIView[SubmissionEdit]):
-    """The edits of a submission."""
-
     serializer_class = EditSerializer
     cursor_ordering = ("-at", "-id")
 
     def get_queryset(self) -> QuerySet[SubmissionEdit]:
-        """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return SubmissionEdit.objects.none()
         return submission_queries.list_edits(find_submission(self.kwargs["submission_id"]))
@@ -674,8 +624,6 @@ class EditListView(generics.ListAPIView[SubmissionEdit]):
 
 
 class EditView(APIView):
-    """Editing of a submission."""
-
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
@@ -709,8 +657,6 @@ def _refuse(item: SubmissionItem, why: str) -> None:
 
 
 class StepDifferenceView(APIView):
-    """What a step changes."""
-
     @extend_schema(
         operation_id="step_difference",
         tags=["submissions"],
@@ -749,8 +695,6 @@ class StepDifferenceView(APIView):
 
 
 class MinimisedView(APIView):
-    """Which actions suffice."""
-
     @extend_schema(operation_id="minimised", tags=["submissions"], responses=MinimisedSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:  # noqa: ARG002 - as above
         """Which actions of a verified item suffice, or how far the answer is."""

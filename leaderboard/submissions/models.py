@@ -243,7 +243,7 @@ class IdempotencyKey(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["owner", "key"], name="idempotency_key_once_per_owner"),
+            models.UniqueConstraint(fields=["owner", "key"], name="idempotency_key_once_per_owner")
         ]
 
     def __str__(self) -> str:
@@ -285,7 +285,7 @@ class Find(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["state_sha256", "owner"], name="find_once_per_owner"),
+            models.UniqueConstraint(fields=["state_sha256", "owner"], name="find_once_per_owner")
         ]
 
     def __str__(self) -> str:
@@ -443,5 +443,5 @@ class StandingPeriod(EntryFigures):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["submission"], condition=Q(until__isnull=True), name="period_one_open"
-            ),
+            )
         ]

@@ -361,8 +361,7 @@ class SubmitForm(AboutForm):
 
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH,
-        help_text="Only your best entry under one name is ranked.",
+        max_length=limits.AGENT_LENGTH, help_text="Only your best entry under one name is ranked."
     )
     states = forms.CharField(
         required=False,

@@ -169,7 +169,6 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
 
 
 def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
-    """One submission with its board, owner and standing, and on request what ``largest_ratio`` needs."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
     if largest:  # which reads all items of the submission
@@ -431,9 +430,7 @@ def evidence(item: SubmissionItem) -> ItemEvidence | None:
     )
 
 
-def measurements_together(
-    verification: Verification | None,
-) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+def measurements_together(verification: Verification | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     if verification is None:
         return {}, {}
     repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]

@@ -229,12 +229,7 @@ def may_withdraw(entry: OwnedEntry, user: User | AnonymousUser) -> bool:
 
 
 def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
-    """Refuse to withdraw what is somebody else's, or withdrawn already.
-
-    Raises:
-        PermissionDenied: The user neither owns it nor is staff.
-        Conflict: It is already withdrawn.
-    """
+    """Refuse to withdraw what is somebody else's, or withdrawn already."""
     if not may_withdraw(entry, actor):
         raise PermissionDenied(f"Only its owner can withdraw a {entry.kind}.")
     if entry.withdrawn_at is not None:

@@ -454,10 +454,7 @@ def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
 
 
 # The columns of a verdict, and of the credit that follows from it.
-JUDGED_FIELDS: Final = (
-    *judged_values(Judgement(verdict=Verdict.PENDING), None),
-    *("state_sha256", "own"),
-)
+JUDGED_FIELDS: Final = (*judged_values(Judgement(verdict=Verdict.PENDING), None), *("state_sha256", "own"))
 
 
 def apply_judgement(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:

@@ -50,7 +50,6 @@ def yardstick(board: Board) -> str:
 
 @register.filter
 def why(standing: EntryFigures, board: Board) -> str:
-    """Why a row of a board has no rank; empty if it has one."""
     return why_without_rank(standing, board)
 
 
@@ -77,38 +76,32 @@ def warmth(ratio: float | None) -> str:
 
 @register.filter
 def replayed(verification: Verification) -> str:
-    """The name of a replay's benchmark."""
     return benchmark_name(verification.benchmark, verification.benchmark_uri)
 
 
 @register.filter
 def benchmark_page(uri: str) -> str:
-    """The page of a benchmark, or of a member of a range."""
     parsed = BenchmarkUri.parse(uri)
     return reverse("datasets:benchmark", args=[parsed.dataset, parsed.path])
 
 
 @register.filter
 def at(columns: Sequence[object], place: int) -> object:
-    """The element at a place in a variable."""
     return columns[place]
 
 
 @register.filter
 def agent_page(submission: Submission) -> str:
-    """The page of the agent of a submission."""
     return agent_address(submission.owner.username, submission.agent)
 
 
 @register.filter
 def results(uri: str) -> list[BenchmarkResults]:
-    """What is verified of a benchmark, by board."""
     return record_queries.benchmark_results(uri)
 
 
 @register.filter
 def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
-    """The best ratio over time, with the reference as a level."""
     now = timezone.now()
     return for_screens(
         lambda width: step_chart(found.history, until=now, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
@@ -117,7 +110,6 @@ def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
 
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
-    """How many verified items have which ratio."""
     return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
 
 

@@ -134,11 +134,7 @@ def calibrate(
     named = "; ".join(map(str, drifts))
     drift = f"Calibration: {named}." if named else ""
     return Calibrated(
-        version=found.version,
-        vector=found.vector,
-        conditions=found.conditions,
-        tries=len(tries),
-        drift=drift,
+        version=found.version, vector=found.vector, conditions=found.conditions, tries=len(tries), drift=drift
     )
 
 

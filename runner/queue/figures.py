@@ -6,9 +6,8 @@ and lost leases only over the last hour, since older events may be pruned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db import connection
 from django.db.models import Count, Min
@@ -39,15 +38,7 @@ _PHASES: Final = """
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
-    state: str
-    reason: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(NamedTuple):
     # The payer's name is empty for work that nobody pays for.
     hardware_class: str
     payer: str
@@ -55,8 +46,7 @@ class Line:
     oldest_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseTimes:
+class PhaseTimes(NamedTuple):
     # In seconds, of the phases that ended in the last hour; slow is the 95th percentile.
     phase: str
     count: int
@@ -65,9 +55,11 @@ class PhaseTimes:
     slow: float
 
 
-def ends() -> list[Ends]:
+def ends() -> list[tuple[tuple[str, str], int]]:
+    # The number by state and reason.
     ended = Verification.objects.filter(finished_at__isnull=False).order_by("state", "reason")
-    return [Ends(**row) for row in ended.values("state", "reason").annotate(count=Count("pk"))]
+    rows = ended.values_list("state", "reason").annotate(count=Count("pk"))
+    return [((state, reason), count) for state, reason, count in rows]
 
 
 def lost_leases(*, now: datetime | None = None) -> int:
@@ -79,27 +71,15 @@ def longest_lines() -> list[Line]:
     rows = (
         Demand.objects.filter(waiting=True)
         .order_by()
-        .values("hardware_class", "payer__name")
+        .values_list("hardware_class", "payer__name")
         .annotate(number=Count("id"), oldest=Min("created_at"))
         .order_by("-number", "hardware_class", "payer__name")[:LINES_SHOWN]
     )
-    return [
-        Line(
-            hardware_class=row["hardware_class"],
-            payer=row["payer__name"],
-            count=row["number"],
-            oldest_at=row["oldest"],
-        )
-        for row in rows
-    ]
+    return [Line(*row) for row in rows]
 
 
 def phase_times(*, now: datetime | None = None) -> list[PhaseTimes]:
     since = (now or database_now()) - WINDOW
     with connection.cursor() as cursor:
         cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])
-        rows = cursor.fetchall()
-    return [
-        PhaseTimes(phase=phase, count=count, total=float(total), median=float(median), slow=float(slow))
-        for phase, count, total, median, slow in rows
-    ]
+        return [PhaseTimes(phase, count, *map(float, times)) for phase, count, *times in cursor.fetchall()]

@@ -195,36 +195,22 @@ class Lease:
         return self.study_id or self.verification_id
 
 
-def lease(
-    *,
-    verification_id: uuid.UUID,
-    worker: str,
-    life: uuid.UUID | None = None,
-    now: datetime | None = None,
-) -> Lease | None:
-    # Out of turn, which workers never do.
-    return _lease_one(verification_id, worker, life, now)
-
-
+@transaction.atomic
 def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | None = None) -> Lease | None:
     # The verification whose turn it is; a study only if no verification is free.
-    return _lease_one(None, worker, life, now)
-
-
-@transaction.atomic
-def _lease_one(
-    verification_id: uuid.UUID | None, worker: str, life: uuid.UUID | None, now: datetime | None
-) -> Lease | None:
     runner_id = None if life is None else able_runner(life)
     if life is not None and runner_id is None:
         return None
     at = now or database_now()
-    found = _lock_named(verification_id, at) if verification_id else _lock_in_turn(at)
-    if found is not None:
-        change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
-        transition_locked(rows=[found], change=change, now=at)
-        return Lease.of(found)
-    return None if verification_id else _lease_study(worker, runner_id, at)
+    for name in lines():
+        found = demands.lock_next(hardware_class=name, now=at, leasable=leasable_here)
+        if found is not None:
+            change = StateChange(
+                to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id
+            )
+            transition_locked(rows=[found], change=change, now=at)
+            return Lease.of(found)
+    return _lease_study(worker, runner_id, at)
 
 
 def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | None:
@@ -238,20 +224,7 @@ def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | N
     return Lease.of(study)
 
 
-def _lock_named(verification_id: uuid.UUID, now: datetime) -> Verification | None:
-    free = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
-    return demands.lock_free(_leasable(free))
-
-
-def _lock_in_turn(now: datetime) -> Verification | None:
-    for name in lines():
-        found = demands.lock_next(hardware_class=name, now=now, leasable=_leasable)
-        if found is not None:
-            return found
-    return None
-
-
-def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
+def leasable_here(rows: QuerySet[Verification]) -> QuerySet[Verification]:
     return leasable(rows).filter(environment_digest__in=own_digests())
 
 

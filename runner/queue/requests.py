@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import BooleanField
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from datasets.models import Benchmark
 
 # Others may request or cancel the same replays at the same moment.
 _TRIES: Final = 5
@@ -58,33 +57,6 @@ _WANTED: Final = (
     "(runner_verification.benchmark_sha256, runner_verification.workloads_sha256,"
     " runner_verification.actions_sha256) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))"
 )
-
-
-def request_verification(  # noqa: PLR0913 - all by keyword
-    *,
-    environment: str,
-    benchmark: Benchmark,
-    benchmark_uri: str,
-    actions: Sequence[Any],
-    action_space: str = "",
-    metrics: Collection[str] | None = None,
-    device: str = "cpu",
-    actor: str = "request",
-    payer: str = NOBODY,
-) -> Verification:
-    # As request_verifications of one work, without a limit.
-    spec = environment_spec(environment)
-    work = Work.of(
-        spec=spec,
-        benchmark=benchmark,
-        benchmark_uri=benchmark_uri,
-        actions=ActionSequence.checked(spec, actions, action_space),
-        metrics=metrics,
-    )
-    [row] = request_verifications(
-        environment=environment, works=[work], device=device, actor=actor, payer=payer
-    )
-    return row
 
 
 def request_verifications(  # noqa: PLR0913 - all by keyword
@@ -234,18 +206,9 @@ def alive_rows(identities: Collection[Identity], digest: str, hardware_class: st
     )
 
 
-def cancel(*, verification_id: uuid.UUID, actor: str, reason: str = "", now: datetime | None = None) -> bool:
-    # The caller has made sure that nobody waits for it any more.
-    return bool(cancel_all(verification_ids=[verification_id], actor=actor, reason=reason, now=now))
-
-
 @transaction.atomic
 def cancel_all(
-    *,
-    verification_ids: Collection[uuid.UUID],
-    actor: str,
-    reason: str = "",
-    now: datetime | None = None,
+    *, verification_ids: Collection[uuid.UUID], actor: str, reason: str = "", now: datetime | None = None
 ) -> int:
     # A queued verification never starts; a running one loses its lease, so that its worker stops at its next
     # write. The caller has made sure that nobody waits for them. The reason is kept in the event.

@@ -6,6 +6,7 @@ import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
@@ -167,7 +168,7 @@ def _forget(now: datetime) -> int:
     ended = Study.objects.filter(kind=Study.Kind.DIFFERENCE, finished_at__isnull=False)
     old = ended.filter(finished_at__lte=now - conf.difference_time()).order_by("finished_at")
     keys = list(old.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])
-    kept = conf.differences_kept()
+    kept = int(settings.OPTARENA_DIFFERENCES_KEPT)
     many = ended.order_by("-finished_at", "pk").values_list("pk", flat=True)
     keys += list(many[kept : kept + conf.STUDIES_SWEPT])
     vain = Study.objects.filter(state=StudyState.QUEUED, created_at__lte=now - conf.difference_time())

@@ -19,7 +19,6 @@ from runner.models import (
     TERMINAL,
     AttemptDecision,
     Authority,
-    Calibration,
     Demand,
     Payer,
     State,
@@ -256,26 +255,14 @@ _DROP_TRACES: Final = """
 """
 
 
-def old_events(*, before: datetime) -> int:
-    return _middle_events(before).count()
-
-
 def prune_events(*, before: datetime) -> int:
     # The database refuses such writes except from its owner in a transaction that announces them.
     deleted = 0
-    while ids := list(_middle_events(before).values_list("pk", flat=True)[:_PRUNE_BATCH]):
+    while ids := list(middle_events(before).values_list("pk", flat=True)[:_PRUNE_BATCH]):
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(_ANNOUNCE)
             deleted += VerificationEvent.objects.filter(pk__in=ids).delete()[0]
     return deleted
-
-
-def old_calibrations(*, before: datetime) -> int:
-    return Calibration.objects.filter(at__lt=before).count()
-
-
-def prune_calibrations(*, before: datetime) -> int:
-    return Calibration.objects.filter(at__lt=before).delete()[0]
 
 
 def prune_traces(*, verification_ids: Collection[UUID]) -> int:
@@ -296,7 +283,7 @@ def prune_traces(*, verification_ids: Collection[UUID]) -> int:
     return changed
 
 
-def _middle_events(before: datetime) -> QuerySet[VerificationEvent]:
+def middle_events(before: datetime) -> QuerySet[VerificationEvent]:
     # Without the first, the last, and any end.
     ended = Verification.objects.filter(
         pk=OuterRef("verification"), finished_at__lt=before, last_seq__gt=OuterRef("seq")

@@ -197,11 +197,7 @@ def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> 
 
 
 def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "progress_phase": change.to,
-        "progress_done": 0,
-        "progress_total": change.total,
-    }
+    values: dict[str, Any] = {"progress_phase": change.to, "progress_done": 0, "progress_total": change.total}
     if change.to == State.LEASED:
         values |= {
             "lease_token": uuid.uuid4(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -73,12 +72,7 @@ def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY)
         if numbers[name] <= conf.WAKE_AT_ONCE:
             chosen.append((row.pk, name))
     if chosen:
-        transaction.on_commit(partial(_wake_each, chosen, delay), robust=True)
-
-
-def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
-    for verification_id, hardware_class in chosen:
-        wake(verification_id, hardware_class, delay)
+        transaction.on_commit(lambda: [wake(*one, delay) for one in chosen], robust=True)
 
 
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
@@ -173,7 +167,3 @@ def _connection() -> Connection:
         }
     )
     return connection
-
-
-def forget_broker_failure() -> None:
-    _pause["until"] = 0.0

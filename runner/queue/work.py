@@ -80,22 +80,13 @@ class ActionSequence:
 
     @classmethod
     def checked(cls, spec: EnvironmentSpec, actions: Sequence[object], action_space: str = "") -> Self:
-        """The actions, if boards take all of them in this space; an empty name stands for the first.
-
-        Raises:
-            UnknownName: The environment has no such action space, or boards do not take its actions.
-            InvalidAction: The space does not have one of them.
-        """
+        """The actions, if boards take all of them in this space; an empty name stands for the first."""
         space, canonical = spec.ranked_actions(actions, action_space)
         return cls(canonical, space, actions_digest(canonical, space))
 
     @classmethod
     def parsed(cls, spec: EnvironmentSpec, commandline: str) -> Self:
-        """The actions of a command line.
-
-        Raises:
-            InvalidCommandline: It is not a command line of the environment, or of a space that boards take.
-        """
+        """The actions of a command line."""
         space, canonical = spec.ranked_commandline(commandline)
         return cls(canonical, space, actions_digest(canonical, space))
 

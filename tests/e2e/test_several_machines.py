@@ -15,7 +15,7 @@ import pytest
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import Server, manage, worker_command
-from leaderboard.embedded.state import remove_state
+from leaderboard.embedded.state import find_binaries, remove_state
 from optarena.client import Client
 from tests.kit.folders import ROOT
 from tests.kit.kernels import document
@@ -75,7 +75,7 @@ def broker(stack: EmbeddedStack, machines: list[Namespace], tmp_path: Path) -> I
     options = ["--port", f"{BROKER_PORT}", "--requirepass", PASSWORD, "--save", "", "--dir", str(tmp_path)]
     process = Process(
         name="Valkey",
-        argv=[str(stack.placement.binaries.valkey), *options, "--bind", *addresses],
+        argv=[str(find_binaries().valkey), *options, "--bind", *addresses],
         environment={"PATH": "/usr/bin:/bin"},
         log=tmp_path / "valkey.log",
     )

@@ -16,6 +16,7 @@ from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner.queue import leases, transitions
 from tests.factories import BOARD_DATASET, PROGRAMS
+from tests.kit.work import lease_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
 def take(verification: Verification, life: UUID | None = None) -> leases.Lease:
     """A lease, asked for again and again for a while as workers do: none is given of a row that is locked."""
     end = time.monotonic() + LEASE_SECONDS
-    while (lease := leases.lease(verification_id=verification.pk, worker="test", life=life)) is None:
+    while (lease := lease_row(verification_id=verification.pk, worker="test", life=life)) is None:
         assert time.monotonic() < end, f"{verification.pk} cannot be leased."
         time.sleep(0.01)
     return lease

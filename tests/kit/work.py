@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
-from runner.models import Verification
-from runner.queue import leases, transitions
+from runner.clock import database_now
+from runner.models import Authority, State, Verification
+from runner.queue import demands, leases, transitions
+from runner.selectors import able_runner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from runner.models import State
+    from uuid import UUID
 
 OUTCOME = transitions.ReplayOutcome(
     result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
@@ -36,9 +37,29 @@ class Clock:
         return self.now
 
 
+@transaction.atomic
+def lease_row(
+    *, verification_id: UUID, worker: str, life: UUID | None = None, now: datetime | None = None
+) -> leases.Lease | None:
+    """Lease a verification out of its turn, which workers never do."""
+    runner_id = None if life is None else able_runner(life)
+    if life is not None and runner_id is None:
+        return None
+    at = now or database_now()
+    free = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=at)
+    row = demands.lock_free(leases.leasable_here(free))
+    if row is None:
+        return None
+    change = transitions.StateChange(
+        to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id
+    )
+    transitions.transition_locked(rows=[row], change=change, now=at)
+    return leases.Lease.of(row)
+
+
 def leased(row: Verification, worker: str = "w", **given: Any) -> leases.Lease:
     """The lease of a verification that is free."""
-    lease = leases.lease(verification_id=row.pk, worker=worker, **given)
+    lease = lease_row(verification_id=row.pk, worker=worker, **given)
     assert lease is not None
     return lease
 

@@ -120,6 +120,6 @@ def _nobody_listens() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _fresh_broker_memory() -> Iterator[None]:
-    wakeups.forget_broker_failure()
+    wakeups._pause["until"] = 0.0
     yield
-    wakeups.forget_broker_failure()
+    wakeups._pause["until"] = 0.0

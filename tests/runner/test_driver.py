@@ -21,7 +21,7 @@ from runner.queue import leases, requests, wakeups
 from runner.work import driver
 from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work
-from tests.kit.work import history, kill_connections, leased, restart_database, when
+from tests.kit.work import history, kill_connections, lease_row, leased, restart_database, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -268,7 +268,7 @@ def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
     row = make_work([19], make_busy(2))
-    thread = when(row, State.CHECKING, lambda: requests.cancel(verification_id=row.pk, actor="test"))
+    thread = when(row, State.CHECKING, lambda: requests.cancel_all(verification_ids=[row.pk], actor="test"))
     carry(row)
     thread.join()
     assert (row.state, row.result) == (State.CANCELLED, None)
@@ -340,7 +340,7 @@ def test_a_woken_worker_goes_on_with_the_queue() -> None:
 
 def test_a_wake_up_is_a_look_at_the_queue_whatever_it_names() -> None:
     first, second = make_work([1], make_busy()), make_work([2], make_busy())
-    leases.lease(verification_id=first.pk, worker="somebody else")
+    lease_row(verification_id=first.pk, worker="somebody else")
     assert tasks.verify(str(first.pk)) == 1
     second.refresh_from_db()
     assert second.state == State.RECORDED

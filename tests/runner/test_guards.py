@@ -19,7 +19,7 @@ from runner.queue import leases, requests, wakeups
 from runner.selectors import QueueDepth
 from tests.factories import make_user, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock, leased
+from tests.kit.work import OUTCOME, Clock, lease_row, leased
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -48,7 +48,7 @@ def test_a_row_is_as_its_state_says(work: Verification, clock: Clock) -> None:
 
 def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> None:
     refused("lease_iff_running", state="leased")
-    leases.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease_row(verification_id=work.pk, worker="w", now=clock.now)
     refused("lease_iff_running", lease_token=None)
     refused("lease_iff_running", lease_expires_at=None)
     refused("lease_iff_running", state="queued")
@@ -85,7 +85,7 @@ def test_an_end_is_final(work: Verification, clock: Clock, end: str) -> None:
     elif end == "failed":
         leases.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
     else:
-        requests.cancel(verification_id=work.pk, actor="test", now=clock.now)
+        requests.cancel_all(verification_ids=[work.pk], actor="test", now=clock.now)
     refused("history is only added to", detail="rewritten")
 
 
@@ -193,7 +193,7 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
     rows = [make_work() for _ in range(4)]
     done = leased(rows[3], now=clock.now)
     leases.record(lease=done, outcome=OUTCOME, now=clock.now)
-    leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    lease_row(verification_id=rows[0].pk, worker="w", now=clock.now)
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     other = make_work()
     rows[1].refresh_from_db()

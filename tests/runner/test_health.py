@@ -24,7 +24,7 @@ from runner.work import driver
 from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
 from tests.kit.gcc import needs_gcc
-from tests.kit.work import leased, next_lease
+from tests.kit.work import lease_row, leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def attempts(*rows: Verification) -> list[int]:
 
 def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> None:
     row = make_work()
-    assert leases.lease(verification_id=row.pk, worker="w", life=life) is None
+    assert lease_row(verification_id=row.pk, worker="w", life=life) is None
     assert leases.lease_next(worker="w", life=life) is None
     runner = announce(life)
     next_lease(life=life)
@@ -213,7 +213,7 @@ def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID
     other, own = make_work(), make_work()
     old = make_old_environment()
     Verification.objects.filter(pk=other.pk).update(environment_version=old, environment_digest=old.digest)
-    assert leases.lease(verification_id=other.pk, worker="w", life=life) is None
+    assert lease_row(verification_id=other.pk, worker="w", life=life) is None
     lease = next_lease(life=life)
     assert lease.verification_id == own.pk
     assert leases.lease_next(worker="w", life=life) is None

@@ -21,7 +21,7 @@ from runner.queue import leases, requests, sweeping, transitions
 from runner.queue.transitions import verifications_finished
 from tests.factories import make_actions, make_work
 from tests.kit.examples import examples
-from tests.kit.work import Clock
+from tests.kit.work import Clock, lease_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ class World:
     def lease_named(self, pick: int) -> None:
         """A worker is woken for a row, in whatever state that is."""
         wanted = self.rows[-1 - pick % len(self.rows)]
-        lease = leases.lease(verification_id=wanted, worker=f"w{pick % 3}", now=self.clock.now)
+        lease = lease_row(verification_id=wanted, worker=f"w{pick % 3}", now=self.clock.now)
         assert lease is None or lease.verification_id == wanted
         self._leased(lease)
 
@@ -174,7 +174,7 @@ class World:
     def cancel(self, pick: int) -> None:
         pk = self.rows[-1 - pick % len(self.rows)]
         ended = Verification.objects.get(pk=pk).is_terminal
-        assert requests.cancel(verification_id=pk, actor="test", now=self.clock.now) is not ended
+        assert requests.cancel_all(verification_ids=[pk], actor="test", now=self.clock.now) == (not ended)
         self.held.pop(pk, None)
 
     def leap(self, pick: int) -> None:
@@ -281,4 +281,4 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     finally:
         verifications_finished.disconnect(world.note)
         for pk in world.alive():
-            requests.cancel(verification_id=pk, actor="test")
+            requests.cancel_all(verification_ids=[pk], actor="test")

@@ -32,7 +32,7 @@ from runner.queue.leases import AttemptReport, Lease
 from runner.queue.transitions import StateChange, verifications_finished
 from runner.selectors import attempts_of
 from tests.factories import make_actions, make_work
-from tests.kit.work import OUTCOME, Clock, at_once, history, leased, next_lease
+from tests.kit.work import OUTCOME, Clock, at_once, history, lease_row, leased, next_lease
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +49,14 @@ def test_the_oldest_is_leased_first(db: None, clock: Clock) -> None:
 
 
 def test_a_named_row_is_leased_only_while_it_is_free(work: Verification, clock: Clock) -> None:
-    assert leases.lease(verification_id=work.pk, worker="one", now=clock.now) is not None
-    assert leases.lease(verification_id=work.pk, worker="two", now=clock.now) is None
+    assert lease_row(verification_id=work.pk, worker="one", now=clock.now) is not None
+    assert lease_row(verification_id=work.pk, worker="two", now=clock.now) is None
 
 
 def test_other_machines_work_is_left_alone(work: Verification, clock: Clock, settings: Settings) -> None:
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     assert leases.lease_next(worker="w", now=clock.now) is None
-    assert leases.lease(verification_id=work.pk, worker="w", now=clock.now) is None
+    assert lease_row(verification_id=work.pk, worker="w", now=clock.now) is None
 
 
 def test_events_never_go_backwards(work: Verification, clock: Clock) -> None:
@@ -288,7 +288,7 @@ def bring_to(state: State, clock: Clock) -> tuple[Verification, Lease | None]:
     elif state == State.FAILED:
         leases.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
     else:
-        requests.cancel(verification_id=row.pk, actor="test", now=clock.now)
+        requests.cancel_all(verification_ids=[row.pk], actor="test", now=clock.now)
     row.refresh_from_db()
     return row, lease
 
@@ -402,7 +402,7 @@ def test_a_step_costs_few_queries(
     db: None, work: Verification, clock: Clock, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(9):  # savepoints included
-        leases.lease(verification_id=work.pk, worker="w", now=clock.now)
+        lease_row(verification_id=work.pk, worker="w", now=clock.now)
 
 
 def only(work: Verification) -> VerificationAttempt:

@@ -18,7 +18,7 @@ from runner.queue import demands, leases, requests, sweeping, wakeups
 from runner.queue.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
 from runner.queue.work import ActionSequence, Work, predicted_seconds, replay_seconds
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
-from tests.kit.work import OUTCOME, Clock, leased, next_lease, together
+from tests.kit.work import OUTCOME, Clock, lease_row, leased, next_lease, together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -215,7 +215,7 @@ def test_the_sweeper_corrects_demands_that_a_worker_changed(db: None, clock: Clo
     orphan, stuck, ended = ask(3)
     Demand.objects.filter(verification=orphan).delete()
     Demand.objects.filter(verification=stuck).update(waiting=False, started_at=clock.now)
-    leases.lease(verification_id=ended.pk, worker="w", now=clock.now)
+    lease_row(verification_id=ended.pk, worker="w", now=clock.now)
     Verification.objects.filter(pk=ended.pk).update(
         state="failed", reason="env:crash", finished_at=clock.now, lease_token=None, lease_expires_at=None
     )
@@ -323,9 +323,9 @@ def test_running_replays_count_as_half_done(db: None, clock: Clock) -> None:
     rows = ask_for_work("a", 1, seconds=8)
     own = ask_for_work("b", 1, seconds=2)
     live(1)
-    leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    lease_row(verification_id=rows[0].pk, worker="w", now=clock.now)
     assert of("b", own).seconds_to_start == pytest.approx(4)
-    leases.lease(verification_id=own[0].pk, worker="w", now=clock.now)
+    lease_row(verification_id=own[0].pk, worker="w", now=clock.now)
     running = of("b", own)
     assert (running.position, running.seconds_to_start, running.running) == (None, None, 1)
     assert running.seconds_to_end is not None

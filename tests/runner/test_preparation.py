@@ -20,10 +20,10 @@ from runner.clock import database_now
 from runner.machines import presence
 from runner.machines.machine import describe
 from runner.models import Demand, Runner, State, Verification, VerificationEvent
-from runner.queue import demands, leases, requests, sweeping, transitions, wakeups
+from runner.queue import demands, leases, sweeping, transitions, wakeups
 from runner.selectors import live_runners, queue_depths, unknown_work
 from runner.work import confirmation, driver
-from tests.factories import make_benchmark, make_busy, make_work, make_workload
+from tests.factories import make_benchmark, make_busy, make_work, make_workload, request_verification
 from tests.kit.noisy_boards import measurement
 from tests.kit.work import history, next_lease
 
@@ -50,7 +50,7 @@ def kernel() -> Benchmark:
 def ask(
     kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT, payer: str = demands.NOBODY
 ) -> Verification:
-    return requests.request_verification(
+    return request_verification(
         environment="gpu-runtime-v0",
         benchmark=kernel,
         benchmark_uri=kernel.uri,

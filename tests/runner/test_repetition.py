@@ -25,9 +25,9 @@ from runner.machines import machine_use, presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest
 from runner.models import RUNNING, Runner, State, Verification
-from runner.queue import leases, requests, sweeping
+from runner.queue import leases, sweeping
 from runner.work import driver
-from tests.factories import make_benchmark, make_busy, make_work
+from tests.factories import make_benchmark, make_busy, make_work, request_verification
 from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
@@ -349,7 +349,7 @@ def test_a_measurement_without_a_temporary_folder(
     life: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     benchmark = make_benchmark("small", b"benchmark://loop_tool-cpu-v0/64")
-    row = requests.request_verification(
+    row = request_verification(
         environment="loop_tool-v0", benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[3]
     )
     folder = tmp_path / "temporary"

@@ -31,9 +31,10 @@ from tests.factories import (
     make_version,
     make_work,
     make_workload,
+    request_verification,
 )
 from tests.kit.programs import BUSY
-from tests.kit.work import OUTCOME, Clock, at_once, history, leased, together
+from tests.kit.work import OUTCOME, Clock, at_once, history, lease_row, leased, together
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -56,7 +57,7 @@ def test_environments_of_one_digest_share_their_work(db: None) -> None:
     assert environment_spec("llvm-v0").digest == environment_spec("llvm-ic-v0").digest
     benchmark = make_benchmark()
     rows = {
-        requests.request_verification(
+        request_verification(
             environment=name, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[4, 5]
         ).pk
         for name in ("llvm-v0", "llvm-ic-v0", "optarena/llvm-ic-v0")
@@ -93,7 +94,7 @@ def test_what_cannot_be_replayed_is_not_stored(
 ) -> None:
     benchmark = make_benchmark()
     with pytest.raises(error):
-        requests.request_verification(
+        request_verification(
             environment=environment, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=actions
         )
     assert not Verification.objects.exists()
@@ -133,8 +134,8 @@ def test_a_request_waits_for_one_that_may_still_be_rolled_back(transactional_db:
 def test_a_cancelled_queued_verification_never_starts(
     work: Verification, clock: Clock, finished: list[Verification]
 ) -> None:
-    assert requests.cancel(
-        verification_id=work.pk, actor="leaderboard", reason="user:withdrawn", now=clock.now
+    assert requests.cancel_all(
+        verification_ids=[work.pk], actor="leaderboard", reason="user:withdrawn", now=clock.now
     )
     assert leases.lease_next(worker="w", now=clock.turn(10)) is None
     event = work.events.last()
@@ -145,7 +146,7 @@ def test_a_cancelled_queued_verification_never_starts(
 
 def test_a_running_verification_is_cancelled_under_its_worker(work: Verification, clock: Clock) -> None:
     lease = leased(work, now=clock.now)
-    assert requests.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
+    assert requests.cancel_all(verification_ids=[work.pk], actor="leaderboard", now=clock.now)
     with pytest.raises(LeaseLostError):
         leases.heartbeat(lease=lease, now=clock.now)
 
@@ -170,7 +171,7 @@ def record(lease: leases.Lease, clock: Clock) -> bool:
 
 
 def cancel(row: Verification, clock: Clock) -> bool:
-    return requests.cancel(verification_id=row.pk, actor="test", now=clock.now)
+    return bool(requests.cancel_all(verification_ids=[row.pk], actor="test", now=clock.now))
 
 
 def work(actions: Sequence[int], benchmark: Benchmark | None = None) -> Work:
@@ -202,7 +203,7 @@ def test_rows_are_answered_in_the_order_of_the_works(db: None) -> None:
 def test_one_request_of_many_gives_what_many_requests_of_one_give(db: None) -> None:
     benchmark = make_benchmark()
     single = [
-        requests.request_verification(
+        request_verification(
             environment=ENVIRONMENT, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[number]
         )
         for number in range(5)
@@ -234,7 +235,7 @@ def test_what_exists_has_ended_or_failed_by_our_fault_is_told_apart_row_by_row(
             leases.fail(lease=lease, reason=reason, detail="", now=clock.now)
         else:
             leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    requests.cancel(verification_id=cancelled.pk, actor="test", now=clock.now)
+    requests.cancel_all(verification_ids=[cancelled.pk], actor="test", now=clock.now)
     again = ask([work([number]) for number in range(6)])
     kept = [one.pk == other.pk for one, other in zip(again, rows, strict=False)]
     assert kept == [True, True, True, False, False]
@@ -260,7 +261,7 @@ def test_many_are_cancelled_and_announced_together(
     db: None, clock: Clock, finished: list[Verification]
 ) -> None:
     queued, running, ended = rows = ask([work([number]) for number in range(3)])
-    leases.lease(verification_id=running.pk, worker="w", now=clock.now)
+    lease_row(verification_id=running.pk, worker="w", now=clock.now)
     lease = leased(ended, now=clock.now)
     leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     finished.clear()
@@ -335,7 +336,7 @@ def test_a_row_that_is_cancelled_before_it_is_locked_is_requested_anew(transacti
 
     thread = threading.Thread(target=again)
     with transaction.atomic():
-        requests.cancel(verification_id=old.pk, actor="test")
+        requests.cancel_all(verification_ids=[old.pk], actor="test")
         thread.start()
         asked.wait(10)
         thread.join(0.5)
@@ -360,7 +361,7 @@ def test_who_never_gets_a_row_is_told_to_ask_once_more(db: None, monkeypatch: py
 def ask_identity(
     benchmark: Benchmark, actions: list[int] | None = None, metrics: Collection[str] | None = None
 ) -> Verification:
-    return requests.request_verification(
+    return request_verification(
         environment=ENVIRONMENT,
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,
@@ -588,4 +589,4 @@ def test_replays_anew_and_requests_at_once_never_wait_for_each_other_in_a_circle
         assert not [one for one in answers if isinstance(one, Exception)], answers
         assert sum(one is not None for one in answers[:6]) == 3
         for row in Verification.objects.filter(state=State.QUEUED):
-            requests.cancel(verification_id=row.pk, actor="test")
+            requests.cancel_all(verification_ids=[row.pk], actor="test")

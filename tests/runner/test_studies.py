@@ -29,7 +29,7 @@ from runner.queue.sweeping import prune_traces, sweep
 from runner.work import driver
 from runner.work import studies as study_driver
 from runner.work.studies import Programs
-from tests.factories import make_benchmark, make_busy, make_work, make_workload
+from tests.factories import make_benchmark, make_busy, make_work, make_workload, request_verification
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
 from tests.kit.work import OUTCOME, at_once, leased, next_lease, restart_database
@@ -346,7 +346,7 @@ def test_actions_of_two_parts_are_minimised() -> None:
     program = make_benchmark("c", b"int main(void) { return 0; }\n")
     line = "gcc -O2 -fno-tree-vrp -c program.c -o program.o"
     last = CHOICES.parse("gcc -Oz -c program.c -o program.o")
-    row = requests.request_verification(
+    row = request_verification(
         environment="gcc-v0",
         benchmark=make_workload(program),
         benchmark_uri=program.uri,
@@ -572,7 +572,7 @@ def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(sp
     named, actions = environment_spec("llvm-finer-v0").ranked_commandline(PARTS[space])
     assert named == space
     benchmark = make_busy()
-    row = requests.request_verification(
+    row = request_verification(
         environment="llvm-finer-v0",
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,

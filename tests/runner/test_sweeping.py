@@ -35,7 +35,7 @@ from runner.queue.transitions import swept, verifications_finished
 from runner.work.heartbeat import LeaseRenewer
 from tests.factories import make_benchmark, make_work
 from tests.kit.folders import ROOT
-from tests.kit.work import OUTCOME, Clock, history, leased
+from tests.kit.work import OUTCOME, Clock, history, lease_row, leased
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
-    leases.lease(verification_id=work.pk, worker="worker lost:1", now=clock.now)
+    lease_row(verification_id=work.pk, worker="worker lost:1", now=clock.now)
     assert sweeping.sweep(now=clock.turn(59)).requeued == 0
     assert sweeping.sweep(now=clock.turn(1)).requeued == 1
     work.refresh_from_db()
@@ -119,7 +119,7 @@ def test_work_may_end_while_a_worker_is_woken_for_it(
     """What has ended cannot be changed: the pass would end."""
 
     def wake(pk: UUID, hardware: str) -> bool:
-        lease = leases.lease(verification_id=pk, worker="w", now=clock.now)
+        lease = lease_row(verification_id=pk, worker="w", now=clock.now)
         assert lease is not None
         leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
         return True
@@ -226,7 +226,7 @@ def fail(**kwargs: object) -> None:
 
 def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settings: Settings) -> None:
     lost, ended = make_work(), make_work()
-    assert leases.lease(verification_id=lost.pk, worker="w") is not None
+    assert lease_row(verification_id=lost.pk, worker="w") is not None
     lease = leased(ended)
     settings.OPTARENA_WORKER_SETTLES = False
     leases.record(lease=lease, outcome=OUTCOME)
@@ -427,7 +427,7 @@ def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     lease = leased(make_work())
     with LeaseRenewer(lease) as heart:
         heart.check()
-        requests.cancel(verification_id=lease.verification_id, actor="test")
+        requests.cancel_all(verification_ids=[lease.verification_id], actor="test")
         assert soon(lambda: is_lost(heart))
 
 

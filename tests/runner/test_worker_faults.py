@@ -211,7 +211,7 @@ def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
     row = make_work([19], make_busy(4))
     worker = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
-    requests.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
+    requests.cancel_all(verification_ids=[row.pk], actor="test", reason="user:withdrawn")
     after = make_work([20], make_busy(4))
     eventually(lambda: state_of(after) in RUNNING, "the worker goes on", worker)
     assert ended_once(row, State.CANCELLED)

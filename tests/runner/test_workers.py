@@ -27,7 +27,7 @@ from runner.machines.presence import Presence, SelfTest
 from runner.models import Runner, Verification
 from runner.queue import leases, requests, wakeups
 from runner.work.workers import check_worker
-from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work
+from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work, request_verification
 from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock, at_once, kill_connections, leased, next_lease
 
@@ -44,7 +44,7 @@ CELERY = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "
 
 def request(device: str) -> Verification:
     benchmark = make_benchmark()
-    return requests.request_verification(
+    return request_verification(
         environment=ENVIRONMENT, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[1], device=device
     )
 

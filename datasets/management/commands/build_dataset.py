@@ -136,8 +136,8 @@ class Command(BaseCommand):
                         self.stderr.write(f"{one.compiled.program.name}: {advice}")
                 return dataset_of_programs(workshop.suite, built)
             units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
-        for unit in left_out:
-            self.stdout.write(f"{unit.name} is left out: {unit.reason}")
+        for name, reason in left_out.items():
+            self.stdout.write(f"{name} is left out: {reason}")
         return dataset_of_units(workshop.suite, units)
 
     @contextmanager

@@ -13,17 +13,17 @@ from django.utils import timezone
 from leaderboard.accounts.models import ApiToken
 from leaderboard.models import IdempotencyKey, SubmissionItem
 from leaderboard.settings.environment import MOST_DAYS
-from runner.models import Verification
+from runner.models import Calibration, Verification
 from runner.queue import sweeping
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 
 class Pruned(NamedTuple):
-    """The rows that were deleted, or would be."""
-
     events: int  # Between the first and the last of a verification.
     traces: int  # Replays that lost their steps.
     calibrations: int
@@ -40,25 +40,19 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
     shown = SubmissionItem.objects.filter(verification=OuterRef("pk")).filter(kept)
     old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
     traces = old.exclude(Exists(shown)).order_by("pk")
-    keys = IdempotencyKey.objects.filter(created__lt=before)
-    tokens = ApiToken.objects.filter(expiry__lt=timezone.now())
-    sessions = Session.objects.filter(expire_date__lt=timezone.now())
+    others: list[QuerySet[Any]] = [
+        Calibration.objects.filter(at__lt=before),
+        IdempotencyKey.objects.filter(created__lt=before),
+        ApiToken.objects.filter(expiry__lt=timezone.now()),
+        Session.objects.filter(expire_date__lt=timezone.now()),
+    ]
     if not write:
-        return Pruned(
-            events=sweeping.old_events(before=before),
-            traces=traces.count(),
-            calibrations=sweeping.old_calibrations(before=before),
-            keys=keys.count(),
-            tokens=tokens.count(),
-            sessions=sessions.count(),
-        )
+        every: list[QuerySet[Any]] = [sweeping.middle_events(before), traces, *others]
+        return Pruned(*(rows.count() for rows in every))
     return Pruned(
-        events=sweeping.prune_events(before=before),
-        traces=sweeping.prune_traces(verification_ids=list(traces.values_list("pk", flat=True))),
-        calibrations=sweeping.prune_calibrations(before=before),
-        keys=keys.delete()[0],
-        tokens=tokens.delete()[0],
-        sessions=sessions.delete()[0],
+        sweeping.prune_events(before=before),
+        sweeping.prune_traces(verification_ids=list(traces.values_list("pk", flat=True))),
+        *(rows.delete()[0] for rows in others),
     )
 
 

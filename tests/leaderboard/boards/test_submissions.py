@@ -44,7 +44,7 @@ from tests.kit.boards import (
     verifications,
 )
 from tests.kit.pages import text
-from tests.kit.work import together
+from tests.kit.work import lease_row, together
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -282,13 +282,13 @@ def test_withdrawing_a_ranked_submission_moves_the_others_up(world: World) -> No
 
 def test_a_verification_that_an_operator_cancels_fails_the_item_with_a_reason(world: World) -> None:
     submission = submit(world.user)
-    requests.cancel(verification_id=verifications(submission)[0].pk, actor="operator")
+    requests.cancel_all(verification_ids=[verifications(submission)[0].pk], actor="operator")
     assert verdicts(submission)[0] == ("failed", "infra:internal")
 
 
 def test_the_timeline_tells_what_happened(world: World) -> None:
     submission = submit(world.user)
-    lease = leases.lease(verification_id=verifications(submission)[0].pk, worker="test")
+    lease = lease_row(verification_id=verifications(submission)[0].pk, worker="test")
     assert lease is not None
     leases.give_back(lease=lease, reason="infra:internal", detail="lost")
     record_all(submit(world.other, document([[9]])), 100)
@@ -553,7 +553,7 @@ def test_every_end_gives_back_what_was_left_and_known_work_is_free(world: World,
     assert used(world.user) > 0.5
     record(rows[0], 100)
     fail(rows[1], "env:crash")
-    requests.cancel(verification_id=rows[2].pk, actor="operator")
+    requests.cancel_all(verification_ids=[rows[2].pk], actor="operator")
     assert used(world.user) < 0.5
     assert not Demand.objects.exists()
     settings.OPTARENA_BUDGET_SECONDS = 1

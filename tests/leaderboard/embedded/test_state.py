@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import errno
-import filecmp
 import json
 import os
 import shutil
 import stat
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,6 @@ from leaderboard.embedded.state import (
     EmbeddedError,
     StateBusy,
     StateFolder,
-    find_binaries,
     placement,
     remove_state,
 )
@@ -193,15 +190,11 @@ def test_a_socket_folder_that_somebody_else_may_have_made_is_not_used(open_folde
     sockets.rmdir()
 
 
-def test_a_damaged_record_and_a_copy_that_is_gone_name_the_remedy(tmp_path: Path) -> None:
+def test_a_damaged_record_names_the_remedy(tmp_path: Path) -> None:
     for text in ("", "{}", "[]", '{"strategy": "drop"}'):
         (tmp_path / RECORD).write_text(text)
         with pytest.raises(EmbeddedError, match=r"damaged.*\./run clean"):
             placement(tmp_path)
-    record = {"strategy": "copy", "creator": os.geteuid(), "home": str(tmp_path / "gone")}
-    (tmp_path / RECORD).write_text(json.dumps(record))
-    with pytest.raises(EmbeddedError, match=r"gone.*\./run clean"):
-        placement(tmp_path)
 
 
 def test_a_folder_of_another_user_names_both(tmp_path: Path) -> None:
@@ -219,37 +212,3 @@ def test_a_copied_or_moved_folder_has_data_of_its_own(open_folder: Path) -> None
     assert placement(second).home == str(second)
     shutil.move(first, third)
     assert placement(third).home == str(third)
-
-
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers need a copy")
-
-
-@needs_root
-def test_data_elsewhere_belong_to_one_folder_with_the_installed_servers(open_folder: Path) -> None:
-    first, second = open_folder / "first", open_folder / "second"
-    StateFolder(first).release()
-    home = Path(placement(first, forced="copy").home)
-    shutil.copytree(first, second)
-    for use in (placement, remove_state):
-        with pytest.raises(EmbeddedError, match=rf"{home} belongs to {first}.*echo {second} > {home}"):
-            use(second)
-    postgres = placement(first).binaries.tool("postgres")
-    postgres.write_text("a former release")
-    assert placement(first).home == str(home)
-    assert filecmp.cmp(postgres, find_binaries().tool("postgres"))
-    remove_state(first)
-    assert not home.exists()
-
-
-@needs_root
-def test_a_moved_folder_gets_its_data_elsewhere_back_by_the_remedy_that_is_named(open_folder: Path) -> None:
-    first, second = open_folder / "first", open_folder / "it moved"
-    StateFolder(first).release()
-    home = Path(placement(first, forced="copy").home)
-    first.rename(second)
-    with pytest.raises(EmbeddedError) as told:
-        placement(second)
-    subprocess.run(["sh", "-c", str(told.value).rpartition(": ")[2]], check=True)
-    assert placement(second).home == str(home)
-    remove_state(second)
-    assert not home.exists()
