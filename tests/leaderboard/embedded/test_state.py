@@ -225,6 +225,14 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers n
 
 
 @needs_root
+def test_a_state_below_a_closed_folder_gets_a_way_that_works_there(closed_folder: Path) -> None:
+    state = closed_folder / "state"
+    StateFolder(state).release()
+    assert placement(state).strategy in ("userns", "copy")
+    remove_state(state)
+
+
+@needs_root
 def test_data_elsewhere_belong_to_one_folder_with_the_installed_servers(open_folder: Path) -> None:
     first, second = open_folder / "first", open_folder / "second"
     StateFolder(first).release()
