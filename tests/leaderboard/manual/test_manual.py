@@ -6,8 +6,6 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-import pytest
-
 from leaderboard.manual.files import manual_files
 from leaderboard.manual.pages import render_markdown, rendered
 from tests.kit.folders import ROOT
@@ -29,7 +27,9 @@ def test_every_text_of_the_manual_is_a_chapter() -> None:
 
 def test_a_chapter_is_a_page_of_its_title_and_none_of_its_links_is_dropped(client: Client) -> None:
     """Where its links lead is checked with those of all pages."""
+    index = client.get("/docs/").content.decode()
     for slug, chapter in CHAPTERS.items():
+        assert f'href="/docs/{slug}/"' in index
         assert rendered(chapter.path).dropped == (), slug
         page = client.get(f"/docs/{slug}/").content.decode()
         assert f"<title>{chapter.title}" in page.replace("&#x27;", "'").replace("&amp;", "&")
