@@ -670,14 +670,6 @@ def test_a_bad_profile_is_refused_and_what_a_program_leaves_out_stays(api: APICl
     assert body["profile"] == {"affiliation": "Here", "url": "", "about": "me"}
 
 
-def test_records_of_one_person(world: World) -> None:
-    entry(world.user, value=90)
-    entry(world.other, ((4,), (5,), (6,)), value=80)
-    assert {one["owner"] for one in get("/api/v1/records/", owner="bob")["results"]} == {"bob"}
-    answer = APIClient().get("/api/v1/records/", {"owner": "eve"})
-    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "owner")
-
-
 def test_an_entry_that_is_being_verified_has_no_score_here_either(world: World) -> None:
     made = submit(world.user, document(agent="half done"))
     for verification in verifications(made)[:-1]:

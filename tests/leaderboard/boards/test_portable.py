@@ -348,25 +348,6 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     assert (entry.state, entry.board.slug) == expected
 
 
-def test_sealed_entries_move_within_a_version_that_does_not_describe_its_actions(
-    board: PortableBoard, ada: User
-) -> None:
-    sealed = post(ada).json()
-    EnvironmentVersion.objects.update(spec={})
-    PortableBoard.objects.update(metric="former")
-    make_portable_board(programs=DRAWN)
-    assert PortableEntry.objects.get(pk=sealed["id"]).board.slug == board.slug
-
-
-def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: User) -> None:
-    sealed = post(ada).json()
-    portable_services.draw_next()
-    for row in replays(sealed["id"]):
-        record(row.verification, 0)
-    found = client_of(ada).get(sealed["url"]).json()
-    assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
-
-
 def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = tmp_path / "seen.json"
     spying = (

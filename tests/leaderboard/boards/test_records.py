@@ -189,8 +189,11 @@ def test_records_are_listed_for_people_programs_and_feed_readers(world: World, a
     assert [row["ratio"] for row in body["results"]] == [1.25, 1.25, 1.25, 100 / 90]
     assert body["next"] is not None
     assert len(anonymous.get(f"/api/v1/records/?benchmark={URIS[0]}").json()["results"]) == 2
-    refused = anonymous.get("/api/v1/records/?board=none")
-    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "board")
+    of_bob = anonymous.get("/api/v1/records/?owner=bob").json()["results"]
+    assert [row["owner"] for row in of_bob] == ["bob"] * 3
+    for field in ("board", "owner"):
+        refused = anonymous.get(f"/api/v1/records/?{field}=none")
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, field)
     page = anonymous.get("/records/?board=test-ic").content.decode()
     assert page.count(newest.get_absolute_url()) == 3
     assert anonymous.get("/records/?board=none").status_code == 404
@@ -402,16 +405,13 @@ def test_scores_are_shown_by_the_effort_that_is_reported(world: World, client: C
 
 
 BETTER, WORSE = (100, 100, 100), (300, 300, 300)
+LATER: Final = timedelta(hours=1)
 
 
 def judged() -> list[tuple[object, ...]]:
     items = SubmissionItem.objects.order_by("pk")
     figures = ("pk", "verdict", "value", "ratio", "effective_actions")
     return [*items.values_list(*figures), *Standing.objects.order_by("pk").values_list("pk", "score")]
-
-
-def later() -> timedelta:
-    return timedelta(hours=1)
 
 
 @pytest.fixture
@@ -424,9 +424,9 @@ def two_entries(world: World) -> World:
 def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client: Client) -> None:
     before = judged()
     events = VerificationEvent.objects.count()
-    counted = prune(before=timezone.now() + later(), write=False)
+    counted = prune(before=timezone.now() + LATER, write=False)
     assert VerificationEvent.objects.count() == events
-    found = prune(before=timezone.now() + later())
+    found = prune(before=timezone.now() + LATER)
     assert found == counted
     assert (found.traces, found.events) == (3, 6 * 4)
     assert judged() == before
@@ -443,7 +443,7 @@ def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client
         assert (trace.pruned, bool(trace.steps)) == (pruned, not pruned)
         page = client.get(item.get_absolute_url()).content.decode()
         assert ("were deleted to save space" in page) is pruned
-    assert prune(before=timezone.now() + later()).traces == 0
+    assert prune(before=timezone.now() + LATER).traces == 0
     again = submit(two_entries.other, document([[4], [5], [6]]))
     verdicts = again.items.order_by("position").values_list("verdict", "value", "effective_actions")
     assert list(verdicts) == [("verified", 300.0, 1)] * 3, "a pruned replay still decides new items"
@@ -473,7 +473,7 @@ def test_a_superseded_replay_keeps_how_it_ended(two_entries: World) -> None:
     assert item is not None
     assert item.verification_id is not None
     requests.supersede(verification_id=item.verification_id, actor="reverify")
-    prune(before=timezone.now() + later())
+    prune(before=timezone.now() + LATER)
     kept = VerificationEvent.objects.filter(verification=item.verification_id).order_by("seq")
     assert list(kept.values_list("seq", "to_state")) == [(1, "queued"), (6, "recorded"), (7, "recorded")]
 

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries, Settings
     from rest_framework.request import Request
 
-    from tests.kit.stack import Stack
-
 
 SIGNUP = "/api/v1/auth/signup/"
 
@@ -346,28 +344,6 @@ def test_another_servers_name_is_a_problem(
             [error] = answer.json()["errors"]
             assert (error["field"], error["value"]) == ("Host", "evil<b>.example")
     assert "Traceback" not in caplog.text
-
-
-@pytest.mark.soak
-@pytest.mark.stack
-def test_bodies_that_never_come_do_not_stop_the_server(stack: Stack) -> None:
-    host, port = stack.url.removeprefix("http://").split(":")
-    head = (
-        f"POST /api/v1/auth/signup/ HTTP/1.1\r\nHost: {host}\r\n"
-        "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
-    )
-    stalled = [socket.create_connection((host, int(port))) for _ in range(6)]
-    try:
-        for one in stalled:
-            one.sendall(head.encode())
-        time.sleep(1)
-        with stack.client() as client:
-            assert list(client.boards())
-        stalled[0].settimeout(60)
-        assert b" 408 " in stalled[0].recv(4096)
-    finally:
-        for one in stalled:
-            one.close()
 
 
 Answer = tuple[int, dict[str, Any], Any]
