@@ -83,15 +83,6 @@ def test_the_csv_has_the_rows_and_references_of_the_page(world: World, anonymous
     ]
 
 
-def test_the_largest_ratio_is_looked_for_where_it_is_shown(world: World, anonymous: APIClient) -> None:
-    """All items of a submission are read for it."""
-    submission = submit(world.user)
-    for page, needs in (("", True), ("items/", False), ("items/0/", False), ("edits/", False)):
-        with CaptureQueriesContext(connection) as captured:
-            assert anonymous.get(f"/api/v1/submissions/{submission.pk}/{page}").status_code == 200
-        assert any("largest_of_its_ratios" in query["sql"] for query in captured) == needs, page
-
-
 def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anonymous: APIClient) -> None:
     submission = submit(world.user)
     address = f"/api/v1/submissions/{submission.pk}/"
@@ -107,6 +98,11 @@ def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anon
     assert found["score_without"] == pytest.approx(math.sqrt(reference / 90 * reference / 100))
     page = text(Client().get(submission.get_absolute_url()))
     assert f"without it the score is {found['score_without']:.4f}" in page
+    for more, needs in (("", True), ("items/", False), ("items/0/", False), ("edits/", False)):
+        with CaptureQueriesContext(connection) as captured:
+            assert anonymous.get(f"{address}{more}").status_code == 200
+        looked_for = any("largest_of_its_ratios" in query["sql"] for query in captured)
+        assert looked_for == needs, "all items of a submission are read for it"
 
 
 def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:

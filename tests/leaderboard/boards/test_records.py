@@ -77,9 +77,13 @@ def test_a_record_is_better_than_all_before_it(world: World) -> None:
     entry(world.other, ((4,), (5,), (6,)), value=95)
     entry(world.other, PADDED, value=90, agent="copy")
     entry(world.other, ((7,), (8,), (9,)), value=90)
-    entry(world.other, ((10,), (11,), (12,)), value=85)
+    best = entry(world.other, ((10,), (11,), (12,)), value=85)
     assert told() == [("ada", 90, None), ("bob", 85, 90)]
     assert BoardRecord.objects.count() == 6
+    withdraw(submission_id=best.pk, actor=world.other)
+    assert told() == [("ada", 90, None)]
+    entry(make_user("eve"), ((13,), (14,), (15,)), value=87)
+    assert told() == [("ada", 90, None), ("eve", 87, 90)], "what is withdrawn is not compared with either"
 
 
 def test_each_board_has_its_own_records(world: World) -> None:
@@ -92,15 +96,6 @@ def test_each_board_has_its_own_records(world: World) -> None:
     [board] = {one.board for one in record_queries.list_records()}
     assert record_queries.list_records(board=board).count() == 3
     assert record_queries.list_records(board=world.board).count() == 0
-
-
-def test_records_of_withdrawn_results_neither_count_nor_are_compared_with(world: World) -> None:
-    entry(world.user, value=90)
-    best = entry(world.other, ((4,), (5,), (6,)), value=80)
-    withdraw(submission_id=best.pk, actor=world.other)
-    assert told() == [("ada", 90, None)]
-    entry(make_user("eve"), ((7,), (8,), (9,)), value=85)
-    assert told() == [("ada", 90, None), ("eve", 85, 90)]
 
 
 def test_a_published_result_is_a_record_from_then_on(world: World) -> None:
@@ -139,6 +134,10 @@ def test_an_item_that_is_verified_anew_keeps_its_record(world: World) -> None:
 
 
 def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient, pages: Client) -> None:
+    assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
+    assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
+    for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
+        assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
     entry(world.user, value=90)
     entry(world.other, PADDED, value=90)
     best = entry(world.other, ((4,), (5,), (6,)), value=80, agent="better")
@@ -175,13 +174,6 @@ def test_a_luckier_measurement_of_a_copy_names_its_finder(noisy: World, anonymou
     assert f'<dt>First found by</dt><dd><a href="{address}">ada</a></dd>' in page
 
 
-def test_a_benchmark_without_results_is_silent(world: World, anonymous: APIClient, pages: Client) -> None:
-    assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
-    assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
-    for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
-        assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
-
-
 def test_records_are_listed_for_people_programs_and_feed_readers(world: World, anonymous: APIClient) -> None:
     entry(world.user, value=90)
     newest = entry(world.other, ((4,), (5,), (6,)), value=80)
@@ -204,17 +196,12 @@ def test_records_are_listed_for_people_programs_and_feed_readers(world: World, a
     assert (len(titles), titles[0]) == (6, "gamma on test-ic: 1.2500")
     assert "Newest records" in anonymous.get("/").content.decode()
     assert 'href="/records/?board=test-ic"' in anonymous.get("/boards/test-ic/").content.decode()
-
-
-def test_the_feed_beside_records_of_a_person_has_these_alone(world: World, client: Client) -> None:
-    entry(world.user, value=90)
-    entry(world.other, ((4,), (5,), (6,)), value=80)
-    page = client.get("/records/?owner=ada").content.decode()
+    page = anonymous.get("/records/?owner=ada").content.decode()
     assert page.count('href="/records/feed/?owner=ada"') == 2
     for query, count in (("?owner=ada", 3), ("?owner=bob&board=test-ic", 3), ("", 6)):
-        feed = ET.fromstring(client.get(f"/records/feed/{query}").content)  # noqa: S314 - our own
-        assert len(feed.findall(f"{ATOM}entry")) == count
-    assert client.get("/records/feed/?owner=nobody").status_code == 404
+        of_one = ET.fromstring(anonymous.get(f"/records/feed/{query}").content)  # noqa: S314 - our own
+        assert len(of_one.findall(f"{ATOM}entry")) == count
+    assert anonymous.get("/records/feed/?owner=nobody").status_code == 404
 
 
 API: Final = "/api/v1/boards/test-ic/"
