@@ -56,6 +56,10 @@ def draw_known_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         return [f"generator://synthetic-v0/{number + 1}" for number in range(entry.board.programs)]
 
     monkeypatch.setattr(portable_services, "drawn_uris", known)
+    know_all_levels(monkeypatch)
+
+
+def know_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         portable_services, "level_values", lambda **asked: [(400.0, 100.0)] * len(asked["uris"])
     )
@@ -121,8 +125,9 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
 
 
 def test_the_same_sequences_get_the_same_programs_and_no_rank(
-    drawing_board: PortableBoard, ada: User
+    drawing_board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    know_all_levels(monkeypatch)
     first = post(ada).json()
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
