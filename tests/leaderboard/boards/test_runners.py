@@ -259,17 +259,15 @@ def test_the_page_of_a_step_shows_what_it_changes(pages: Client, item: Submissio
     assert '<span class="hunk">@@ -1,4 +1,3 @@\n</span>' in text
     assert "2 lines removed, 1 added; 4 lines before, 3 after." in shown(text)
     assert "Show what it changes" not in text
-
-
-def test_what_is_cut_of_a_difference_is_told(pages: Client, item: SubmissionItem) -> None:
-    pages.post(f"{item.get_absolute_url()}steps/1/difference/")
+    Study.objects.all().delete()
+    pages.post(where)
     answer(text_difference("x\n" * 9_000, "y\n" * 9_000).as_dict())
     text = shown(page(pages, item, "?step=1"))
     assert "Parts that are too long to be matched line by line" in text
     assert "Only the first 2,000 of 18,001 lines of the difference are kept." in text
 
 
-def test_steps_without_effect_are_grey_and_can_be_hidden(pages: Client, item: SubmissionItem) -> None:
+def test_steps_without_effect_are_grey_and_one_may_be_chosen(pages: Client, item: SubmissionItem) -> None:
     text = page(pages, item)
     assert text.count('<tr class="no-op">') == 3
     assert text.count('class="idle"') == 2, "One run of three steps, on the wide and on the narrow chart."
@@ -278,9 +276,6 @@ def test_steps_without_effect_are_grey_and_can_be_hidden(pages: Client, item: Su
     assert 'class="no-op"' not in text
     assert 'class="idle"' not in text
     assert "3 steps without effect are hidden. Show all steps" in shown(text)
-
-
-def test_a_chosen_step_is_described_and_marked(pages: Client, item: SubmissionItem) -> None:
     table = environment_spec("llvm-ic-v0").action_table
     text = page(pages, item, "?step=3")
     assert f"Step 3 of 4: {table.names[7]}" in shown(text)

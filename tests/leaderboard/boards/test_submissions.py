@@ -146,16 +146,18 @@ def test_a_claim_that_the_replay_contradicts_refutes_the_item_with_both_numbers(
     assert standing(submission).rank is None
 
 
-def test_a_failed_replay_gives_its_reason_to_the_item(world: World) -> None:
+def test_a_failed_replay_gives_its_reason_to_the_item_and_no_score(world: World) -> None:
     expected = {
         "semantics:output-differs": "refuted",
         "semantics:verifier": "refuted",
+        "semantics:crash": "refuted",
         "env:crash": "failed",
         "env:ir-growth": "failed",
         "user:invalid-action": "failed",
         "infra:retries-exhausted": "failed",
     }
-    submissions = submit(world.user), submit(world.other, document([[4], [5], [6]]))
+    bodies = document(), document([[4], [5], [6]], agent="second"), document([[7]], agent="third")
+    submissions = [submit(world.user, body) for body in bodies]
     waiting = [one for submission in submissions for one in verifications(submission)]
     items = [one for submission in submissions for one in submission.items.order_by("position")]
     for verification, item, reason in zip(waiting, items, expected, strict=True):
@@ -163,16 +165,8 @@ def test_a_failed_replay_gives_its_reason_to_the_item(world: World) -> None:
         item.refresh_from_db()
         assert (item.verdict, item.reason, item.detail) == (expected[reason], reason, "step 0")
         assert (item.value, bool(item.explanation.remedy)) == (None, True)
-
-
-def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: World) -> None:
-    failed, refuted = submit(world.user), submit(world.other, document([[4], [5], [6]]))
-    for verification in verifications(failed):
-        fail(verification, "env:crash")
-    for verification in verifications(refuted):
-        fail(verification, "semantics:crash")
-    assert (state(failed), state(refuted)) == ("failed", "refuted")
-    assert [standing(one).score for one in (failed, refuted)] == [None, None]
+    assert [state(one) for one in submissions] == ["refuted", "failed", "failed"]
+    assert [standing(one).score for one in submissions] == [None] * 3
     assert {row.rank for row in standings.standings(world.board, EVERY_ENTRY)} == {None}
 
 
