@@ -92,7 +92,7 @@ def test_programs_have_values_ratios_and_a_winner(one: Submission, other: Submis
 
 
 def test_means_are_over_the_programs_that_all_have(world: World, one: Submission) -> None:
-    part = submit(world.other, document(((4,), (5,)), agent="part"))
+    part = submit(world.other, document(((14,), (15,)), agent="part"))
     record_all(part, 75, 80)
     found = compared(one, part)
     assert found["common"] == 2

@@ -127,7 +127,7 @@ def test_a_step_that_is_not_there_is_refused(api: APIClient, pages: Client, item
 
 
 def test_nothing_is_told_of_an_item_that_is_not_verified_or_not_there(api: APIClient, world: World) -> None:
-    submission = submit(world.other, document([[1], [2], [3]]))
+    submission = submit(world.other, document([[11], [12], [13]]))
     fail(verifications(submission)[1], "env:crash")
     for ask in (api.get, api.post):
         for rest in ("steps/1/difference/", "minimised/"):
