@@ -261,16 +261,14 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-def test_bad_entries_are_refused_and_nothing_is_written(board: PortableBoard, ada: User) -> None:
+def test_bad_entries_are_refused_and_nothing_is_written(
+    board: PortableBoard, ada: User, settings: Any
+) -> None:
     for changes, field, said in REFUSED:
         answer = post(ada, **changes)
         [problem] = answer.json()["errors"]
         assert (answer.status_code, problem["field"], bool(problem["remedy"])) == (422, field, True)
         assert said in problem["message"]
-    assert not PortableEntry.objects.exists()
-
-
-def test_no_document_and_too_much_work_are_refused(board: PortableBoard, ada: User, settings: Any) -> None:
     client = client_of(ada)
     for body in ("[1]", "{"):
         assert client.generic("POST", ADDRESS, body, "application/json").status_code == 400
@@ -297,17 +295,14 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None)
     assert post(ada).status_code == 202
     assert portable_services.draw_next() is not None
+    last = post(ada, agent="last", sequences=[{"actions": [7]}]).json()
+    PortableBoard.objects.update(is_open=False)
+    assert portable_services.draw_next() is None
+    assert client_of(ada).get(last["url"]).json()["state"] == "failed", "its board was closed"
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
     raise LevelsUnknown(f"No answer for {asked}.")
-
-
-def test_an_entry_of_a_closed_board_fails_and_its_owner_may_go_on(board: PortableBoard, ada: User) -> None:
-    sealed = post(ada).json()
-    PortableBoard.objects.update(is_open=False)
-    assert portable_services.draw_next() is None
-    assert client_of(ada).get(sealed["url"]).json()["state"] == "failed"
 
 
 def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableBoard, ada: User) -> None:
@@ -577,13 +572,23 @@ def test_a_reviewer_refuses_an_entry_on_the_admin_site(strict_board: PortableBoa
         assert state_of(doubted) == "quarantined", "one's own entries do not raise the limit"
 
 
-def test_the_form_seals_pasted_command_lines(strict_board: PortableBoard, ada: User) -> None:
+def test_the_form_seals_pasted_command_lines_or_says_what_is_wrong(
+    strict_board: PortableBoard, ada: User
+) -> None:
     browser = Client()
     browser.force_login(ada)
     line = environment_spec("llvm-ic-v0").commandline
     page = browser.get(f"{FORM}?board=portable").content.decode()
     assert '<option value="portable" selected>' in page
     given = {"board": "portable", "agent": "mine", "sequences": f"{line((1,))}\n\n  {line((2, 3))}\n"}
+    wrong = "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc"
+    refused = browser.post(FORM, given | {"sequences": wrong})
+    assert refused.status_code == 422
+    for words in ("Nothing was stored", "opt -passes=", "Line 3, <strong>commandline</strong>"):
+        assert words in refused.content.decode()
+    empty = browser.post(FORM, given | {"sequences": " \r\n "})
+    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
+    assert not PortableEntry.objects.exists()
     answer = browser.post(FORM, given)
     entry = PortableEntry.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, entry.get_absolute_url())
@@ -594,40 +599,20 @@ def test_the_form_seals_pasted_command_lines(strict_board: PortableBoard, ada: U
     assert "have not been drawn yet" in waits.content.decode()
 
 
-def test_the_form_says_what_is_wrong_and_seals_nothing(strict_board: PortableBoard, ada: User) -> None:
-    browser = Client()
-    browser.force_login(ada)
-    given = {
-        "board": "portable",
-        "agent": "mine",
-        "sequences": "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc",
-    }
-    answer = browser.post(FORM, given)
-    assert answer.status_code == 422
-    assert "Nothing was stored" in answer.content.decode()
-    assert "opt -passes=" in answer.content.decode()
-    assert "Line 3, <strong>commandline</strong>" in answer.content.decode()
-    empty = browser.post(FORM, given | {"sequences": " \r\n "})
-    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
-    assert not PortableEntry.objects.exists()
-
-
-def test_the_owner_withdraws_an_entry_on_its_page(strict_board: PortableBoard, ada: User) -> None:
+def test_the_queue_names_an_entrys_owner_who_withdraws_it_on_its_page(
+    strict_board: PortableBoard, ada: User
+) -> None:
     sealed = seal(ada, 1)
+    portable_services.draw_next()
     browser = Client()
     browser.force_login(ada)
     page = sealed["page_url"].removeprefix("http://testserver")
+    queue = Client().get("/queue/").content.decode()
+    assert f'href="{page}"' in queue
+    assert "mine <small>by ada</small>" in queue
     assert "Withdraw this entry" in browser.get(page).content.decode()
     assert "Withdraw this entry" not in Client().get(page).content.decode()
     shown = browser.post(f"{page}withdraw/", follow=True).content.decode()
     assert "The portable entry was withdrawn." in shown
     assert "This entry was withdrawn" in shown
     assert "already withdrawn" in browser.post(f"{page}withdraw/", follow=True).content.decode()
-
-
-def test_the_queue_names_the_owner_of_a_portable_entry(strict_board: PortableBoard, ada: User) -> None:
-    sealed = seal(ada, 1)
-    portable_services.draw_next()
-    page = Client().get("/queue/").content.decode()
-    assert f'href="{sealed["page_url"].removeprefix("http://testserver")}"' in page
-    assert "mine <small>by ada</small>" in page

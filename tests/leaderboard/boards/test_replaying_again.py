@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def ask_to_repeat(user: Any, item: SubmissionItem) -> Any:
+def ask(user: Any, item: SubmissionItem, what: str = "retry") -> Any:
     client = Client(headers={"Authorization": f"Bearer {make_token(user)[1]}"})
-    return client.post(f"/api/v1/submissions/{item.submission_id}/items/{item.position}/repeat/")
+    return client.post(f"/api/v1{item.get_absolute_url()}{what}/")
 
 
 def shown(item: SubmissionItem) -> dict[str, Any]:
@@ -90,12 +90,12 @@ def test_anybody_may_ask_and_the_item_stays_verified(world: World) -> None:
     record_all(submission, 80, 80, 80)
     item = submission.items.get(position=0)
     before = item.decided_at
-    answer = ask_to_repeat(world.other, item)
+    answer = ask(world.other, item, "repeat")
     assert (answer.status_code, answer.json()["verdict"]) == (202, "verified")
     [again] = waiting()
     assert (again.repeats_id, again.actions) == (item.verification_id, [1])
     assert Demand.objects.get().payer.name.endswith(str(world.other.pk))
-    refused = ask_to_repeat(world.user, item)
+    refused = ask(world.user, item, "repeat")
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (409, "item")
     assert "being repeated already" in refused.json()["errors"][0]["message"]
     assert shown(item)["evidence"] | {"rounds": None} == {
@@ -116,7 +116,7 @@ def test_anybody_may_ask_and_the_item_stays_verified(world: World) -> None:
     fail(waiting()[0], "infra:killed")
     item.refresh_from_db()
     assert (item.verdict, shown(item)["evidence"]["times"]) == ("verified", 2), "it says nothing"
-    assert ask_to_repeat(world.user, item).status_code == 202
+    assert ask(world.user, item, "repeat").status_code == 202
     assert not FormerVerdict.objects.exists()
 
 
@@ -332,15 +332,6 @@ def broken(world: World) -> SubmissionItem:
     return submission.items.get(position=0)
 
 
-def address(item: SubmissionItem, end: str = "retry/") -> str:
-    return f"/api/v1/submissions/{item.submission_id}/items/{item.position}/{end}"
-
-
-def ask(user: Any, item: SubmissionItem) -> Any:
-    client = Client(headers={"Authorization": f"Bearer {make_token(user)[1]}"})
-    return client.post(address(item))
-
-
 def test_anybody_may_have_the_infrastructures_failure_replayed_again(world: World) -> None:
     item = broken(world)
     answer = ask(world.other, item)
@@ -356,8 +347,8 @@ def test_anybody_may_have_the_infrastructures_failure_replayed_again(world: Worl
     assert (kept.detail, kept.reopened_by) == ("The child was killed.", world.other.username)
     former.refresh_from_db()
     assert (former.state, former.reason, former.superseded_at) == ("failed", BROKEN, None)
-    [shown] = Client().get(address(item, "")).json()["former_verdicts"]
-    assert (shown["reason"], shown["reopened_by"]) == (BROKEN, kept.reopened_by)
+    [told] = shown(item)["former_verdicts"]
+    assert (told["reason"], told["reopened_by"]) == (BROKEN, kept.reopened_by)
     record(item.verification, 80)
     item.refresh_from_db()
     assert (item.verdict, item.value, standing(item.submission).verified) == ("verified", 80, 1)

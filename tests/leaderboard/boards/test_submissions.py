@@ -43,13 +43,13 @@ from tests.kit.boards import (
     verifications,
 )
 from tests.kit.pages import text
+from tests.kit.posting import ADDRESS, post
 from tests.kit.work import together
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
     from pytest_django import Settings
-    from rest_framework.response import Response
 
     from tests.kit.boards import World
 
@@ -382,18 +382,9 @@ def test_a_form_sent_back_unchanged_changes_nothing(pages: Client, world: World)
     assert not SubmissionEdit.objects.exists()
 
 
-ADDRESS = "/api/v1/submissions/"
-
-
 @pytest.fixture(autouse=True)
 def _slow_refill(settings: Settings) -> None:
     settings.OPTARENA_BUDGET_HOURS = 1_000_000
-
-
-def post(api: APIClient, body: object, key: str = "") -> Response:
-    headers = {"Idempotency-Key": key} if key else {}
-    data: Any = json.dumps(body).encode()
-    return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
 
 
 def used(user: User) -> float:
@@ -422,7 +413,7 @@ def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
     settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 2, 1
     assert post(api, document()).status_code == 202
     before = used(world.user), Submission.objects.count(), Verification.objects.count()
-    response = post(api, other(), key="again")
+    response = post(api, other(), **{"Idempotency-Key": "again"})
     assert response.status_code == 429
     problem = response.data
     assert problem["type"] == "/problems/#quota-exceeded"
@@ -435,23 +426,23 @@ def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
     assert (Submission.objects.count(), Verification.objects.count()) == before[1:]
     assert not IdempotencyKey.objects.exists()
     Payer.objects.update(counted_at=database_now() - timedelta(seconds=wait))
-    assert post(api, other(), key="again").status_code == 202
+    assert post(api, other(), **{"Idempotency-Key": "again"}).status_code == 202
 
 
 def test_whoever_sends_too_many_documents_is_told_when_to_go_on(
     world: World, api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(UploadThrottle, "THROTTLE_RATES", {"upload": "3/hour"})
-    assert post(api, document(), key="first").status_code == 202
-    large: Any = json.dumps(document()).encode() + b" " * 50_000
-    assert api.generic("POST", ADDRESS, large, content_type="application/json").status_code == 202
+    assert post(api, document(), **{"Idempotency-Key": "first"}).status_code == 202
+    large = json.dumps(document()).encode() + b" " * 50_000
+    assert post(api, large).status_code == 202
     response = post(api, document())  # its replays are known, so that no quota is needed
     assert response.status_code == 429
     assert response.data["type"] == "/problems/#quota-exceeded"
     [error] = response.data["errors"]
     assert (error["field"], "Submit again in" in error["remedy"]) == ("document", True)
     assert 0 < int(response["Retry-After"]) <= 3600
-    assert post(api, document(), key="first").status_code == 200
+    assert post(api, document(), **{"Idempotency-Key": "first"}).status_code == 200
     assert Submission.objects.count() == 2
     world.user.groups.add(Group.objects.create(name=quotas.EXEMPT_GROUP))
     assert post(api, document()).status_code == 202
