@@ -215,7 +215,8 @@ def test_a_session_needs_its_csrf_token_and_is_not_revoked_like_a_token(ada: Use
 @pytest.mark.parametrize("url", [SIGNUP, TOKEN, "/accounts/signup/", "/accounts/login/"])
 def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "2/hour", "login": "2/hour"})
-    client, guess = api if "api" in url else Client(), {"username": "x", "password": "y"}
+    client: Any = api if "api" in url else Client()
+    guess = {"username": "x", "password": "y"}
     for _ in range(2):
         assert client.post(url, guess).status_code in (200, 401, 422)
     response = client.post(url, guess)

@@ -148,6 +148,7 @@ def test_an_entry_may_use_another_space_for_each_program(
     assert repeated.stdout.count("equal") == len(names)
 
 
+@pytest.mark.django_db
 def test_the_same_numbers_in_two_spaces_are_two_replays_and_passes_keep_their_identity(ada: User) -> None:
     pairs = [[0, 0], [1, 1]]
     spaces = ("llvm-functions-v0", "llvm-loops-v0")
@@ -170,6 +171,7 @@ def test_the_same_numbers_in_two_spaces_are_two_replays_and_passes_keep_their_id
     assert actions_digest([1, 2]) == "73404391d800963c45acaa94e4a36b4f18767cc33c85b8b22985aef3f8c9f747"
 
 
+@pytest.mark.django_db
 def test_choices_without_a_meaning_are_left_out_of_the_identity(ada: User) -> None:
     tail = [0] * (len(SPEC.ranked_table("llvm-parameters-v0").sizes) - 2)  # type: ignore[attr-defined] # of words
     for agent, choice in (("one", 0), ("other", 1)):
@@ -197,6 +199,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.mark.django_db
 def test_what_a_space_or_a_board_of_passes_does_not_have_is_named(api: APIClient) -> None:
     for item, field, said in REFUSED:
         answer = post(api, document(item))
@@ -215,6 +218,7 @@ def test_what_a_space_or_a_board_of_passes_does_not_have_is_named(api: APIClient
     assert nothing_stored()
 
 
+@pytest.mark.django_db
 def test_pages_and_api_say_which_boards_and_spaces_an_environment_has(ada: User, client: Client) -> None:
     assert ada.username == "ada"
     page = client.get("/environments/llvm-finer-v0/").content.decode()
@@ -233,6 +237,7 @@ def test_pages_and_api_say_which_boards_and_spaces_an_environment_has(ada: User,
     assert [space["ranked"] for space in passes] == [True, False, False, False]
 
 
+@pytest.mark.django_db
 def test_the_best_entry_by_passes_alone_is_a_reference_once_there_is_one(ada: User) -> None:
     finer, passes = (Board.objects.get(slug=slug) for slug in ("llvm-finer", "llvm-ic"))
     levels = [row.level for row in references(finer)]
@@ -339,6 +344,7 @@ def test_whole_programs_of_several_units_are_verified(
     assert (best.item.value, best.item.ratio) == (qoi.baseline("load_size_bytes", "Oz"), 1)
 
 
+@pytest.mark.django_db
 @pytest.mark.usefixtures("_boards")
 def test_only_boards_of_different_compilers_are_compared() -> None:
     client = Client()
@@ -433,6 +439,7 @@ def test_a_real_replay_times_a_program_beside_o3_and_so_does_a_repetition(timing
     assert (item.verdict, item.log_ratio == before) == ("verified", False)
 
 
+@pytest.mark.django_db
 def test_seconds_cannot_be_claimed_and_the_remedy_names_what_can(timing_ada: User) -> None:
     with pytest.raises(InvalidDocument) as caught:
         submit(timing_ada, timed_document(runtime_seconds=0.01, reference_seconds=0.02))
