@@ -164,40 +164,23 @@ def test_an_unusable_url_is_named_without_its_password(
     assert "sec" not in str(told.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("OPTARENA_LEASE_SECONDS", "0"),
-        ("OPTARENA_HEARTBEAT_SECONDS", "soon"),
-        ("OPTARENA_LOG_FORMAT", "xml"),
-        ("OPTARENA_LOG_LEVEL", "LOUD"),
-        ("OPTARENA_TOKEN_DAYS", "-1"),
-        ("OPTARENA_CSRF_TRUSTED_ORIGINS", "arena.example"),
-        ("OPTARENA_DATABASE_URL", "localhost/optarena"),
-        ("OPTARENA_IDLE_PRESSURE", "101"),
-        ("OPTARENA_IDLE_WAIT_SECONDS", "0"),
-        ("OPTARENA_REPLAY_MEMORY_MB", "255"),
-        ("OPTARENA_THROTTLE_UPLOAD", "many"),
-        ("OPTARENA_THROTTLE_STUDY", "0/hour"),
-        ("OPTARENA_DIFFERENCE_DAYS", "0"),
-        ("OPTARENA_DIFFERENCE_DAYS", "1000000"),
-        ("OPTARENA_DIFFERENCES_KEPT", "-1"),
-        ("OPTARENA_THROTTLE_LOGIN", "0/min"),
-        ("OPTARENA_THROTTLE_CHECK", "20 per minute"),
-        ("OPTARENA_THROTTLE_RESET", "often"),
-        ("OPTARENA_THROTTLE_MAIL", "-1/hour"),
-        ("OPTARENA_RESET_MINUTES", "0"),
-        ("OPTARENA_EMAIL_URL", "mail.example.org"),
-        ("OPTARENA_EMAIL_URL", "ftp://mail.example.org"),
-        ("OPTARENA_NUM_PROXIES", "-1"),
-        ("OPTARENA_NUM_PROXIES", "one"),
-        *((name, "yess") for name in SWITCHES),
-        ("OPTARENA_BOARD_DATASETS", "kernels-v0"),
-        ("OPTARENA_BOARD_DATASETS", "programs-v0="),
-        ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),
-    ],
-)
-def test_an_unusable_value_names_variable_value_and_remedy(read: Read, name: str, value: str) -> None:
+UNUSABLE = """
+OPTARENA_LEASE_SECONDS=0 OPTARENA_HEARTBEAT_SECONDS=soon OPTARENA_LOG_FORMAT=xml OPTARENA_LOG_LEVEL=LOUD
+OPTARENA_TOKEN_DAYS=-1 OPTARENA_CSRF_TRUSTED_ORIGINS=arena.example
+OPTARENA_DATABASE_URL=localhost/optarena OPTARENA_IDLE_PRESSURE=101 OPTARENA_IDLE_WAIT_SECONDS=0
+OPTARENA_REPLAY_MEMORY_MB=255 OPTARENA_THROTTLE_UPLOAD=many OPTARENA_THROTTLE_STUDY=0/hour
+OPTARENA_DIFFERENCE_DAYS=0 OPTARENA_DIFFERENCE_DAYS=1000000 OPTARENA_DIFFERENCES_KEPT=-1
+OPTARENA_THROTTLE_LOGIN=0/min OPTARENA_THROTTLE_CHECK=20_per_minute OPTARENA_THROTTLE_RESET=often
+OPTARENA_THROTTLE_MAIL=-1/hour OPTARENA_RESET_MINUTES=0 OPTARENA_EMAIL_URL=mail.example.org
+OPTARENA_EMAIL_URL=ftp://mail.example.org OPTARENA_NUM_PROXIES=-1 OPTARENA_NUM_PROXIES=one
+OPTARENA_BOARD_DATASETS=kernels-v0 OPTARENA_BOARD_DATASETS=programs-v0=
+OPTARENA_BOARD_DATASETS=programs-v0=kernels-v00
+"""
+
+
+@pytest.mark.parametrize("given", [*UNUSABLE.split(), *(f"{name}=yess" for name in SWITCHES)])
+def test_an_unusable_value_names_variable_value_and_remedy(read: Read, given: str) -> None:
+    name, _, value = given.partition("=")
     with pytest.raises(ImproperlyConfigured, match=f"^{name} .*set it to") as told:
         read(**{name: value})
     assert value in str(told.value)
