@@ -130,7 +130,12 @@ def test_only_a_verified_item_is_repeated(world: World) -> None:
 
 
 def test_all_blocks_count_together(noisy: World) -> None:
-    item = entry(noisy, 8.0, scatter=1.1)
+    submission = submit(noisy.user, noisy_boards.document())
+    scattered, *others = verifications(submission)
+    measured(scattered, 8.0, 1.1)
+    for row in others:
+        measured(row, 8.0, 1.02)
+    item = submission.items.get(position=0)
     first = item.ratio_interval
     assert first is not None
     score = standing(item.submission).score
