@@ -208,11 +208,11 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
         assert status.exit_code == 0, status.output
         assert "unranked on llvm-ic: 1 of 15 benchmarks are verified; a rank needs all." in status.stdout
     assert "`optarena status` lists yours" in shell.run("status", "mine").stderr
-    shown = shell.run("compare", item_url(shell), "level:Oz", "virtual-best")
-    assert shown.exit_code == 0, shown.output
-    assert "programs that all have: 1" in shown.stdout
-    assert "A against B: 0 wins, 0 ties, 1 losses" in shown.stdout
-    [quicksort] = [line for line in shown.stdout.splitlines() if URI in line]
+    compared = shell.run("compare", item_url(shell), "level:Oz", "virtual-best")
+    assert compared.exit_code == 0, compared.output
+    assert "programs that all have: 1" in compared.stdout
+    assert "A against B: 0 wins, 0 ties, 1 losses" in compared.stdout
+    [quicksort] = [line for line in compared.stdout.splitlines() if URI in line]
     assert quicksort.split()[-1] == "B"
     assert "Give 2 to 4" in shell.run("compare", "virtual-best", "--board", "llvm-ic").stderr
     assert "level:Ox" in shell.run("compare", "level:Ox", "level:Oz", "--board", "llvm-ic").stderr
