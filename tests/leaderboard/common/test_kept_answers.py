@@ -204,8 +204,9 @@ def test_the_answers_that_nobody_asks_for_go_first(monkeypatch: pytest.MonkeyPat
 def test_a_page_without_data_needs_no_database(monkeypatch: pytest.MonkeyPatch) -> None:
     views = Views(lambda _: HttpResponse("a chapter"))
     server = KeptAnswersMiddleware(views)
-    monkeypatch.setattr(connection, "cursor", pytest.fail)
-    assert served(server).content == served(server).content == b"a chapter"
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "cursor", pytest.fail)
+        assert served(server).content == served(server).content == b"a chapter"
     assert views.asked == 2
 
 
