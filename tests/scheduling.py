@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 WHOLE_SERVERS: Final = ("browser", "e2e")
 """Folders whose tests share a server with workers, which is started once in a process."""
 LONGEST: Final = (
-    "leaderboard/embedded/test_stack.py",
-    "leaderboard/test_query_counts.py",
     "runner/test_worker_faults.py",
     "envs/agents/test_searching.py",
-    "leaderboard/boards/test_standings.py",
     "leaderboard/test_access.py",
     "leaderboard/web_server/test_connections.py",
 )

@@ -15,7 +15,7 @@ from optarena import ROOMS
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner.queue import leases, transitions
-from tests.factories import BOARD_DATASET, PROGRAMS
+from tests.factories import BOARD_DATASET, PROGRAMS, make_board, make_dataset, make_user
 from tests.kit.work import lease_row
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ class World:
     board: Board
     user: User
     other: User
+
+
+def make_world() -> World:
+    """A board over three programs, all of them 400 unoptimised and 100 at -Oz, and two users."""
+    make_dataset()
+    return World(board=make_board(), user=make_user("ada"), other=make_user("bob"))
 
 
 def document(actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), **changes: Any) -> dict[str, Any]:

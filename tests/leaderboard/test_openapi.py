@@ -12,11 +12,11 @@ import pytest
 import schemathesis
 import yaml
 from django.core.cache import cache
+from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.urls import resolve
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
@@ -33,6 +33,7 @@ from tests.kit.portable import PORTABLE_SLUG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_django import DjangoDbBlocker
 
@@ -43,7 +44,10 @@ SLUGS: Final = {"environments": "llvm-ic-v0", "portable": PORTABLE_SLUG}
 NO_ID: Final = str(uuid.UUID(int=0))
 CSV_FIELDS: Final = [one.name for one in CSV_PARAMETERS]
 CHECKS: Final = [not_a_server_error, content_type_conformance, response_schema_conformance]
-DOCUMENT: Final = schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
+WRITTEN: Final = ROOT / "docs" / "openapi.yaml"
+DOCUMENT: Final = schemathesis.openapi.from_dict(yaml.load(WRITTEN.read_text(), yaml.CSafeLoader))
+DOCUMENT.app = get_wsgi_application()
+DOCUMENT.location = "/api/v1/schema/"
 OPERATIONS: Final = {
     one.ok().definition.raw["operationId"]: one.ok()
     for one in DOCUMENT.get_all_operations()
@@ -91,10 +95,11 @@ def test_the_document_has_the_operations_of_the_api() -> None:
     assert {"submit", "validate_submission", "withdraw", "standings", "benchmarks"} <= set(OPERATIONS)
 
 
-def test_the_document_that_is_checked_in_is_the_servers() -> None:
+def test_the_document_that_is_checked_in_is_the_servers_and_valid(tmp_path: Path) -> None:
     """`python manage.py spectacular --file docs/openapi.yaml` writes it anew; its difference is reviewed."""
-    written = yaml.safe_load((ROOT / "docs" / "openapi.yaml").read_text())
-    assert SchemaGenerator().get_schema(request=None, public=True) == written
+    file = tmp_path / "openapi.yaml"
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(file))
+    assert file.read_text() == WRITTEN.read_text()
 
 
 def test_the_document_names_the_parameters_that_are_read() -> None:
@@ -122,7 +127,7 @@ def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena
     keys = real_keys(arena, operation.path)
 
     @settings(
-        max_examples=examples(3),
+        max_examples=examples(1 if is_read(name) else 2),
         derandomize=True,
         database=None,
         phases=[Phase.generate],
@@ -130,8 +135,8 @@ def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena
     )
     @given(
         case=operation.as_strategy(generation_mode=mode),
-        role=st.sampled_from(["", "owner", "staff"]),
-        real=st.booleans(),
+        role=st.sampled_from(["owner", "staff", ""]),
+        real=st.sampled_from([True, False]),
     )
     def check(case: schemathesis.Case[Any], role: str, *, real: bool) -> None:
         nonlocal asked

@@ -62,19 +62,26 @@ def count(site: Site, case: Case) -> int:
 def measure(rows: int, folder: Path) -> dict[str, int]:
     """The queries of each request to a server with so many rows of everything, which is gone afterwards.
 
-    What a process asks for once only does not count.
+    What a process asks for once only does not count: what differs from the committed number is sent again.
     """
     folder.mkdir()
+    expected = {} if RECORD else committed()
     with transaction.atomic():
         site = Site(rows, folder)
-        for _ in range(2):
-            counts = {case.name: count(site, case) for case in cases()}
+        counts = {case.name: count(site, case) for case in cases()}
+        differing = [case for case in cases() if counts[case.name] != expected.get(case.name)]
+        counts |= {case.name: count(site, case) for case in differing}
         transaction.set_rollback(True)
     return counts
 
 
+def committed() -> dict[str, int]:
+    found: dict[str, int] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    return found
+
+
 def compare(counts: dict[str, int], *, is_written: bool = RECORD) -> None:
-    baseline: dict[str, int] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    baseline = committed()
     if is_written:
         BASELINE.write_text(json.dumps(dict(sorted({**baseline, **counts}.items())), indent=2) + "\n")
     else:
@@ -82,9 +89,10 @@ def compare(counts: dict[str, int], *, is_written: bool = RECORD) -> None:
 
 
 @pytest.mark.usefixtures("broker")
-@pytest.mark.parametrize("rows", [MANY, pytest.param(FEW, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("rows", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
 def test_every_request_takes_the_committed_queries(db: None, tmp_path: Path, rows: int) -> None:
-    compare(measure(rows, tmp_path / "site"), is_written=RECORD and rows == MANY)
+    """A query for each row is seen with few rows, too: the committed number is the same for both."""
+    compare(measure(rows, tmp_path / "site"), is_written=RECORD and rows == FEW)
 
 
 def test_every_route_has_its_count() -> None:
@@ -92,6 +100,7 @@ def test_every_route_has_its_count() -> None:
     assert set(routes()) <= counted
 
 
+@pytest.mark.soak  # with few items any query for each of them is seen above
 def test_a_large_submission_takes_no_more_queries_than_a_small_one(db: None, tmp_path: Path) -> None:
     site = Site(1, tmp_path, large=LARGE)
     counts = {

@@ -83,31 +83,15 @@ def test_only_hashes_of_tokens_and_passwords_are_stored(
     assert User.objects.get().password.startswith("pbkdf2_sha256$")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Ada",
-        "a b",
-        "",
-        "-ada",
-        "ada-",
-        "ädä",
-        "a" * 40,
-        "a/b",
-        "<b>",
-        "\u0430da",
-        "ada",
-        "admin",
-        "reference",
-        "repetition",
-        "reverify",
-    ],
-)
+TAKEN = ("ada", "admin", "reference", "repetition", "reverify")
+UNUSABLE = ("Ada", "a b", "", "-ada", "ada-", "ädä", "a" * 40, "a/b", "<b>", "\u0430da")
+
+
+@pytest.mark.parametrize("name", UNUSABLE + TAKEN)
 def test_an_unusable_user_name_is_refused(ada: User, api: APIClient, name: str) -> None:
     body = assert_problem(api.post(SIGNUP, {"username": name, "password": PASSWORD}), 422, "invalid-document")
     assert [error["field"] for error in body["errors"]] == ["username"]
-    is_taken = name in ("ada", "admin", "reference", "repetition", "reverify")
-    assert (body["errors"][0]["message"] == "This user name is taken.") == is_taken
+    assert (body["errors"][0]["message"] == "This user name is taken.") == (name in TAKEN)
     assert User.objects.count() == 1
 
 
@@ -132,13 +116,10 @@ def test_a_token_lives_as_long_as_asked(ada: User, api: APIClient) -> None:
     token = ApiToken.objects.get()
     assert token.name == "laptop"
     assert timedelta(days=6.9) < token.expiry - timezone.now() < timedelta(days=7)
-
-
-def test_an_unusable_token_is_refused(ada: User, api: APIClient) -> None:
     for given, field in (({"days": 0}, "days"), ({"days": 10**9}, "days"), ({"name": "a\tb"}, "name")):
         body = assert_problem(make(api, **given), 422, "invalid-document")
         assert body["errors"][0]["field"] == field
-    assert not ApiToken.objects.exists()
+    assert ApiToken.objects.count() == 1
 
 
 def test_expired_tokens_leave_room_for_new_ones_and_go(ada: User, api: APIClient) -> None:
@@ -215,16 +196,21 @@ def test_a_session_needs_its_csrf_token_and_is_not_revoked_like_a_token(ada: Use
     assert_problem(unchecked.delete(TOKEN), 400, "bad-request")
 
 
-@pytest.mark.parametrize("url", [SIGNUP, TOKEN])
+@pytest.mark.parametrize("url", [SIGNUP, TOKEN, "/accounts/signup/", "/accounts/login/"])
 def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "2/hour", "login": "2/hour"})
+    client: Any = api if "api" in url else Client()
+    guess = {"username": "x", "password": "y"}
     for _ in range(2):
-        assert api.post(url, {"username": "x", "password": "y"}).status_code in (401, 422)
-    response = api.post(url, {"username": "x", "password": "y"})
-    assert_problem(response, 429, "throttled")
+        assert client.post(url, guess).status_code in (200, 401, 422)
+    response = client.post(url, guess)
+    if "api" in url:
+        assert_problem(response, 429, "throttled")
+    else:
+        assert response.status_code == 429
+        assert "Too many attempts" in response.content.decode()
     assert 3500 < int(response["Retry-After"]) <= 3600
-    other = api.post(url, {"username": "x", "password": "y"}, REMOTE_ADDR="192.0.2.7")
-    assert other.status_code in (401, 422)
+    assert client.post(url, guess, REMOTE_ADDR="192.0.2.7").status_code in (200, 401, 422)
 
 
 def test_a_forwarded_address_needs_a_trusted_proxy(api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,21 +236,10 @@ def test_signing_up_logs_in_and_goes_where_one_came_from(client: Client) -> None
     assert "grace" in client.get("/accounts/tokens/").content.decode()
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        "https://evil.example/",
-        "//evil.example/",
-        "javascript:alert(1)",
-        "foo bar",
-        "?q",
-        "x.y",
-        "%0d%0aX:1",
-        "\\evil",
-        "/\\evil.example",
-        "/a\r\nX: 1",
-    ],
-)
+FOREIGN = r"https://evil.example/ //evil.example/ javascript:alert(1) ?q x.y %0d%0aX:1 \evil /\evil.example"
+
+
+@pytest.mark.parametrize("target", [*FOREIGN.split(), "foo bar", "/a\r\nX: 1"])
 def test_nobody_is_sent_to_a_foreign_site(client: Client, ada: User, target: str) -> None:
     signup = client.post("/accounts/signup/", {"username": "grace", "password": PASSWORD, "next": target})
     assert (signup.status_code, signup["Location"]) == (302, "/accounts/tokens/")
@@ -292,16 +267,6 @@ def test_logging_in_and_out(client: Client, ada: User) -> None:
     assert client.get("/accounts/tokens/")["Location"] == "/accounts/login/?next=/accounts/tokens/"
 
 
-@pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
-def test_guessing_on_pages_is_slowed_down(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "1/hour", "login": "1/hour"})
-    client.post(url, {"username": "x", "password": "y"})
-    response = client.post(url, {"username": "x", "password": "y"})
-    assert response.status_code == 429
-    assert int(response["Retry-After"]) > 3500
-    assert "Too many attempts" in response.content.decode()
-
-
 def test_a_new_token_is_shown_once_and_works(inside: Client) -> None:
     name = "<script>alert(1)</script>"
     response = inside.post("/accounts/tokens/", {"name": name, "days": "30"})
@@ -321,23 +286,18 @@ def test_an_unusable_token_form_makes_nothing(inside: Client, form: dict[str, st
     assert not ApiToken.objects.exists()
 
 
-def test_an_expired_token_is_marked(inside: Client, ada: User) -> None:
+def test_own_tokens_are_listed_with_their_state_and_can_be_revoked(inside: Client, ada: User) -> None:
     make_token(ada, "old", expiry=timedelta(days=1))
+    make_token(make_user("eve"), "secret name")
     ApiToken.objects.update(expiry=timezone.now() - timedelta(days=1))
-    assert 'data-state="expired"' in inside.get("/accounts/tokens/").content.decode()
-
-
-def test_revoking_ends_a_token(inside: Client, ada: User) -> None:
     token, text = make_token(ada, "laptop")
+    page = inside.get("/accounts/tokens/").content.decode()
+    assert page.count('data-state="expired"') == 1
+    assert "secret name" not in page
     response = inside.post(f"/accounts/tokens/{token.public_id}/revoke/", follow=True)
     assert "was revoked" in response.content.decode()
     headers = {"Authorization": f"Bearer {text}"}
     assert Client().get("/api/v1/auth/me/", headers=headers).status_code == 401
-
-
-def test_nobody_sees_the_tokens_of_others(inside: Client) -> None:
-    make_token(make_user("eve"), "secret name")
-    assert "secret name" not in inside.get("/accounts/tokens/").content.decode()
 
 
 def test_operators_log_in_where_attempts_are_limited(client: Client, inside: Client) -> None:

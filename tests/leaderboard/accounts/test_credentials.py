@@ -303,6 +303,7 @@ def test_messages_that_wait_are_limited(ada: User) -> None:
     assert calls == list(range(MOST_WAITING - 1))
 
 
+@pytest.mark.soak
 def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_waits() -> None:
     code = """
 import sys, time

@@ -51,8 +51,8 @@ def ranked(world: World, number: int) -> list[Submission]:
     return made
 
 
-def test_a_board_shows_what_it_compares_and_who_leads(world: World, anonymous: APIClient) -> None:
-    ranked(world, 2)
+def test_a_board_shows_what_it_compares_its_leader_and_its_rows(world: World, anonymous: APIClient) -> None:
+    ranked(world, 3)
     body = anonymous.get("/api/v1/boards/test-ic/").json()
     compared = (body["dataset"], body["environment"], body["metric"])
     assert compared == ("boards-v0", "llvm-ic-v0", "ir_instructions")
@@ -60,10 +60,6 @@ def test_a_board_shows_what_it_compares_and_who_leads(world: World, anonymous: A
     assert [leader["agent"] for leader in body["leaders"]] == [agent(0)]
     assert anonymous.get("/api/v1/boards/").json()["results"][0]["slug"] == "test-ic"
     assert anonymous.get("/api/v1/boards/none/").status_code == 404
-
-
-def test_standings_have_ranks_and_references(world: World, anonymous: APIClient) -> None:
-    ranked(world, 3)
     body = anonymous.get("/api/v1/boards/test-ic/standings/").json()
     found = [(row["rank"], row["agent"]) for row in body["results"]]
     assert found == [(1, agent(0)), (2, agent(1)), (3, agent(2))]
@@ -87,15 +83,6 @@ def test_the_csv_has_the_rows_and_references_of_the_page(world: World, anonymous
     ]
 
 
-def test_the_largest_ratio_is_looked_for_where_it_is_shown(world: World, anonymous: APIClient) -> None:
-    """All items of a submission are read for it."""
-    submission = submit(world.user)
-    for page, needs in (("", True), ("items/", False), ("items/0/", False), ("edits/", False)):
-        with CaptureQueriesContext(connection) as captured:
-            assert anonymous.get(f"/api/v1/submissions/{submission.pk}/{page}").status_code == 200
-        assert any("largest_of_its_ratios" in query["sql"] for query in captured) == needs, page
-
-
 def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anonymous: APIClient) -> None:
     submission = submit(world.user)
     address = f"/api/v1/submissions/{submission.pk}/"
@@ -111,6 +98,11 @@ def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anon
     assert found["score_without"] == pytest.approx(math.sqrt(reference / 90 * reference / 100))
     page = text(Client().get(submission.get_absolute_url()))
     assert f"without it the score is {found['score_without']:.4f}" in page
+    for more, needs in (("", True), ("items/", False), ("items/0/", False), ("edits/", False)):
+        with CaptureQueriesContext(connection) as captured:
+            assert anonymous.get(f"{address}{more}").status_code == 200
+        looked_for = any("largest_of_its_ratios" in query["sql"] for query in captured)
+        assert looked_for == needs, "all items of a submission are read for it"
 
 
 def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:
@@ -270,11 +262,13 @@ def entries(world: World) -> dict[str, Submission]:
     }
 
 
-def agents(client: APIClient, query: str) -> list[tuple[str, int | None]]:
+def agents(client: APIClient, query: str, *, everywhere: bool) -> list[tuple[str, int | None]]:
     answer = client.get(f"{API}?{query}")
     assert answer.status_code == 200, answer.content
     found = [(row["agent"], row["rank"]) for row in answer.json()["results"]]
     assert [row["position"] for row in answer.json()["results"]] == list(range(1, len(found) + 1))
+    if not everywhere:
+        return found
     export = client.get(f"/api/v1/boards/test-ic/standings.csv?{query}").getvalue().decode()
     rows = [row for row in csv.DictReader(io.StringIO(export)) if row["rank"] != "reference"]
     assert [(row["agent"], row["rank"]) for row in rows] == [(name, str(rank or "")) for name, rank in found]
@@ -316,15 +310,12 @@ def test_page_api_and_file_show_the_same_rows_with_their_ranks_on_the_whole_boar
     entries: dict[str, Submission], anonymous: APIClient
 ) -> None:
     ranks = {"bravo": 1, "alpha": 2, "charlie": 3}
-    for query, expected in CHOSEN.items():
-        assert agents(anonymous, query) == [(name, ranks[name]) for name in expected], query
-
-
-def test_every_column_can_be_sorted_by(entries: dict[str, Submission], anonymous: APIClient) -> None:
-    for column in standings.SORTABLE[1:]:
-        for sign in ("", "-"):
-            found = anonymous.get(f"{API}?sort={sign}{column}").json()["results"]
-            assert len(found) == len(entries), column
+    for number, (query, expected) in enumerate(CHOSEN.items()):
+        found = agents(anonymous, query, everywhere=number % 5 == 0)
+        assert found == [(name, ranks[name]) for name in expected], query
+    columns = {f"sort={sign}{column}" for column in standings.SORTABLE[1:] for sign in ("", "-")}
+    for query in columns - CHOSEN.keys():
+        assert len(anonymous.get(f"{API}?{query}").json()["results"]) == len(entries), query
 
 
 REFUSED = {
@@ -400,7 +391,7 @@ def test_a_day_means_its_beginning_in_utc(world: World, anonymous: APIClient) ->
 def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client: Client) -> None:
     entry(world.user, agent="first")
     StandingPeriod.objects.update(since=datetime(1, 1, 1, tzinfo=UTC))
-    for zone in ("+23:59", "-23:59", "+16:00", "+00:00:30.5", "+00:00"):
+    for zone in ("+23:59", "-16:00", "+00:00:30.5"):
         asked = {"as_of": f"0500-01-02T00:00:00{zone}"}
         moment = datetime.fromisoformat(asked["as_of"]).astimezone(UTC)
         answer = anonymous.get(API, asked).json()
@@ -413,7 +404,7 @@ def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client:
         assert ">first</a>" in client.get(address.replace("&amp;", "&")).content.decode()
 
 
-@pytest.mark.parametrize("hours", [-1, 1])
+@pytest.mark.parametrize("hours", [-1, pytest.param(1, marks=pytest.mark.soak)])
 def test_the_page_links_to_itself_as_it_is_now(
     world: World, client: Client, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
@@ -454,13 +445,13 @@ def test_entries_that_are_being_verified_stand_apart_and_have_no_score(
     [row] = [row for row in csv.DictReader(io.StringIO(export)) if row["agent"] == "half done"]
     assert (row["rank"], row["score"], row["verified"]) == ("", "", "2")
     shown = {}
-    for query in ("owner=ada", "owner=bob", "effort=few", "text=half", f"as_of={timezone.now():%Y-%m-%d}"):
+    for query in ("owner=bob", "text=half", f"as_of={timezone.now():%Y-%m-%d}"):
         answer = anonymous.get(f"{API}?{query}").json()
         shown[query] = (answer["pending_count"], len(answer["pending"]))
         export = anonymous.get(f"/api/v1/boards/test-ic/standings.csv?{query}").getvalue().decode()
         page = client.get(f"{BOARD}?{query}").content.decode()
         assert ("half done" in export, ">half done</a>" in page) == (bool(answer["pending"]),) * 2, query
-    assert [*shown.values()] == [(1, 1), (0, 0), (0, 0), (1, 1), (0, 0)]
+    assert [*shown.values()] == [(0, 0), (1, 1), (0, 0)]
     record_all(made, 90, 90, 90)
     assert anonymous.get(API).json()["pending"] == []
 

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import Find, Standing, Submission
 from leaderboard.submissions import queries as submission_queries
-from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.services import ask_minimised, withdraw
+from runner.machines.machine import Machine
+from runner.machines.presence import announce_runner
 from runner.models import Verification
 from tests.factories import make_board
-from tests.kit.boards import World, agent, document, record, standing, submit, verifications
+from tests.kit.boards import World, agent, document, record, record_all, standing, submit, verifications
 from tests.kit.credit import is_whole, owns
 from tests.kit.examples import examples
-from tests.kit.work import together
+from tests.kit.work import at_once, together
 
 if TYPE_CHECKING:
     from tests.kit.boards import World
@@ -99,6 +102,23 @@ def test_one_owner_who_reaches_a_state_on_two_boards_at_once_has_one_find(world:
         assert [owns(entry) for entry in made] == [[True], [True]]
         [find] = Find.objects.filter(state_sha256=made[0].items.get().state_sha256)
         assert find.item in {entry.items.get() for entry in made}
+
+
+@pytest.mark.usefixtures("broker")
+def test_equal_questions_at_one_moment_count_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(fingerprint={}, versions={})
+    announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    made = submit(world.user, document([[3, 7, 7, 9]]))
+    record_all(made, 90)
+    counted: list[int] = []
+
+    def allow(_: StudyThrottle, account: int, amount: int) -> bool:
+        counted.append(account)
+        return amount == 1
+
+    monkeypatch.setattr(StudyThrottle, "allow", allow)
+    at_once(4, lambda: ask_minimised(submission_id=made.pk, position=0, actor=world.user))
+    assert counted == [world.user.pk]
 
 
 def test_a_withdrawal_during_an_end_keeps_find_and_item_alike(

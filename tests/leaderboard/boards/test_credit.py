@@ -470,16 +470,11 @@ def test_withdrawn_entries_move_no_limit(world: World) -> None:
     assert result(world.user, 1.85).verdict == "quarantined"
 
 
-def test_a_result_of_another_owner_moves_it(world: World) -> None:
-    assert result(world.other, 1.5).verdict == "verified"
-    assert [result(world.user, ratio).verdict for ratio in (1.9, 1.85)] == ["quarantined", "verified"]
-
-
 def test_owners_raise_each_other_and_a_quarantined_result_raises_nobody(world: World) -> None:
     assert result(world.user, 3).verdict == "quarantined"
     assert result(world.other, 1.85).verdict == "quarantined"
     assert result(make_user("eve"), 1.5).verdict == "verified"
-    assert result(world.user, 1.85).verdict == "verified"
+    assert [result(world.user, ratio).verdict for ratio in (1.9, 1.85)] == ["quarantined", "verified"]
     assert result(world.other, 2.25).verdict == "verified"
     assert result(world.other, 2.5).verdict == "quarantined"
 

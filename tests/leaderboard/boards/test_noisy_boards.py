@@ -15,7 +15,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from leaderboard.boards.queries import board_metric
-from leaderboard.boards.services import rebuild_boards
 from leaderboard.boards.standings import standings
 from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.submissions import queries as submission_queries
@@ -34,6 +33,7 @@ from runner.models import EnvironmentVersion, Verification
 from runner.work.driver import drive
 from tests.factories import make_baselines
 from tests.kit.boards import EVERY_ENTRY, World, fail, standing, submit, verifications
+from tests.kit.credit import is_whole
 from tests.kit.noisy_boards import SIZES, URIS, document, entry, make_noisy_world, measure, reading, record
 from tests.kit.noisy_boards import measurement as measurement_of
 from tests.kit.pages import text
@@ -63,6 +63,10 @@ def test_a_complete_entry_has_the_score_of_its_own_references(noisy: World) -> N
     assert row.mean_improvement == pytest.approx((1.0 - 0.5) / 2)
     item = submission.items.get(position=1)
     assert (item.value, item.ratio, item.log_ratio) == (8.0, pytest.approx(2.0), pytest.approx(math.log(2.0)))
+    spread = statistics.variance(math.log(one) for one in (1 / 1.1, 1.0, 1.1))
+    assert row.log_variance == pytest.approx(spread / 3 / len(SIZES)), "its error is that of its benchmarks"
+    assert row.log_freedom == pytest.approx(2 * len(SIZES))
+    assert is_whole(noisy)
 
 
 def test_a_benchmark_that_an_entry_lacks_counts_as_the_reference(noisy: World) -> None:
@@ -71,7 +75,7 @@ def test_a_benchmark_that_an_entry_lacks_counts_as_the_reference(noisy: World) -
     for verification in rest:
         measure(verification, 8.0)
     row = standing(submission)
-    assert (row.score, row.rank) == (pytest.approx(2.0 ** (7 / 8)), None)
+    assert (row.score, row.rank) == (pytest.approx(2.0 ** (3 / 4)), None)
     assert (row.verified, row.pending, row.total) == (len(SIZES) - 1, 1, len(SIZES))
     fail(first, "env:crash")
     assert (standing(submission).score, standing(submission).rank) == (row.score, None)
@@ -118,14 +122,6 @@ def test_discarded_blocks_do_not_count(noisy: World) -> None:
     assert submission.items.get().ratio == pytest.approx(2.0)
 
 
-def test_the_error_of_a_score_is_that_of_its_benchmarks(noisy: World) -> None:
-    row = standing(entry(noisy, 8.0))
-    spread = statistics.variance(math.log(one) for one in (1 / 1.1, 1.0, 1.1))
-    assert row.log_variance == pytest.approx(spread / 3 / len(SIZES))
-    assert row.log_freedom == pytest.approx(2 * len(SIZES))
-    assert not rebuild_boards(board_ids=[noisy.board.pk])[noisy.board.pk]
-
-
 def test_a_replay_without_a_usable_reference_fails_its_item(noisy: World) -> None:
     submission = submit(noisy.user, document(uris=URIS[:3]))
     for verification, reference in zip(verifications(submission), (None, 0.0, -1.0), strict=True):
@@ -148,13 +144,10 @@ def test_a_noisy_claim_refutes_nothing_and_what_was_measured_counts(noisy: World
         {},
     ]
     assert bold.items.get().value == 4.0
-
-
-def test_without_an_interval_nothing_is_said_of_a_claim(noisy: World) -> None:
-    submission = submit(noisy.user, document(uris=URIS[:1], claims={"gflops": 400.0}))
-    record(verifications(submission)[0], {"gflops": 4.0, "reference_gflops": 4.0})
-    item = submission.items.get()
-    assert (item.verdict, item.claim_status) == ("verified", {})
+    without = submit(noisy.user, document(uris=URIS[:1], claims={"gflops": 400.0}))
+    record(verifications(without)[0], {"gflops": 4.0, "reference_gflops": 4.0})
+    item = without.items.get()
+    assert (item.verdict, item.claim_status) == ("verified", {}), "without an interval nothing is said"
 
 
 def test_a_reviewer_leaves_the_status_of_a_claim_and_a_withdrawal_clears_it(noisy: World) -> None:
@@ -278,7 +271,9 @@ def item_page(client: Client, submission: Submission) -> str:
     return text(client.get(f"{submission.get_absolute_url()}items/0/"))
 
 
-def test_the_board_page_shows_ranks_as_intervals(client: Client, noisy: World) -> None:
+def test_page_api_and_file_show_ranks_as_intervals(
+    client: Client, anonymous: APIClient, noisy: World
+) -> None:
     entry(noisy, 8.0, actions=(1,), agent="quick")
     page = text(client.get("/boards/loop_tool-cpu/"))
     assert '<strong class="nowrap">1</strong>' in page
@@ -291,6 +286,22 @@ def test_the_board_page_shows_ranks_as_intervals(client: Client, noisy: World) -
     assert "How it is measured" in page
     listed = text(client.get("/submissions/"))
     assert listed.count('<td class="num">1–2</td>') == 2  # noqa: RUF001 - a range
+    entry(noisy, 2.0, actions=(3,), agent="slow")
+    rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
+    assert [(row["agent"], row["rank"], row["rank_high"]) for row in rows] == [
+        ("as quick", 1, 2),
+        ("quick", 1, 2),
+        ("slow", 3, 3),
+    ]
+    low, high = rows[2]["score_interval"]
+    assert low < 0.5 < high
+    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
+    assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution,baseline_command")
+    assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "4"]
+    programs = anonymous.get("/api/v1/boards/loop_tool-cpu/programs/").json()["entries"]
+    assert [(one["rank"], one["rank_high"]) for one in programs] == [(1, 2), (1, 2), (3, 3)]
+    leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
+    assert [one["agent"] for one in leaders] == ["as quick"]
 
 
 def test_a_provisional_board_says_so_and_has_no_rank(
@@ -303,7 +314,7 @@ def test_a_provisional_board_says_so_and_has_no_rank(
     assert NOTICE in page
     assert ">Rank<" not in page
     assert page.index("quick") < page.index("slow") < page.index("partial")
-    for expected in ("2.0000", "0.5000", "1/8", "x86_64-cpu", *URIS):
+    for expected in ("2.0000", "0.5000", f"1/{len(SIZES)}", "x86_64-cpu", *URIS):
         assert expected in page, expected
     for address in ("/", "/boards/"):
         card = text(client.get(address))
@@ -317,9 +328,9 @@ def test_a_provisional_board_says_so_and_has_no_rank(
     body = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()
     assert NOTICE in board["provisional_notice"] == body["provisional_notice"]
     assert [(row["agent"], row["rank"], row["score"], row["verified"]) for row in body["results"]] == [
-        ("quick", None, 2.0, 8),
-        ("slow", None, 0.5, 8),
-        ("partial", None, pytest.approx(22.5 ** (1 / 8)), 1),
+        ("quick", None, 2.0, len(SIZES)),
+        ("slow", None, 0.5, len(SIZES)),
+        ("partial", None, pytest.approx(22.5 ** (1 / len(SIZES))), 1),
     ]
     assert (body["provisional"], body["references"]) == (True, [])
     lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
@@ -327,7 +338,9 @@ def test_a_provisional_board_says_so_and_has_no_rank(
     assert ranks == [["reference", "virtual best"], ["", "quick"], ["", "slow"], ["", "partial"]]
 
 
-def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -> None:
+def test_page_and_api_show_how_an_item_was_measured(
+    client: Client, anonymous: APIClient, noisy: World
+) -> None:
     submission = entry(noisy, 8.0, uris=URIS[:1], actions=(3, 3), claims={"gflops": 80.0})
     page = item_page(client, submission)
     for expected in (
@@ -350,6 +363,16 @@ def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -
     assert "<polyline" not in page
     assert ">Change<" not in page
     assert "unoptimised" not in page
+    item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()
+    assert (item["benchmark"], item["bitcode_url"]) == (URIS[0], None)
+    assert (item["value"], item["ratio"], item["verdict"]) == (8.0, pytest.approx(2.0), "verified")
+    assert item["metrics"] == {"gflops": 8.0, "reference_gflops": 4.0}
+    assert (item["claims"], item["claim_status"]) == ({"gflops": 80.0}, {"gflops": "optimistic"})
+    result = ReplayResult.from_json(item["result"])
+    assert len(result.measurement["blocks"]) == 3
+    assert {step.cost for step in result.steps} == {None}
+    body = anonymous.get(f"/api/v1/submissions/{submission.pk}/").json()
+    assert (body["score"], body["rank"], body["coverage"]) == (pytest.approx(2 ** (1 / 4)), None, 0.25)
 
 
 def test_the_item_page_opens_whatever_a_plug_in_says_of_its_measurement(client: Client, noisy: World) -> None:
@@ -387,25 +410,19 @@ def test_the_item_page_opens_whatever_is_missing_of_a_measurement(client: Client
     assert "1.0000" in text(client.get(f"{waiting.get_absolute_url()}items/1/"))
 
 
-def test_the_submission_page_shows_references_claims_and_rank(client: Client, noisy: World) -> None:
+def test_the_submission_page_shows_rank_claims_and_the_reference_of_all_measurements(
+    client: Client, noisy: World
+) -> None:
     submission = entry(noisy, 8.0, claims={"gflops": 8.0})
     page = text(client.get(submission.get_absolute_url()))
     assert "<dt>Rank</dt><dd>1</dd>" in page
     assert NOTICE not in page
-    Board.objects.update(provisional=True)
-    provisional = text(client.get(submission.get_absolute_url()))
-    assert NOTICE in provisional
-    assert "<dt>Rank</dt>" not in provisional
-    assert "8 of 8" in page
+    assert "4 of 4" in page
     assert page.count("consistent") == len(URIS)
     assert ">Reference <small>" in page
     assert "8388593" in page
     assert "{n}" not in page
     assert "Waiting for" not in page + item_page(client, submission)
-
-
-def test_the_submission_page_shows_the_reference_of_all_measurements(client: Client, noisy: World) -> None:
-    submission = entry(noisy, 8.0, reference=4.0)
     repeat_item(submission_id=submission.pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False)
     measure(waiting, 15.2, 8.0)  # whose middle block becomes that of both
@@ -421,6 +438,10 @@ def test_the_submission_page_shows_the_reference_of_all_measurements(client: Cli
         assert value == pytest.approx(one.value)
         assert value / compared == pytest.approx(one.ratio, rel=0.03)
     assert [compared for _, compared in values[:2]] == [8.0, 4.0]
+    Board.objects.update(provisional=True)
+    provisional = text(client.get(submission.get_absolute_url()))
+    assert NOTICE in provisional
+    assert "<dt>Rank</dt>" not in provisional
 
 
 def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client: Client, db: None) -> None:
@@ -443,11 +464,8 @@ def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client:
         assert "Waiting for a GPU runner" not in text(client.get(address)), address
 
 
-@pytest.mark.parametrize("slug", ["loop_tool-cpu", "test-ic"])
-def test_a_board_without_a_runner_warns_only_where_replays_wait(
-    client: Client, world: World, noisy_board: Board, slug: str
-) -> None:
-    address = f"/boards/{slug}/"
+def test_a_board_without_a_runner_warns_only_where_replays_wait(client: Client, world: World) -> None:
+    address = "/boards/test-ic/"
     idle, warning = "No CPU runner is live (hardware class x86_64-cpu)", "Waiting for a CPU runner"
     page = text(client.get(address))
     assert idle in page
@@ -470,27 +488,6 @@ def test_the_queue_names_the_members_of_a_range(client: Client, noisy: World) ->
     assert "{n}" not in page
 
 
-def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -> None:
-    entry(noisy, 8.0, actions=(1,), agent="quick")
-    entry(noisy, 8.1, actions=(2,), agent="as quick")
-    entry(noisy, 2.0, actions=(3,), agent="slow")
-    rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
-    assert [(row["agent"], row["rank"], row["rank_high"]) for row in rows] == [
-        ("as quick", 1, 2),
-        ("quick", 1, 2),
-        ("slow", 3, 3),
-    ]
-    low, high = rows[2]["score_interval"]
-    assert low < 0.5 < high
-    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
-    assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution,baseline_command")
-    assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "8"]
-    listed = anonymous.get("/api/v1/boards/loop_tool-cpu/programs/").json()["entries"]
-    assert [(one["rank"], one["rank_high"]) for one in listed] == [(1, 2), (1, 2), (3, 3)]
-    leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
-    assert [one["agent"] for one in leaders] == ["as quick"]
-
-
 def test_an_entry_behind_those_that_are_compared_is_told_so(
     anonymous: APIClient, noisy: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -501,20 +498,6 @@ def test_an_entry_behind_those_that_are_compared_is_told_so(
     rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
     assert [(row["rank"], row["unranked"]) for row in rows] == [(1, ""), (None, told)]
     assert anonymous.get(f"/api/v1/submissions/{behind.pk}/").json()["unranked"] == told
-
-
-def test_the_api_shows_an_items_reference_claim_and_blocks(anonymous: APIClient, noisy: World) -> None:
-    submission = entry(noisy, 8.0, uris=URIS[:1], claims={"gflops": 80.0})
-    item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()
-    assert (item["benchmark"], item["bitcode_url"]) == (URIS[0], None)
-    assert (item["value"], item["ratio"], item["verdict"]) == (8.0, pytest.approx(2.0), "verified")
-    assert item["metrics"] == {"gflops": 8.0, "reference_gflops": 4.0}
-    assert (item["claims"], item["claim_status"]) == ({"gflops": 80.0}, {"gflops": "optimistic"})
-    result = ReplayResult.from_json(item["result"])
-    assert len(result.measurement["blocks"]) == 3
-    assert {step.cost for step in result.steps} == {None}
-    body = anonymous.get(f"/api/v1/submissions/{submission.pk}/").json()
-    assert (body["score"], body["rank"], body["coverage"]) == (pytest.approx(2 ** (1 / 8)), None, 0.125)
 
 
 LEAVES = (

@@ -56,6 +56,10 @@ def draw_known_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         return [f"generator://synthetic-v0/{number + 1}" for number in range(entry.board.programs)]
 
     monkeypatch.setattr(portable_services, "drawn_uris", known)
+    know_all_levels(monkeypatch)
+
+
+def know_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         portable_services, "level_values", lambda **asked: [(400.0, 100.0)] * len(asked["uris"])
     )
@@ -121,8 +125,9 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
 
 
 def test_the_same_sequences_get_the_same_programs_and_no_rank(
-    drawing_board: PortableBoard, ada: User
+    drawing_board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    know_all_levels(monkeypatch)
     first = post(ada).json()
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
@@ -256,16 +261,14 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-def test_bad_entries_are_refused_and_nothing_is_written(board: PortableBoard, ada: User) -> None:
+def test_bad_entries_are_refused_and_nothing_is_written(
+    board: PortableBoard, ada: User, settings: Any
+) -> None:
     for changes, field, said in REFUSED:
         answer = post(ada, **changes)
         [problem] = answer.json()["errors"]
         assert (answer.status_code, problem["field"], bool(problem["remedy"])) == (422, field, True)
         assert said in problem["message"]
-    assert not PortableEntry.objects.exists()
-
-
-def test_no_document_and_too_much_work_are_refused(board: PortableBoard, ada: User, settings: Any) -> None:
     client = client_of(ada)
     for body in ("[1]", "{"):
         assert client.generic("POST", ADDRESS, body, "application/json").status_code == 400
@@ -292,17 +295,14 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None)
     assert post(ada).status_code == 202
     assert portable_services.draw_next() is not None
+    last = post(ada, agent="last", sequences=[{"actions": [7]}]).json()
+    PortableBoard.objects.update(is_open=False)
+    assert portable_services.draw_next() is None
+    assert client_of(ada).get(last["url"]).json()["state"] == "failed", "its board was closed"
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
     raise LevelsUnknown(f"No answer for {asked}.")
-
-
-def test_an_entry_of_a_closed_board_fails_and_its_owner_may_go_on(board: PortableBoard, ada: User) -> None:
-    sealed = post(ada).json()
-    PortableBoard.objects.update(is_open=False)
-    assert portable_services.draw_next() is None
-    assert client_of(ada).get(sealed["url"]).json()["state"] == "failed"
 
 
 def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableBoard, ada: User) -> None:
@@ -346,25 +346,6 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     entry = PortableEntry.objects.get(pk=sealed["id"])
     expected = ("replaying", "portable") if is_same else ("failed", "portable-00000000")
     assert (entry.state, entry.board.slug) == expected
-
-
-def test_sealed_entries_move_within_a_version_that_does_not_describe_its_actions(
-    board: PortableBoard, ada: User
-) -> None:
-    sealed = post(ada).json()
-    EnvironmentVersion.objects.update(spec={})
-    PortableBoard.objects.update(metric="former")
-    make_portable_board(programs=DRAWN)
-    assert PortableEntry.objects.get(pk=sealed["id"]).board.slug == board.slug
-
-
-def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: User) -> None:
-    sealed = post(ada).json()
-    portable_services.draw_next()
-    for row in replays(sealed["id"]):
-        record(row.verification, 0)
-    found = client_of(ada).get(sealed["url"]).json()
-    assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
 
 
 def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -585,22 +566,29 @@ def test_a_reviewer_refuses_an_entry_on_the_admin_site(strict_board: PortableBoa
     assert state_of(doubted) == "refused"
     assert ranks(strict_board) == {doubted["id"]: (None, "refused by a reviewer")}
     assert review(entry_ids=[doubted["id"]], accept=True, reviewer="staff") == 0
-
-
-def test_one_s_own_entries_do_not_raise_the_limit(strict_board: PortableBoard, ada: User) -> None:
-    for action in (1, 2):
+    for action in (3, 4):
         doubted = seal(ada, action)
         end(doubted, 1.9 + action / 10)
-        assert state_of(doubted) == "quarantined"
+        assert state_of(doubted) == "quarantined", "one's own entries do not raise the limit"
 
 
-def test_the_form_seals_pasted_command_lines(strict_board: PortableBoard, ada: User) -> None:
+def test_the_form_seals_pasted_command_lines_or_says_what_is_wrong(
+    strict_board: PortableBoard, ada: User
+) -> None:
     browser = Client()
     browser.force_login(ada)
     line = environment_spec("llvm-ic-v0").commandline
     page = browser.get(f"{FORM}?board=portable").content.decode()
     assert '<option value="portable" selected>' in page
     given = {"board": "portable", "agent": "mine", "sequences": f"{line((1,))}\n\n  {line((2, 3))}\n"}
+    wrong = "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc"
+    refused = browser.post(FORM, given | {"sequences": wrong})
+    assert refused.status_code == 422
+    for words in ("Nothing was stored", "opt -passes=", "Line 3, <strong>commandline</strong>"):
+        assert words in refused.content.decode()
+    empty = browser.post(FORM, given | {"sequences": " \r\n "})
+    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
+    assert not PortableEntry.objects.exists()
     answer = browser.post(FORM, given)
     entry = PortableEntry.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, entry.get_absolute_url())
@@ -611,40 +599,20 @@ def test_the_form_seals_pasted_command_lines(strict_board: PortableBoard, ada: U
     assert "have not been drawn yet" in waits.content.decode()
 
 
-def test_the_form_says_what_is_wrong_and_seals_nothing(strict_board: PortableBoard, ada: User) -> None:
-    browser = Client()
-    browser.force_login(ada)
-    given = {
-        "board": "portable",
-        "agent": "mine",
-        "sequences": "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc",
-    }
-    answer = browser.post(FORM, given)
-    assert answer.status_code == 422
-    assert "Nothing was stored" in answer.content.decode()
-    assert "opt -passes=" in answer.content.decode()
-    assert "Line 3, <strong>commandline</strong>" in answer.content.decode()
-    empty = browser.post(FORM, given | {"sequences": " \r\n "})
-    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
-    assert not PortableEntry.objects.exists()
-
-
-def test_the_owner_withdraws_an_entry_on_its_page(strict_board: PortableBoard, ada: User) -> None:
+def test_the_queue_names_an_entrys_owner_who_withdraws_it_on_its_page(
+    strict_board: PortableBoard, ada: User
+) -> None:
     sealed = seal(ada, 1)
+    portable_services.draw_next()
     browser = Client()
     browser.force_login(ada)
     page = sealed["page_url"].removeprefix("http://testserver")
+    queue = Client().get("/queue/").content.decode()
+    assert f'href="{page}"' in queue
+    assert "mine <small>by ada</small>" in queue
     assert "Withdraw this entry" in browser.get(page).content.decode()
     assert "Withdraw this entry" not in Client().get(page).content.decode()
     shown = browser.post(f"{page}withdraw/", follow=True).content.decode()
     assert "The portable entry was withdrawn." in shown
     assert "This entry was withdrawn" in shown
     assert "already withdrawn" in browser.post(f"{page}withdraw/", follow=True).content.decode()
-
-
-def test_the_queue_names_the_owner_of_a_portable_entry(strict_board: PortableBoard, ada: User) -> None:
-    sealed = seal(ada, 1)
-    portable_services.draw_next()
-    page = Client().get("/queue/").content.decode()
-    assert f'href="{sealed["page_url"].removeprefix("http://testserver")}"' in page
-    assert "mine <small>by ada</small>" in page

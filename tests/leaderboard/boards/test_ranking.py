@@ -37,17 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-values = st.floats(min_value=1e-6, max_value=1e12)
-directions = st.booleans()
-
-
 def references(pairs: dict[str, tuple[float, float]]) -> dict[str, Reference]:
     return {uri: Reference(baseline=one, unoptimised=other) for uri, (one, other) in pairs.items()}
-
-
-boards = st.dictionaries(
-    st.text("abcdefgh", min_size=1, max_size=4), st.tuples(values, values), min_size=1, max_size=8
-)
 
 
 def test_ratio_is_one_at_the_baseline_and_bigger_is_better_in_both_directions() -> None:
@@ -96,24 +87,6 @@ def test_a_product_that_would_underflow_keeps_its_score() -> None:
     assert score.score == pytest.approx(2e-5)
 
 
-@given(pairs=boards, lower=directions, data=st.data())
-def test_removing_a_value_no_worse_than_unoptimised_never_raises_the_score(
-    *, pairs: dict[str, tuple[float, float]], lower: bool, data: st.DataObject
-) -> None:
-    refs = references(pairs)
-    verified = {
-        uri: ranking.uncredited_value(one, lower_is_better=lower)
-        * data.draw(st.floats(0.1, 1.0)) ** (1 if lower else -1)
-        for uri, one in refs.items()
-    }
-    removed = data.draw(st.sampled_from(sorted(pairs)))
-    less = {uri: value for uri, value in verified.items() if uri != removed}
-    before = score_board(refs, verified, lower_is_better=lower)
-    after = score_board(refs, less, lower_is_better=lower)
-    assert after.score is None or (before.score is not None and after.score <= before.score)
-    assert not after.complete
-
-
 def test_a_score_without_one_ratio_is_that_of_the_others() -> None:
     assert ranking.score_without(2.0, 8.0, 3) == pytest.approx(1.0)
     assert ranking.score_without(2.0, 2.0, 1) is None
@@ -144,11 +117,6 @@ def score_measured(benchmarks: list[str], ratios: dict[str, float], *, lower_is_
     return scale.score(totals, benchmarks=len(benchmarks))
 
 
-logs = st.dictionaries(
-    st.text("abcdefgh", min_size=1, max_size=4), st.floats(-20, 20), min_size=1, max_size=8
-)
-
-
 def test_a_measured_score_is_the_geometric_mean_of_the_ratios() -> None:
     ratios = {"a": math.log(4.0), "b": math.log(1.0), "of another board": 9.0}
     more, less = (score_measured(["a", "b"], ratios, lower_is_better=lower) for lower in (False, True))
@@ -160,33 +128,9 @@ def test_a_measured_score_is_the_geometric_mean_of_the_ratios() -> None:
             score_measured(["a"], {"a": log_ratio}, lower_is_better=False)
 
 
-@given(ratios=logs, lower=directions, data=st.data())
-def test_a_measured_benchmark_that_a_row_lacks_counts_as_the_reference_and_the_row_never_ranks(
-    *, ratios: dict[str, float], lower: bool, data: st.DataObject
-) -> None:
-    benchmarks = sorted(ratios)
-    lacking = data.draw(st.sets(st.sampled_from(benchmarks), min_size=1))
-    less = {uri: one for uri, one in ratios.items() if uri not in lacking}
-    score = score_measured(benchmarks, less, lower_is_better=lower)
-    full = score_measured(benchmarks, less | dict.fromkeys(lacking, 0.0), lower_is_better=lower)
-    assert score.score == (full.score if less else None)
-    assert (score.verified, score.total) == (len(less), len(benchmarks))
-    assert not score.complete
-
-
 estimates = st.lists(
     st.builds(Estimate, st.floats(-1, 1), st.floats(1e-8, 1e-2), st.floats(2, 100)), max_size=12
 )
-
-
-@given(scores=estimates)
-def test_a_better_score_never_stands_wholly_behind_a_worse_one(scores: list[Estimate]) -> None:
-    found = list(zip(scores, rank_intervals(tuple(scores)), strict=True))
-    for score, own in found:
-        assert 1 <= own.low <= own.high <= len(scores)
-        for other, its in found:
-            if score.mean > other.mean:
-                assert own.low <= its.high
 
 
 @given(scores=estimates)

@@ -77,9 +77,13 @@ def test_a_record_is_better_than_all_before_it(world: World) -> None:
     entry(world.other, ((4,), (5,), (6,)), value=95)
     entry(world.other, PADDED, value=90, agent="copy")
     entry(world.other, ((7,), (8,), (9,)), value=90)
-    entry(world.other, ((10,), (11,), (12,)), value=85)
+    best = entry(world.other, ((10,), (11,), (12,)), value=85)
     assert told() == [("ada", 90, None), ("bob", 85, 90)]
     assert BoardRecord.objects.count() == 6
+    withdraw(submission_id=best.pk, actor=world.other)
+    assert told() == [("ada", 90, None)]
+    entry(make_user("eve"), ((13,), (14,), (15,)), value=87)
+    assert told() == [("ada", 90, None), ("eve", 87, 90)], "what is withdrawn is not compared with either"
 
 
 def test_each_board_has_its_own_records(world: World) -> None:
@@ -92,15 +96,6 @@ def test_each_board_has_its_own_records(world: World) -> None:
     [board] = {one.board for one in record_queries.list_records()}
     assert record_queries.list_records(board=board).count() == 3
     assert record_queries.list_records(board=world.board).count() == 0
-
-
-def test_records_of_withdrawn_results_neither_count_nor_are_compared_with(world: World) -> None:
-    entry(world.user, value=90)
-    best = entry(world.other, ((4,), (5,), (6,)), value=80)
-    withdraw(submission_id=best.pk, actor=world.other)
-    assert told() == [("ada", 90, None)]
-    entry(make_user("eve"), ((7,), (8,), (9,)), value=85)
-    assert told() == [("ada", 90, None), ("eve", 85, 90)]
 
 
 def test_a_published_result_is_a_record_from_then_on(world: World) -> None:
@@ -139,6 +134,10 @@ def test_an_item_that_is_verified_anew_keeps_its_record(world: World) -> None:
 
 
 def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient, pages: Client) -> None:
+    assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
+    assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
+    for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
+        assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
     entry(world.user, value=90)
     entry(world.other, PADDED, value=90)
     best = entry(world.other, ((4,), (5,), (6,)), value=80, agent="better")
@@ -175,13 +174,6 @@ def test_a_luckier_measurement_of_a_copy_names_its_finder(noisy: World, anonymou
     assert f'<dt>First found by</dt><dd><a href="{address}">ada</a></dd>' in page
 
 
-def test_a_benchmark_without_results_is_silent(world: World, anonymous: APIClient, pages: Client) -> None:
-    assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
-    assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
-    for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
-        assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
-
-
 def test_records_are_listed_for_people_programs_and_feed_readers(world: World, anonymous: APIClient) -> None:
     entry(world.user, value=90)
     newest = entry(world.other, ((4,), (5,), (6,)), value=80)
@@ -189,8 +181,11 @@ def test_records_are_listed_for_people_programs_and_feed_readers(world: World, a
     assert [row["ratio"] for row in body["results"]] == [1.25, 1.25, 1.25, 100 / 90]
     assert body["next"] is not None
     assert len(anonymous.get(f"/api/v1/records/?benchmark={URIS[0]}").json()["results"]) == 2
-    refused = anonymous.get("/api/v1/records/?board=none")
-    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "board")
+    of_bob = anonymous.get("/api/v1/records/?owner=bob").json()["results"]
+    assert [row["owner"] for row in of_bob] == ["bob"] * 3
+    for field in ("board", "owner"):
+        refused = anonymous.get(f"/api/v1/records/?{field}=none")
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, field)
     page = anonymous.get("/records/?board=test-ic").content.decode()
     assert page.count(newest.get_absolute_url()) == 3
     assert anonymous.get("/records/?board=none").status_code == 404
@@ -201,17 +196,12 @@ def test_records_are_listed_for_people_programs_and_feed_readers(world: World, a
     assert (len(titles), titles[0]) == (6, "gamma on test-ic: 1.2500")
     assert "Newest records" in anonymous.get("/").content.decode()
     assert 'href="/records/?board=test-ic"' in anonymous.get("/boards/test-ic/").content.decode()
-
-
-def test_the_feed_beside_records_of_a_person_has_these_alone(world: World, client: Client) -> None:
-    entry(world.user, value=90)
-    entry(world.other, ((4,), (5,), (6,)), value=80)
-    page = client.get("/records/?owner=ada").content.decode()
+    page = anonymous.get("/records/?owner=ada").content.decode()
     assert page.count('href="/records/feed/?owner=ada"') == 2
     for query, count in (("?owner=ada", 3), ("?owner=bob&board=test-ic", 3), ("", 6)):
-        feed = ET.fromstring(client.get(f"/records/feed/{query}").content)  # noqa: S314 - our own
-        assert len(feed.findall(f"{ATOM}entry")) == count
-    assert client.get("/records/feed/?owner=nobody").status_code == 404
+        of_one = ET.fromstring(anonymous.get(f"/records/feed/{query}").content)  # noqa: S314 - our own
+        assert len(of_one.findall(f"{ATOM}entry")) == count
+    assert anonymous.get("/records/feed/?owner=nobody").status_code == 404
 
 
 API: Final = "/api/v1/boards/test-ic/"
@@ -300,7 +290,7 @@ def test_a_rebuild_mends_what_was_lost(world: World) -> None:
     assert whole(world)
 
 
-def test_programs_show_the_best_and_others(world: World, anonymous: APIClient, client: Client) -> None:
+def test_programs_show_the_best_in_pages(world: World, anonymous: APIClient, client: Client) -> None:
     first = made(world.user, (80, 100, 90), ((1,), (2,), (3,)), "first")
     partial = made(world.other, (90,), OTHERS[:1], "partial")
     answer = anonymous.get(f"{API}programs/").json()
@@ -321,13 +311,8 @@ def test_programs_show_the_best_and_others(world: World, anonymous: APIClient, c
         assert f'href="{item.get_absolute_url()}"' in page
     assert 'class="num heat-up-4 best"' in page
     assert page.count("heat-even") == 2  # the virtual best and the entry of the same
-
-
-def test_programs_are_read_in_pages_and_by_choice(world: World, anonymous: APIClient, client: Client) -> None:
-    entry(world.user, agent="first")
-    entry(world.other, OTHERS, agent="second")
     page = anonymous.get(f"{API}programs/?page_size=2&owner=bob").json()
-    assert [one["agent"] for one in page["entries"]] == ["second"]
+    assert [one["agent"] for one in page["entries"]] == ["partial"]
     assert [row["benchmark"] for row in page["results"]] == list(URIS[:2])
     further = anonymous.get(page["next"]).json()
     assert [row["benchmark"] for row in further["results"]] == [URIS[2]]
@@ -380,8 +365,8 @@ def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
     world: World, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("leaderboard.boards.pages.ROWS_A_PAGE", 1)
-    entry(world.user, value=90, agent="first", effort={"compilations": 3})
-    entry(world.other, OTHERS, value=95, agent="second", effort={"compilations": 5})
+    entry(world.user, value=90, agent="first", effort={"compilations": 0})
+    entry(world.other, OTHERS, value=95, agent="second", effort={"compilations": 100})
     first, second = (client.get(f"/boards/test-ic/?page={one}").content.decode() for one in (1, 2))
     for heading in ("Best score over time", "Score and effort"):
         assert heading in first
@@ -389,29 +374,18 @@ def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
     assert "second" in second
     assert "2 of 2" in second
     assert "Best score over time" not in client.get("/boards/test-ic/?sort=agent").content.decode()
-
-
-def test_scores_are_shown_by_the_effort_that_is_reported(world: World, client: Client) -> None:
-    for number, agent in enumerate(("first", "second")):
-        actions = [[10 * number + place] for place in (1, 2, 3)]
-        entry(world.user, actions, value=90 + number, agent=agent, effort={"compilations": 100 * number})
-    page = client.get("/boards/test-ic/").content.decode()
-    assert "Score and effort" in page
-    assert f"second: {100 / 91:.4f} after 100" in page
+    assert f"second: {100 / 95:.4f} after 100" in first
     assert math.isclose(record_queries.efforts(world.board, standings.BoardChoice())[0].score or 0, 100 / 90)
 
 
 BETTER, WORSE = (100, 100, 100), (300, 300, 300)
+LATER: Final = timedelta(hours=1)
 
 
 def judged() -> list[tuple[object, ...]]:
     items = SubmissionItem.objects.order_by("pk")
     figures = ("pk", "verdict", "value", "ratio", "effective_actions")
     return [*items.values_list(*figures), *Standing.objects.order_by("pk").values_list("pk", "score")]
-
-
-def later() -> timedelta:
-    return timedelta(hours=1)
 
 
 @pytest.fixture
@@ -424,9 +398,9 @@ def two_entries(world: World) -> World:
 def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client: Client) -> None:
     before = judged()
     events = VerificationEvent.objects.count()
-    counted = prune(before=timezone.now() + later(), write=False)
+    counted = prune(before=timezone.now() + LATER, write=False)
     assert VerificationEvent.objects.count() == events
-    found = prune(before=timezone.now() + later())
+    found = prune(before=timezone.now() + LATER)
     assert found == counted
     assert (found.traces, found.events) == (3, 6 * 4)
     assert judged() == before
@@ -443,7 +417,7 @@ def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client
         assert (trace.pruned, bool(trace.steps)) == (pruned, not pruned)
         page = client.get(item.get_absolute_url()).content.decode()
         assert ("were deleted to save space" in page) is pruned
-    assert prune(before=timezone.now() + later()).traces == 0
+    assert prune(before=timezone.now() + LATER).traces == 0
     again = submit(two_entries.other, document([[4], [5], [6]]))
     verdicts = again.items.order_by("position").values_list("verdict", "value", "effective_actions")
     assert list(verdicts) == [("verified", 300.0, 1)] * 3, "a pruned replay still decides new items"
@@ -473,7 +447,7 @@ def test_a_superseded_replay_keeps_how_it_ended(two_entries: World) -> None:
     assert item is not None
     assert item.verification_id is not None
     requests.supersede(verification_id=item.verification_id, actor="reverify")
-    prune(before=timezone.now() + later())
+    prune(before=timezone.now() + LATER)
     kept = VerificationEvent.objects.filter(verification=item.verification_id).order_by("seq")
     assert list(kept.values_list("seq", "to_state")) == [(1, "queued"), (6, "recorded"), (7, "recorded")]
 
@@ -566,8 +540,8 @@ def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, page
 
 def test_sequences_without_states_are_compared_by_former_names(world: World, anonymous: APIClient) -> None:
     made = [
-        entry(world.user, ((1, 2), (2,), (3,)), agent="one"),
-        entry(world.other, ((1, 3), (5,), (6,)), agent="other"),
+        entry(world.user, ((1, 2, 3), (2,), (3,)), agent="one"),
+        entry(world.other, ((1, 3), (5,), (6,)), value=80, agent="other"),
     ]
     for user, agent in ((world.user, "one"), (world.other, "other")):
         entry(user, ((7,), (8,), (9,)), value=85, agent=agent)  # the steps of the best entry stay
@@ -576,4 +550,6 @@ def test_sequences_without_states_are_compared_by_former_names(world: World, ano
     query = {"entry": [str(one.pk) for one in made], "program": "alpha"}
     found = anonymous.get("/api/v1/compare/", query).json()["alignment"]
     assert found["by"] == "actions"
+    assert [one["parts_at"] for one in found["sequences"]] == [2, 2]
+    assert [row["shared"] for row in found["rows"]] == [True, False, True]
     assert found["rows"][0]["steps"][0]["name"] == NAMES[0]

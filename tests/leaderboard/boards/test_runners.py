@@ -14,7 +14,7 @@ from django.utils.html import escape
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import BestResult, Board, SubmissionItem
 from leaderboard.runners.queries import SHOWN, confinement
-from leaderboard.submissions.services import ask_minimised, minimise_bests, withdraw
+from leaderboard.submissions.services import minimise_bests, withdraw
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
 from runner.clock import database_now
@@ -26,12 +26,14 @@ from runner.queue import leases
 from runner.queue import studies as study_queue
 from runner.selectors import able_runners
 from tests.factories import make_calibration, make_work
-from tests.kit.boards import document, fail, record, record_all, submit, verifications
-from tests.kit.work import at_once
+from tests.kit.arena import rolled_back
+from tests.kit.boards import document, fail, make_world, record, record_all, submit, verifications
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.test import Client
-    from pytest_django import Settings
+    from pytest_django import DjangoDbBlocker, Settings
     from rest_framework.test import APIClient
 
     from tests.kit.boards import World
@@ -44,13 +46,20 @@ AFTER = "define i32 @f() {\n  ret i32 0 ; a & b\n}"
 ACTIONS = [3, 7, 7, 9]
 
 
-@pytest.fixture
-def worker(db: None, broker: str) -> Runner:
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Made once: what a test does beside it is undone."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield make_world()
+
+
+@pytest.fixture(scope="module")
+def worker(world: World, broker: str) -> Runner:
     machine = Machine(fingerprint={}, versions={})
     return presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def item(world: World, worker: Runner) -> SubmissionItem:
     """A verified item of four actions, of which the first alone has an effect."""
     submission = submit(world.user, document([ACTIONS, [2], [3]]))
@@ -118,7 +127,7 @@ def test_a_step_that_is_not_there_is_refused(api: APIClient, pages: Client, item
 
 
 def test_nothing_is_told_of_an_item_that_is_not_verified_or_not_there(api: APIClient, world: World) -> None:
-    submission = submit(world.other, document([[1], [2], [3]]))
+    submission = submit(world.other, document([[11], [12], [13]]))
     fail(verifications(submission)[1], "env:crash")
     for ask in (api.get, api.post):
         for rest in ("steps/1/difference/", "minimised/"):
@@ -226,23 +235,6 @@ def test_an_answer_that_cannot_be_read_breaks_no_page_and_can_be_asked_for_again
     assert set(Study.objects.values_list("result", "finished_at")) == {(None, None)}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_equal_questions_at_one_moment_count_once(
-    world: World, item: SubmissionItem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted: list[int] = []
-
-    def allow(_: StudyThrottle, account: int, amount: int) -> bool:
-        counted.append(account)
-        return amount == 1
-
-    monkeypatch.setattr(StudyThrottle, "allow", allow)
-    at_once(
-        4, lambda: ask_minimised(submission_id=item.submission_id, position=item.position, actor=world.user)
-    )
-    assert counted == [world.user.pk]
-
-
 def test_a_failed_question_can_be_asked_again(api: APIClient, pages: Client, item: SubmissionItem) -> None:
     api.post(place(item, "steps/1/difference/"))
     lease = leases.lease_next(worker="test")
@@ -267,17 +259,15 @@ def test_the_page_of_a_step_shows_what_it_changes(pages: Client, item: Submissio
     assert '<span class="hunk">@@ -1,4 +1,3 @@\n</span>' in text
     assert "2 lines removed, 1 added; 4 lines before, 3 after." in shown(text)
     assert "Show what it changes" not in text
-
-
-def test_what_is_cut_of_a_difference_is_told(pages: Client, item: SubmissionItem) -> None:
-    pages.post(f"{item.get_absolute_url()}steps/1/difference/")
+    Study.objects.all().delete()
+    pages.post(where)
     answer(text_difference("x\n" * 9_000, "y\n" * 9_000).as_dict())
     text = shown(page(pages, item, "?step=1"))
     assert "Parts that are too long to be matched line by line" in text
     assert "Only the first 2,000 of 18,001 lines of the difference are kept." in text
 
 
-def test_steps_without_effect_are_grey_and_can_be_hidden(pages: Client, item: SubmissionItem) -> None:
+def test_steps_without_effect_are_grey_and_one_may_be_chosen(pages: Client, item: SubmissionItem) -> None:
     text = page(pages, item)
     assert text.count('<tr class="no-op">') == 3
     assert text.count('class="idle"') == 2, "One run of three steps, on the wide and on the narrow chart."
@@ -286,9 +276,6 @@ def test_steps_without_effect_are_grey_and_can_be_hidden(pages: Client, item: Su
     assert 'class="no-op"' not in text
     assert 'class="idle"' not in text
     assert "3 steps without effect are hidden. Show all steps" in shown(text)
-
-
-def test_a_chosen_step_is_described_and_marked(pages: Client, item: SubmissionItem) -> None:
     table = environment_spec("llvm-ic-v0").action_table
     text = page(pages, item, "?step=3")
     assert f"Step 3 of 4: {table.names[7]}" in shown(text)
@@ -395,6 +382,7 @@ def details(client: Client, runner: Runner) -> dict[str, Any]:
 
 
 def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Client) -> None:
+    Runner.objects.all().delete()
     now = database_now()
     live, stopped, paused = announce("a"), announce("b"), announce("c", drift=DRIFT)
     presence.dismiss_runner(runner_id=stopped.pk)
@@ -410,6 +398,7 @@ def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Clie
 
 
 def test_of_a_name_only_the_last_life_is_listed(client: Client) -> None:
+    Runner.objects.all().delete()
     former = announce()
     Verification.objects.filter(pk=make_work().pk).update(runner=former)
     presence.dismiss_runner(runner_id=former.pk)

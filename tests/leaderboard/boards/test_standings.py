@@ -97,19 +97,6 @@ def check(board: Board) -> None:
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
 
 
-@settings(max_examples=examples(3))
-@given(plan=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 100)), min_size=3, max_size=25))
-def test_any_story_ends_with_the_standings_of_a_whole_rebuild(
-    world: World, plan: list[tuple[Callable[[Story, int], None], int]]
-) -> None:
-    with transaction.atomic():
-        story = Story(world)
-        for event, pick in plan:
-            event(story, pick)
-            check(world.board)
-        transaction.set_rollback(True)
-
-
 scores = st.sampled_from([None, 0.0, 0.5, 1.0, 1.0, 1.5])
 figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3), st.integers(0, 2))
 
@@ -423,16 +410,17 @@ def rebuild(story: Story, pick: int) -> None:
 @settings(max_examples=examples(3))
 @given(
     plan=st.lists(
-        st.tuples(st.sampled_from([*EVENTS, delete, rebuild]), st.integers(0, 100)), min_size=5, max_size=30
+        st.tuples(st.sampled_from([*EVENTS, delete, rebuild]), st.integers(0, 100)), min_size=5, max_size=20
     )
 )
-def test_any_story_leaves_the_bests_periods_and_gaps_that_its_items_give(
+def test_any_story_leaves_the_standings_bests_and_periods_that_its_items_give(
     world: World, plan: list[tuple[Callable[[Story, int], None], int]]
 ) -> None:
     with transaction.atomic():
         story, told = Story(world), {}
         for event, pick in plan:
             event(story, pick)
+            check(world.board)
             check_derived(world)
             told[timezone.now()] = shown(world, None)
         check_past(world, told)

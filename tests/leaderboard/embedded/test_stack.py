@@ -59,19 +59,53 @@ def use(state: Path, *, prefix: tuple[str, ...] = (), path: str = str(ROOT)) -> 
     return done.stdout
 
 
+def used_until_sigterm(state: Path) -> subprocess.Popen[bytes]:
+    """A supervisor of servers that a command has used, which waits and answers SIGTERM with code 5."""
+    folder = state.parent
+    (folder / "use.py").write_text(USE)
+    (marker := folder / "marker").unlink(missing_ok=True)
+    use = f"{sys.executable} {folder}/use.py >> {folder}/told && touch {marker}"
+    waiting = f"trap 'exit 5' TERM; {use}; while :; do sleep 0.1; done"
+    command = [*COMMAND, "--state", str(state), "exec", "--", "sh", "-c", waiting]
+    supervisor = subprocess.Popen(command, env=ENVIRONMENT)
+    until(marker.exists)
+    assert {"postgres", "valkey-server"} <= set(processes_of(state).values())
+    return supervisor
+
+
 @WAYS
 def test_every_way_keeps_the_data_and_leaves_no_process(strategy: Strategy | None, open_folder: Path) -> None:
+    """Whether it ends by itself, is killed, is asked to end, or cannot start."""
     state = open_folder / "state"
     with EmbeddedStack(state, strategy=strategy) as stack:
         assert stack.placement.strategy == strategy or not IS_ROOT
         owner = Path(f"/proc/{stack.postgres.process.pid}").stat().st_uid
         assert owner == (NOBODY if IS_ROOT else os.geteuid())
-    assert "visits 1\nlocale C.UTF-8 UTF8\nvisits in valkey 1\n" in use(state)
-    assert "visits 2\nlocale C.UTF-8 UTF8\nvisits in valkey 2\n" in use(state)
     home = Path(stack.placement.home)
+    assert processes_of(state) == {}
+    killed = used_until_sigterm(state)
+    killed.kill()
+    killed.wait()
+    until(lambda: not processes_of(state))
+    asked = used_until_sigterm(state)
+    asked.send_signal(signal.SIGTERM)
+    assert asked.wait(SECONDS) == 5
+    assert processes_of(state) == {}
+    visits = "visits {0}\nlocale C.UTF-8 UTF8\nvisits in valkey {0}\n"
+    assert (open_folder / "told").read_text() == visits.format(1) + visits.format(2)
+    (home / "postgres/data/PG_VERSION").write_text("11\n")
+    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL ended with exit code 1.*incompatible"):
+        EmbeddedStack(state).__enter__()
     assert processes_of(state) == {}
     remove_state(state)
     assert not home.exists()
+
+
+def until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "not in time"
+        time.sleep(0.05)
 
 
 def test_nobody_connects_without_the_password(embedded: EmbeddedStack) -> None:
@@ -95,6 +129,7 @@ def closed_wheels(closed_folder: Path) -> Path:
     return site
 
 
+@pytest.mark.soak
 def test_a_clone_under_a_closed_folder_works_as_its_maker(closed_folder: Path, closed_wheels: Path) -> None:
     state = closed_folder / "clone/.optarena"
     assert "visits 1" in use(state, path=f"{closed_wheels}:{ROOT}")
@@ -111,41 +146,6 @@ def test_a_clone_under_a_closed_folder_works_as_any_user(closed_folder: Path, cl
     state = closed_folder / "clone/.optarena"
     for number in (1, 2):
         assert f"visits {number}" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
-
-
-@WAYS
-def test_nothing_outlives_a_killed_supervisor(strategy: Strategy | None, open_folder: Path) -> None:
-    state = open_folder / "state"
-    EmbeddedStack(state, strategy=strategy).folder.release()
-    marker = open_folder / "marker"
-    wait = f"import pathlib, time; pathlib.Path({str(marker)!r}).touch(); time.sleep(600)"
-    command = [*COMMAND, "--state", str(state), "exec", "--", sys.executable, "-c", wait]
-    supervisor = subprocess.Popen(command, env=ENVIRONMENT)
-    until(marker.exists)
-    assert {"postgres", "valkey-server"} <= set(processes_of(state).values())
-    supervisor.kill()
-    supervisor.wait()
-    until(lambda: not processes_of(state))
-    assert "visits 1" in use(state)
-    remove_state(state)
-
-
-def until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "not in time"
-        time.sleep(0.05)
-
-
-def test_a_server_that_cannot_start_shows_the_end_of_its_log(open_folder: Path) -> None:
-    state = open_folder / "state"
-    with EmbeddedStack(state) as stack:
-        data = Path(stack.placement.home) / "postgres/data"
-    (data / "PG_VERSION").write_text("11\n")
-    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL ended with exit code 1.*incompatible"):
-        EmbeddedStack(state).__enter__()
-    assert processes_of(state) == {}
-    remove_state(state)
 
 
 @pytest.mark.soak
@@ -172,22 +172,12 @@ sys.exit(main())
 """Is asked to end at the very moment at which the command has been started."""
 
 
+@pytest.mark.soak
 def test_sigterm_while_the_command_is_started_reaches_it_too(open_folder: Path) -> None:
     command = [sys.executable, "-c", EARLY, "--state", str(open_folder / "state"), "exec", "--", "sh", "-c"]
     wait = "trap 'exit 5' TERM; while :; do sleep 0.1; done"
     done = subprocess.run([*command, wait], env=ENVIRONMENT, check=False, timeout=SECONDS)
     assert done.returncode in {5, 128 + signal.SIGTERM}  # the shell may be told before it has its trap
-
-
-def test_sigterm_reaches_the_command_and_stops_everything(open_folder: Path) -> None:
-    state, marker = open_folder / "state", open_folder / "marker"
-    wait = f"trap 'exit 5' TERM; touch {marker}; while :; do sleep 0.1; done"
-    command = [*COMMAND, "--state", str(state), "exec", "--", "sh", "-c", wait]
-    supervisor = subprocess.Popen(command, env=ENVIRONMENT)
-    until(marker.exists)
-    supervisor.send_signal(signal.SIGTERM)
-    assert supervisor.wait(SECONDS) == 5
-    assert processes_of(state) == {}
 
 
 PROJECT: Final = """[build-system]
@@ -246,6 +236,7 @@ def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdout=piped, stderr=piped, text=True)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
 def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: Path) -> None:
     tiny_project(tmp_path)

@@ -190,14 +190,11 @@ def test_a_socket_folder_that_somebody_else_may_have_made_is_not_used(open_folde
     sockets.rmdir()
 
 
-def test_a_damaged_record_names_the_remedy(tmp_path: Path) -> None:
+def test_a_record_that_is_damaged_or_of_another_user_names_the_remedy(tmp_path: Path) -> None:
     for text in ("", "{}", "[]", '{"strategy": "drop"}'):
         (tmp_path / RECORD).write_text(text)
         with pytest.raises(EmbeddedError, match=r"damaged.*\./run clean"):
             placement(tmp_path)
-
-
-def test_a_folder_of_another_user_names_both(tmp_path: Path) -> None:
     record = {"strategy": "user", "creator": os.geteuid() + 1, "home": str(tmp_path)}
     (tmp_path / RECORD).write_text(json.dumps(record))
     with pytest.raises(EmbeddedError, match=rf"user {os.geteuid() + 1} and you are user {os.geteuid()}"):
