@@ -73,9 +73,9 @@ def definitions(path: Path) -> frozenset[str]:
 
 
 @cache
-def classes() -> frozenset[str]:
-    files = (path for folder in CODE for path in (ROOT / folder).rglob("*.py"))
-    return frozenset(name for path in files for name in definitions(path) if name[0].isupper())
+def texts() -> dict[Path, str]:
+    """All code."""
+    return {path: path.read_text() for folder in CODE for path in (ROOT / folder).rglob("*.py")}
 
 
 @cache
@@ -86,8 +86,8 @@ def names_of_files() -> frozenset[str]:
 
 @cache
 def variables() -> frozenset[str]:
-    files = (path for folder in CODE if folder != "tests" for path in (ROOT / folder).rglob("*.py"))
-    return frozenset(name for path in files for name in VARIABLE.findall(path.read_text()))
+    product = (text for path, text in texts().items() if not path.is_relative_to(ROOT / "tests"))
+    return frozenset(name for text in product for name in VARIABLE.findall(text))
 
 
 def missing_file(span: str) -> str:
@@ -139,7 +139,9 @@ def missing_command(command: str) -> str:
 
 def missing_class(name: str) -> str:
     """Why there is no such class or member of one; empty if there is."""
-    return "" if name in classes() else "no class of ours is called so"
+    owner = re.compile(rf"^ *class {name.partition('.')[0]}\b", re.MULTILINE)
+    is_known = any(name in definitions(path) for path, text in texts().items() if owner.search(text))
+    return "" if is_known else "no class of ours is called so"
 
 
 def missing_variable(name: str) -> str:

@@ -98,9 +98,11 @@ def port(stack: Stack) -> int:
 @pytest.mark.parametrize(
     "kind",
     [
-        "stall",
         "body",
-        *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("head", "idle", "half-closed", "garbage")),
+        *(
+            pytest.param(kind, marks=pytest.mark.soak)
+            for kind in ("stall", "head", "idle", "half-closed", "garbage")
+        ),
     ],
 )
 def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
@@ -108,11 +110,13 @@ def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}
 
 
+@pytest.mark.soak
 def test_clients_that_do_not_read_stop_nobody(port: int) -> None:
     with attack(port, "reader", large="/api/v1/datasets/kernels-v0/archive/"):
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}
 
 
+@pytest.mark.soak
 def test_clients_that_send_nothing_are_closed(port: int) -> None:
     with attack(port, "stall", 5) as clients:
         assert all(closed_by_server(one) for one in clients.all)
@@ -154,6 +158,7 @@ def test_a_database_that_is_away_does_not_hold_the_threads(stack: Stack) -> None
         assert Counter(statuses) == {503: 40}
 
 
+@pytest.mark.soak
 def test_a_database_that_stops_holds_no_request_for_ever(stack: Stack, port: int) -> None:
     with frozen_database(stack), ThreadPoolExecutor(8) as pool:
         pages = [pool.submit(httpx.get, stack.url, timeout=60) for _ in range(8)]
@@ -194,9 +199,8 @@ def alter(stack: Stack, statement: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-@pytest.mark.parametrize(
-    "moment", [0.05, *(pytest.param(moment, marks=pytest.mark.soak) for moment in (0.0, 0.02, 0.1, 0.2, 0.4))]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
 def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, moment: float) -> None:
     """The client repeats the request with its key until the database, which is restarted, has it."""
     agent = f"dying-{uuid.uuid4().hex[:8]}"
@@ -215,6 +219,7 @@ def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, mo
         assert user.submit(document(["dse"], agent=agent, count=6), key=agent)["id"] == ended[0]["id"]
 
 
+@pytest.mark.soak
 def test_a_broker_that_refuses_writes_is_not_ready_and_stops_no_submission(stack: Stack) -> None:
     import redis  # noqa: PLC0415 - only this test speaks to the broker itself
 
@@ -268,7 +273,7 @@ def test_limits_by_address_ignore_what_a_client_claims_about_its_address(stack: 
             headers={"X-Forwarded-For": f"10.0.0.{number}"},
             timeout=60,
         ).status_code
-        for number in range(9)
+        for number in range(5)
     ]
     assert statuses[0] == 401
     assert 429 in statuses

@@ -22,6 +22,7 @@ from optarena.loop_tool.nest import BOARD_SIZES, DATASETS, Tuning
 from optarena.specs import environment_spec
 from optarena.state import read_states
 from optarena.validation import validate_state
+from tests.kit.examples import slow
 from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 from tests.kit.processes import descendants
@@ -41,8 +42,7 @@ def search(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @needs_gcc
 @pytest.mark.parametrize(
-    ("strategy", "times"),
-    [("hill", 2), *(pytest.param(one, 1, marks=pytest.mark.soak) for one in ("random", "greedy", "genetic"))],
+    ("strategy", "times"), [("hill", 1), *slow((("hill", 2), ("random", 1), ("greedy", 1), ("genetic", 1)))]
 )
 def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     strategy: str, times: int, tmp_path: Path
@@ -63,6 +63,7 @@ def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     assert result.ok, str(result)
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_the_report_says_how_to_find_the_same_again(tmp_path: Path) -> None:
     other = "benchmark://gcc-kernels-v0/json"

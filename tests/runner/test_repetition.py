@@ -28,6 +28,7 @@ from runner.models import RUNNING, Runner, State, Verification
 from runner.queue import leases, requests, sweeping
 from runner.work import driver
 from tests.factories import make_benchmark, make_busy, make_work
+from tests.kit.examples import slow
 from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
@@ -151,12 +152,12 @@ def _parents() -> Iterator[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("phase", "victims"),
     [
-        (State.REPLAYING, sessions),
         (State.CHECKING, sessions),
-        (State.MEASURING, zygotes),
-        *(
-            pytest.param(*pair, marks=pytest.mark.soak)
-            for pair in ((State.REPLAYING, zygotes), (State.CHECKING, zygotes), (State.MEASURING, sessions))
+        *slow(
+            (phase, victims)
+            for phase in (State.REPLAYING, State.CHECKING, State.MEASURING)
+            for victims in (sessions, zygotes)
+            if (phase, victims) != (State.CHECKING, sessions)
         ),
     ],
 )
@@ -200,6 +201,7 @@ def _send(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
+@pytest.mark.soak
 def test_what_has_no_time_under_load_only_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = 8
     monkeypatch.setattr(conf, "PROGRESS_SECONDS", 0.0)
@@ -305,6 +307,7 @@ def test_a_machine_that_cannot_be_shared_replays_nothing(monkeypatch: pytest.Mon
     assert (row.state, last_reason(row)) == (State.QUEUED, "infra:worker-unhealthy")
 
 
+@pytest.mark.soak
 def test_nothing_is_leased_while_a_replay_has_the_machine_for_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -28,6 +28,7 @@ from runner.models import Runner, Verification
 from runner.queue import leases, requests, wakeups
 from runner.work.workers import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work
+from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock, at_once, kill_connections, leased, next_lease
 
@@ -114,9 +115,9 @@ def test_a_worker_that_does_not_is_refused(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        pytest.param(["-c", "2"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak),
-        pytest.param(
-            ["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak
+        *slow(
+            (options, "Start it with -c 1 and without --autoscale")
+            for options in (["-c", "2"], ["--autoscale", "2,1"])
         ),
         ([], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
@@ -136,6 +137,7 @@ def ends_with(reason: str, worker: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.soak
 def test_celery_ends_where_the_device_cannot_be_checked() -> None:
     """Celery logs what its signals raise, and goes on."""
     unable = "import sys; from celery.__main__ import main; sys.executable = '/nowhere'; main()"
@@ -153,6 +155,7 @@ print("started", workers.life())
 """
 
 
+@pytest.mark.soak
 def test_a_worker_that_cannot_be_checked_does_not_start() -> None:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings"}
     done = subprocess.run(
@@ -349,7 +352,7 @@ def test_it_outlives_a_database_that_is_away(beating: Presence, monkeypatch: pyt
     assert Runner.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["presence.describe", "calibrator.connection"])
+@pytest.mark.parametrize("broken", ["presence.describe", *slow(["calibrator.connection"])])
 def test_it_goes_on_whatever_fails(
     beating: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
 ) -> None:
