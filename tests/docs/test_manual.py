@@ -233,6 +233,7 @@ def test_the_readme_has_the_best_committed_results() -> None:
 COST = "load_size_bytes"
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_no_option_of_a_drawn_command_line_can_go() -> None:
     [state] = random.sample(CLIMB.states, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
 import threading
@@ -12,14 +11,13 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from optarena.client_answers import ApiProblem
-from tests.kit.kernels import URIS, document
+from tests.kit.kernels import document
 from tests.kit.processes import children
 from tests.kit.slow_clients import answers, attack, closed_by_server
 
@@ -344,93 +342,3 @@ def test_a_worker_killed_in_the_middle_of_a_replay(stack: Stack) -> None:
         ended, restarted = submit_and_interrupt(stack, user, ["dse", "instcombine"], interrupt)
     assert restarted == ["worker was ended by SIGKILL; it is being restarted"]
     assert check_once(stack, ended) == 1
-
-
-@pytest.mark.soak
-def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
-    broker = stack.embedded.valkey.process
-    with stack.user() as user:
-        ended, restarted = submit_and_interrupt(stack, user, ["dse", "simplifycfg"], partial(kill, broker))
-    assert restarted[0] == "Valkey was ended by SIGKILL; it is being restarted"
-    check_once(stack, ended)
-
-
-@pytest.mark.soak
-def test_a_broker_that_lost_everything(stack: Stack) -> None:
-    broker = stack.embedded.valkey.process
-
-    def wipe() -> None:
-        kill(broker)
-        home = Path(str(broker.options["cwd"]))
-        files = [path for path in home.rglob("*") if path.is_file()]
-        assert files
-        for path in files:
-            path.unlink()
-
-    with stack.user() as user:
-        ended, _ = submit_and_interrupt(stack, user, ["dse", "early-cse"], wipe)
-    check_once(stack, ended)
-
-
-@pytest.mark.soak
-def test_a_database_killed_in_the_middle(stack: Stack) -> None:
-    database = stack.embedded.postgres.process
-
-    def stop() -> None:
-        kill(database)
-        # The client that polls must find a database again: this one is restarted before it asks.
-        stack.embedded.postgres.start()
-
-    with stack.user() as user:
-        made = user.submit(document(["dse", "gvn"], agent="victim", count=ITEMS), key="database")
-        until = time.monotonic() + 2 * SECONDS
-        while not running(stack):
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        stop()
-        ended = user.wait(made["id"], timeout=2 * SECONDS)
-    check_once(stack, ended)
-
-
-ITEMS_TURNS = 600
-LEASED_BEFORE = """
-SELECT count(*) FROM runner_verificationevent AS event
-JOIN leaderboard_submissionitem AS item ON item.verification_id = event.verification_id
-WHERE item.submission_id = %s AND event.to_state = 'leased'
-  AND event.at > (SELECT created FROM leaderboard_submission WHERE id = %s)
-  AND event.at < (
-    SELECT min(started.at) FROM runner_verificationevent AS started
-    JOIN leaderboard_submissionitem AS own ON own.verification_id = started.verification_id
-    WHERE own.submission_id = %s AND started.to_state = 'leased')
-"""
-
-
-@pytest.mark.soak
-def test_one_item_among_600_of_another_user_starts_within_three_replays(stack: Stack, key: str) -> None:
-    pairs = itertools.islice(itertools.product(range(40), range(40)), ITEMS_TURNS // len(URIS))
-    with stack.user() as large, stack.user() as small:
-        made = [
-            large.submit(
-                {
-                    "board": "llvm-ic",
-                    "agent": f"many {first} {second}",
-                    "items": [{"benchmark": uri, "actions": [first, second, 7, 11, 13]} for uri in URIS],
-                },
-                key=f"{key} {first} {second}",
-            )
-            for first, second in pairs
-        ]
-        try:
-            one = {"benchmark": URIS[0], "actions": [13, 11, 7, 5, 3]}
-            own = small.submit({"board": "llvm-ic", "agent": "one", "items": [one]}, key=key)
-            assert own["wait"]["position"] <= 3
-            assert own["wait"]["processes"] == 1
-            assert small.wait(own["id"], timeout=240)["state"] == "verified"
-            for submission in made:
-                [(number,)] = stack.query(LEASED_BEFORE, submission["id"], own["id"], own["id"])
-                assert int(str(number)) <= 3
-            waiting = stack.query("SELECT count(*) FROM runner_demand WHERE waiting")
-            assert int(str(waiting[0][0])) > ITEMS_TURNS / 2
-        finally:
-            for submission in made:
-                large.withdraw(submission["id"])

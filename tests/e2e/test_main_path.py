@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 import uuid
 from typing import TYPE_CHECKING, Any, Final
@@ -273,18 +271,6 @@ def test_a_dataset_is_installed_whole_by_the_command_line(stack: Stack, tmp_path
     assert content(tmp_path / NAME) == content(BUILTIN / NAME)
 
 
-def test_the_archive_has_byte_ranges_and_is_a_tar_of_the_dataset(stack: Stack, tmp_path: Path) -> None:
-    address = f"{stack.url}/api/v1/datasets/{NAME}/archive/"
-    whole = httpx.get(address)
-    part = httpx.get(address, headers={"Range": "bytes=512-1535"})
-    unchanged = httpx.get(address, headers={"If-None-Match": whole.headers["ETag"]})
-    assert (whole.status_code, part.status_code, unchanged.status_code) == (200, 206, 304)
-    assert part.content == whole.content[512:1536]
-    with tarfile.open(fileobj=io.BytesIO(whole.content)) as archive:
-        archive.extractall(tmp_path, filter="data")
-    assert content(tmp_path / NAME) == content(BUILTIN / NAME)
-
-
 def test_a_range_is_the_installed_one(stack: Stack, tmp_path: Path) -> None:
     assert remote_dataset("loop_tool-cpu-v0", stack.url, cache=tmp_path) == datasets()["loop_tool-cpu-v0"]
 
@@ -421,18 +407,3 @@ def best_of(stack: Stack, uri: str) -> dict[str, Any] | None:
     address = f"{stack.url}/api/v1/datasets/kernels-v0/benchmarks/{uri.rpartition('/')[2]}/results/"
     boards = httpx.get(address).json()["boards"]
     return next((one["best"] for one in boards if one["board"] == "llvm-ic"), None)
-
-
-@pytest.mark.soak
-def test_replays_and_questions_at_the_same_time_all_end(
-    stack: Stack, asker: Client, item: dict[str, Any]
-) -> None:
-    total = len(NAMES)
-    for step in range(1, total + 1):
-        asker.step_difference(item["submission"], item["position"], step, ask=True)
-    with stack.user() as user:
-        made = user.submit(document(NAMES[::-1], agent="in a hurry", count=2), key=str(uuid.uuid4()))
-        ended = user.wait(made["id"], timeout=120)
-    assert ended["state"] == "verified"
-    for step in range(1, total + 1):
-        difference(asker, item, step)

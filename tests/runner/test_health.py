@@ -10,7 +10,6 @@ import pytest
 
 from optarena.errors import InvalidInput, SandboxUnavailable, ToolMissing
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from optarena.replay import replay
 from optarena.self_test import check_folders, check_memory, run_checks
 from optarena.specs import environment_spec
 from runner import conf, selectors
@@ -378,16 +377,6 @@ def test_an_environment_that_gives_another_result_fails_the_test(monkeypatch: py
     )
     monkeypatch.setattr(self_test, "_probed", lambda _: [(spec, wrong)])
     assert "1 is recorded" in run_checks()[-1]["detail"]
-
-
-def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:
-    from optarena.datasets import datasets  # noqa: PLC0415 - only here
-    from optarena.specs import environment_spec  # noqa: PLC0415 - as above
-
-    spec = environment_spec("llvm-ic-v0")
-    actions = [spec.action_table.names.index(name) for name in spec.probe.actions]
-    result = replay(environment=spec, benchmark=datasets().benchmark(spec.probe.benchmark), actions=actions)
-    assert result.metrics["ir_instructions"] == spec.probe.observed["IrInstructionCount"]
 
 
 def test_a_named_place_for_memory_groups_that_cannot_be_used_fails_the_test(

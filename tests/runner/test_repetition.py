@@ -71,6 +71,7 @@ def test_a_failure_that_repeats_is_final_and_both_attempts_are_stored() -> None:
     reason = "semantics:output-differs"
     assert (row.state, row.reason) == (State.FAILED, reason)
     assert attempts(row) == [(1, reason, "confirm"), (2, reason, "fail")]
+    assert [to for _, to in history(row)] == ["queued", "leased", "replaying", "checking", "failed"]
     for one in row.attempts.all():
         assert one.detail == row.detail
         assert one.worker == "worker test:1"
@@ -78,11 +79,6 @@ def test_a_failure_that_repeats_is_final_and_both_attempts_are_stored() -> None:
         assert one.evidence["sandbox"]["confined"] is True
         assert (one.evidence["alone"], one.evidence["time_factor"]) == (False, 1.0)
         assert 0 <= one.evidence["busy_percent_during"] <= 100
-
-
-def test_the_states_of_a_repetition_only_go_forward() -> None:
-    row = carry(make_work([19], make_busy(expected="other\n")))
-    assert [to for _, to in history(row)] == ["queued", "leased", "replaying", "checking", "failed"]
 
 
 def test_a_repetition_has_fresh_zygotes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -321,14 +321,6 @@ def test_a_worker_without_a_history_calibrates_beside_its_work_and_again_later(s
 
 
 @pytest.mark.soak
-def test_a_worker_that_is_switched_off_does_not_calibrate(stage: Stage) -> None:
-    row = make_work([1], make_busy())
-    worker = stage.worker()
-    eventually(lambda: state_of(row) in TERMINAL, "the work ends", worker)
-    assert not Calibration.objects.exists()
-
-
-@pytest.mark.soak
 def test_a_machine_that_seems_changed_pauses_until_it_is_as_before(stage: Stage) -> None:
     true = first_calibration(stage)
     rows = [again(true, 1 / 3) for _ in range(LEAST_HISTORY + 5)]

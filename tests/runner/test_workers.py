@@ -145,34 +145,6 @@ def test_celery_ends_where_the_device_cannot_be_checked() -> None:
     ends_with(problem, [sys.executable, "-c", unable, *CELERY[3:]])
 
 
-UNFORESEEN = """
-import django
-django.setup()
-from celery.signals import worker_init
-from runner.work import workers
-worker_init.send(sender="no worker at all")
-print("started", workers.life())
-"""
-
-
-@pytest.mark.soak
-def test_a_worker_that_cannot_be_checked_does_not_start() -> None:
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", UNFORESEEN],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("This worker does not start: ")
-    assert "AttributeError" in last
-
-
 def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None) -> None:
     """Start a worker for GPUs whose driver is asked by this script; None cannot be started."""
     python = tmp_path / "python"

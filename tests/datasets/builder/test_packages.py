@@ -139,17 +139,6 @@ def test_a_build_goes_on_where_it_was(sums: Path, tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
 
 
-@pytest.mark.soak
-def test_a_kept_file_that_was_damaged_is_made_again(sums: Path, tmp_path: Path) -> None:
-    first = content(tmp_path / "out")
-    for path in [*(tmp_path / "cache/evidence").iterdir(), *(tmp_path / "cache/archives").rglob("*.gz")]:
-        path.write_bytes(b"{")
-    for path in (tmp_path / "cache/modules").iterdir():
-        path.write_bytes(b"")
-    build_at(sums, tmp_path)
-    assert content(tmp_path / "out") == first
-
-
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -582,34 +571,6 @@ def test_a_place_where_nothing_can_be_written_is_an_error(place: Path) -> None:
 def test_a_cache_that_compilers_could_not_be_told_of_is_refused(place: Path) -> None:
     with pytest.raises(CommandError, match="which contains '='"):
         call_command("build_dataset", place / "small-v0", output=place / "out", cache=place / "a=b")
-
-
-@pytest.mark.soak
-def test_a_suite_and_a_cache_can_be_named_from_where_one_is(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.rmtree(place / "cache")
-    monkeypatch.chdir(place / "small-v0")
-    call_command("build_dataset", Path(), output=Path("../out"), cache=Path("../cache"), check=True)
-
-
-@pytest.mark.soak
-def test_the_lock_file_is_written_in_utf_8_wherever_one_is(place: Path) -> None:
-    file = place / "small-v0/suite.toml"
-    file.write_text(file.read_text().replace('title = "Squares"', 'title = "Quadratsummen für alle"'))
-    (place / "small-v0/lock.json").unlink()
-    command = [sys.executable, "-X", "utf8=0", "manage.py", "build_dataset", str(place / "small-v0")]
-    folders = ["--output", str(place / "out"), "--cache", str(place / "cache"), "--update-lock"]
-    done = subprocess.run(
-        [*command, *folders],
-        cwd=ROOT,
-        env={"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
-        check=False,
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr
-    (benchmark,) = Dataset.from_folder(place / "out/small-v0")
-    assert benchmark.title == "Quadratsummen für alle"
 
 
 @pytest.mark.soak
