@@ -38,8 +38,6 @@ SUFFIXES: Final = "py|toml|md|html|css|js|json|yml|proto|lock|txt|c|ll"
 FILE: Final = re.compile(rf"[\w-]+(?:/[\w.-]+)*\.(?:{SUFFIXES})(?::[A-Za-z_][\w.-]*)?")
 FOLDER: Final = re.compile(r"\.?[\w-]+(?:/[\w.-]+)*/|[\w-]+(?:/[\w.-]+)+")
 MODULE: Final = re.compile(r"(?:optarena|leaderboard|runner|datasets)(?:\.\w+)+")
-CLASS: Final = re.compile(r"(?:[A-Z][a-z0-9]+){2,}(?:\.\w+)?")
-VARIABLE: Final = re.compile(r"OPTARENA_[A-Z_]+")
 COMMAND: Final = re.compile(r"(?:\./run|python|manage\.py|optarena|lint-imports)(?: .+)?")
 PLACEHOLDER: Final = re.compile(r"NAME|DEVICE")
 """A word that stands for a name that the reader chooses."""
@@ -73,21 +71,9 @@ def definitions(path: Path) -> frozenset[str]:
 
 
 @cache
-def texts() -> dict[Path, str]:
-    """All code."""
-    return {path: path.read_text() for folder in CODE for path in (ROOT / folder).rglob("*.py")}
-
-
-@cache
 def names_of_files() -> frozenset[str]:
     """The names of all files and folders with code, wherever they are."""
     return frozenset(path.name for folder in CODE for path in (ROOT / folder).rglob("*"))
-
-
-@cache
-def variables() -> frozenset[str]:
-    product = (text for path, text in texts().items() if not path.is_relative_to(ROOT / "tests"))
-    return frozenset(name for text in product for name in VARIABLE.findall(text))
 
 
 def missing_file(span: str) -> str:
@@ -137,25 +123,11 @@ def missing_command(command: str) -> str:
     return next((f"there is no {word}" for word in files if missing(word)), "")
 
 
-def missing_class(name: str) -> str:
-    """Why there is no such class or member of one; empty if there is."""
-    owner = re.compile(rf"^ *class {name.partition('.')[0]}\b", re.MULTILINE)
-    is_known = any(name in definitions(path) for path, text in texts().items() if owner.search(text))
-    return "" if is_known else "no class of ours is called so"
-
-
-def missing_variable(name: str) -> str:
-    """Why there is no such environment variable; empty if there is."""
-    return "" if PLACEHOLDER.search(name) or name in variables() else "nothing reads it"
-
-
 CHECKS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
     (COMMAND, missing_command),
     (FILE, missing_file),
     (MODULE, missing_module),
     (FOLDER, missing_file),
-    (CLASS, missing_class),
-    (VARIABLE, missing_variable),
 )
 
 

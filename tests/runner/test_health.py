@@ -22,7 +22,6 @@ from runner.queue.wakeups import own_digests
 from runner.work import driver
 from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
-from tests.kit.gcc import needs_gcc
 from tests.kit.work import leased, next_lease
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from tests.kit.work import Clock
 
 CPU = "x86_64-cpu"
+GCC = environment_spec("gcc-v0")
+LLVM = environment_spec("llvm-ic-v0")
 PASSED = SelfTest(checks=[{"name": "folders", "ok": True, "detail": "", "seconds": 0.1}], seconds=0.1)
 FAILED = SelfTest(
     checks=[{"name": "folders", "ok": False, "detail": "/secret is full", "seconds": 0.1}], seconds=0.1
@@ -335,6 +336,8 @@ def test_a_healthy_machine_passes(blob_root: Path) -> None:
     names = [check["name"] for check in tested.checks]
     assert names[:5] == ["sandbox", "folders", "disk", "memory", "memory group"]
     assert {"environment llvm-v0", "environment loop_tool-v0"} <= set(names)
+    assert {LLVM.digest} <= set(own_digests())
+    assert GCC.why_unavailable() or (GCC.digest in own_digests() and "environment gcc-v0" in names)
 
 
 def test_a_folder_that_anybody_may_write_to_fails_the_test(
@@ -386,17 +389,6 @@ def test_a_named_place_for_memory_groups_that_cannot_be_used_fails_the_test(
     tested = examine_worker("x86_64-cpu")
     assert tested.problem == "The worker's self-test failed: memory group."
     assert str(tmp_path) in tested.checks[-1]["detail"]
-
-
-GCC = environment_spec("gcc-v0")
-LLVM = environment_spec("llvm-ic-v0")
-
-
-@needs_gcc
-def test_a_machine_with_the_toolchain_offers_its_environment_and_plays_its_probe() -> None:
-    assert {GCC.digest, LLVM.digest} <= set(own_digests())
-    checks = {check["name"]: check for check in run_checks()}
-    assert checks["environment gcc-v0"]["ok"], checks["environment gcc-v0"]["detail"]
 
 
 def test_a_machine_without_it_does_everything_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -112,13 +112,12 @@ def test_a_worker_that_does_not_is_refused(
     assert remedy in str(raised.value)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        *slow(
-            (options, "Start it with -c 1 and without --autoscale")
-            for options in (["-c", "2"], ["--autoscale", "2,1"])
-        ),
+        (["-c", "2"], "Start it with -c 1 and without --autoscale"),
+        (["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
         ([], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
 )
