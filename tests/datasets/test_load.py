@@ -576,9 +576,3 @@ def test_a_successor_that_is_not_loaded_is_named_without_a_link(client: Client, 
         text = client.get(url).content.decode()
         assert "Use tiny-v9 instead." in text
         assert "/datasets/tiny-v9/" not in text
-
-
-def test_a_file_that_cannot_be_read_is_a_problem(folder: Any, db: None) -> None:
-    (folder.path / "deprecated.json").mkdir()
-    with pytest.raises(InvalidDocument, match="or remove it"):
-        load_dataset(manifest_dir=folder.path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import multiprocessing
 import os
 import re
 import stat
@@ -23,7 +22,6 @@ from hypothesis import strategies as st
 
 from datasets.builder.files import (
     SourceUnavailable,
-    folder_lock,
     replace_folder,
     store_content,
     stored_content,
@@ -41,7 +39,6 @@ from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from multiprocessing.synchronize import Event
 
     from datasets.builder.build import Workshop
     from datasets.builder.suite import Package
@@ -408,31 +405,6 @@ def test_the_old_folder_stays_where_the_new_one_cannot_take_its_place(
     assert [path.name for path in target.iterdir()] == ["old"]
 
 
-def _hold(folder: Path, inside: Event, leave: Event) -> None:
-    with folder_lock(folder):
-        inside.set()
-        leave.wait(30)
-
-
-def test_two_builds_do_not_write_into_one_folder_at_once(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    one, other, leave = context.Event(), context.Event(), context.Event()
-    first = context.Process(target=_hold, args=(tmp_path, one, leave))
-    second = context.Process(target=_hold, args=(tmp_path, other, leave))
-    first.start()
-    try:
-        assert one.wait(30)
-        second.start()
-        assert not other.wait(1.5)
-        leave.set()
-        assert other.wait(30)
-    finally:
-        leave.set()
-        first.join(30)
-        second.join(30)
-    assert list(tmp_path.iterdir()) == []
-
-
 def build(suite: Path, place: Path, **options: Any) -> None:
     call_command("build_dataset", suite, output=place / "out", cache=place / "cache", jobs=2, **options)
 
@@ -492,32 +464,6 @@ def test_what_is_no_dataset_is_not_replaced(shelf: Shelf, tmp_path: Path, *, is_
     with pytest.raises(CommandError, match=r"sums-v0 exists and does not have the dataset's .* move it away"):
         build(shelf.suite(), tmp_path)
     assert precious.read_text() == "precious"
-
-
-def test_numbers_that_cannot_be_shown(shelf: Shelf) -> None:
-    file = shelf.suite() / "suite.toml"
-    text = file.read_text().replace('title = "Sums"', f"title = 0x{'f' * 5000}", 1)
-    file.write_text(text.replace("size_bytes = ", "size_bytes = 99999999999999", 1))
-    with pytest.raises(InvalidDocument) as caught:
-        read_suite(file.parent)
-    found = {one.field: f"{one.message} {one.value}" for one in caught.value.problems}
-    assert found.keys() == {"title", "package[sums].size_bytes"}
-    assert "too large to be shown" in found["title"]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="The superuser writes everywhere.")
-def test_a_lock_that_cannot_be_written_leaves_no_dataset(
-    shelf: Shelf, tmp_path: Path, native: Workshop
-) -> None:
-    assert native.toolchain.spec.clang
-    suite = shelf.suite()
-    suite.chmod(0o555)
-    try:
-        with pytest.raises(CommandError, match="Permission denied"):
-            build(suite, tmp_path)
-    finally:
-        suite.chmod(0o755)
-    assert not (tmp_path / "out/sums-v0").exists()
 
 
 def test_a_process_gets_only_so_much_memory(tmp_path: Path) -> None:
