@@ -72,7 +72,7 @@ def pytest_configure() -> None:
     # Hashing a password takes a quarter of a second by design; tests that are not about it need not wait.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Django's flush takes longer than most tests: it makes every table anew, and all permissions.
-    TransactionTestCase._fixture_teardown = _delete_rows
+    pytest.MonkeyPatch().setattr(TransactionTestCase, "_fixture_teardown", _delete_rows)
     # Each client of a test makes the middleware anew, which would look for all static files.
     settings.WHITENOISE_AUTOREFRESH = True
     # Started by a script in the background, or by nohup: what tests start and interrupt would not notice.
