@@ -97,6 +97,7 @@ def test_a_program_that_there_is_not_is_named_before_the_search(tmp_path: Path) 
     assert not (tmp_path / "results.csv").exists()
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_a_bad_option_is_named(tmp_path: Path) -> None:
     assert "--budget must be 1 or more" in search(tmp_path, "--budget", "0").stderr
@@ -107,6 +108,7 @@ def test_a_bad_option_is_named(tmp_path: Path) -> None:
 AGENT = Path(__file__).resolve().parents[2] / "examples/agents/loop_tool_search.py"
 
 
+@pytest.mark.soak
 def test_it_finds_a_schedule_for_a_size(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     order = [sys.executable, str(AGENT), "--size", "1021", "--output", str(results)]

@@ -208,7 +208,7 @@ def derived(shelf: Shelf, more: str, name: str = "part-v0") -> Path:
         (
             'name = "squares"',
             f'name = "{"s" * 151}"',
-            f"program[{'s' * 151}].name",
+            f"program[{'s' * (SHOWN - 1)}…].name",
             "The text has 151 characters; at most 150 are allowed.",
         ),
     ],
