@@ -26,7 +26,7 @@ BY_PARAMETER: Final = ("test_every_service.py", "test_replay_faults.py")
 
 
 class RoomScheduling(LoadScopeScheduling):
-    """Each folder whose tests share a server is for one process; what else there is goes file by file."""
+    """All tests that share a server are for one process; what else there is goes file by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
@@ -34,7 +34,7 @@ class RoomScheduling(LoadScopeScheduling):
         if path.endswith(BY_PARAMETER):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
-        return room if room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS) else path
+        return "servers" if room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS) else path
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Give the work of a process that has died to others, but for the test that ended it.

@@ -7,22 +7,20 @@ import hashlib
 import io
 import json
 import tarfile
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from datasets.api import blob_response
 from datasets.loading import load_dataset, load_range
 from datasets.models import Blob, DatasetVersion
 from leaderboard.settings.environment import address
 from optarena.datasets import ParametricDataset, datasets
 from tests.factories import make_range
-from tests.kit.manifests import LOOPS, entry
+from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -540,32 +538,10 @@ def test_a_text_that_is_its_own_source_keeps_its_suffix(
     assert f'filename="tiny-v0-beta{suffix}"' in client.get(BITCODE)["Content-Disposition"]
 
 
-@pytest.mark.parametrize(("value", "kept"), [("", ""), ("/blobs", "/blobs"), ("/a/b/", "/a/b")])
-def test_the_prefix_is_an_address(monkeypatch: pytest.MonkeyPatch, value: str, kept: str) -> None:
-    monkeypatch.setenv("OPTARENA_ACCEL_PREFIX", value)
-    assert address("OPTARENA_ACCEL_PREFIX") == kept
-
-
 def test_a_prefix_that_is_no_address_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_ACCEL_PREFIX", "blobs")
     with pytest.raises(ImproperlyConfigured, match="/protected/blobs"):
         address("OPTARENA_ACCEL_PREFIX")
-
-
-def test_a_part_is_sent_from_the_open_file(rf: RequestFactory, version: DatasetVersion) -> None:
-    blob = Blob.objects.get(benchmarks__name="beta")
-    response: Any = blob_response(rf.get("/", headers={"Range": "bytes=10-19"}), blob, filename="x")
-    part = response.file_to_stream
-    assert part.tell() == 10
-    assert part.read(4) + part.read(100) + part.read() == (b"BC\xc0\xde" + b"beta" * 50)[10:20]
-    response.close()
-
-
-def test_a_range_with_another_definition_has_another_manifest(client: Client) -> None:
-    load_range(dataset=LOOPS, frozen=False)
-    before = client.get(f"{DATASETS}loops-v0/manifest/")["ETag"]
-    load_range(dataset=replace(LOOPS, high=9))
-    assert client.get(f"{DATASETS}loops-v0/manifest/", headers={"If-None-Match": before}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -74,15 +74,6 @@ def test_a_frozen_version_refuses_another_manifest(folder: Any, version: Dataset
     assert version.title == "Tiny programs"
 
 
-def test_a_draft_takes_another_manifest(folder: Any) -> None:
-    load_dataset(manifest_dir=folder.path, frozen=False)
-    folder.manifest["benchmarks"].pop()
-    version = load_dataset(manifest_dir=folder.write())
-    assert version.frozen
-    assert version.benchmarks.count() == 2
-    assert DatasetVersion.objects.count() == 1
-
-
 def test_all_problems_are_reported_at_once_and_nothing_is_stored(folder: Any, blob_root: Path) -> None:
     alpha, beta, gamma = folder.manifest["benchmarks"]
     folder.manifest["title"] = "a" * 201
@@ -114,13 +105,6 @@ def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
 def test_a_stored_benchmark_needs_a_blob_in_the_database_too(version: DatasetVersion) -> None:
     with pytest.raises(IntegrityError, match="datasets_benchmark_kind"), transaction.atomic():
         version.benchmarks.update(blob=None)
-
-
-def test_the_command_loads_a_folder_and_says_what_it_did(
-    folder: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call_command("load_dataset", str(folder.path))
-    assert "tiny-v0: 3 benchmarks" in capsys.readouterr().out
 
 
 def test_the_command_names_every_problem(folder: Any) -> None:
@@ -345,6 +329,7 @@ def test_a_title_may_have_any_letters(folder: Any) -> None:
     assert load_dataset(manifest_dir=folder.write()).title == folder.manifest["title"]
 
 
+@pytest.mark.soak
 def test_the_shipped_datasets_load() -> None:
     names = sorted(path.parent.name for path in BUILTIN.glob("*/manifest.json"))
     assert "kernels-v0" in names
@@ -591,9 +576,3 @@ def test_a_successor_that_is_not_loaded_is_named_without_a_link(client: Client, 
         text = client.get(url).content.decode()
         assert "Use tiny-v9 instead." in text
         assert "/datasets/tiny-v9/" not in text
-
-
-def test_a_file_that_cannot_be_read_is_a_problem(folder: Any, db: None) -> None:
-    (folder.path / "deprecated.json").mkdir()
-    with pytest.raises(InvalidDocument, match="or remove it"):
-        load_dataset(manifest_dir=folder.path)

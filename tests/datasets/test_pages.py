@@ -189,7 +189,7 @@ def unit_dataset(folder: Any) -> DatasetVersion:
     return load_dataset(manifest_dir=folder.write())
 
 
-def test_a_large_dataset_shows_how_its_sizes_are_distributed(
+def test_a_large_dataset_shows_the_distribution_of_sizes_and_names_packages_licences_and_changes(
     client: Client, unit_dataset: DatasetVersion
 ) -> None:
     text = page(client, "/datasets/units-v0/")
@@ -199,12 +199,6 @@ def test_a_large_dataset_shows_how_its_sizes_are_distributed(
     assert "Median" in text
     assert text.count("<rect ") == 2 * 2 * 2
     assert "train 67" in text
-
-
-def test_a_dataset_names_its_packages_licences_and_changes(
-    client: Client, unit_dataset: DatasetVersion
-) -> None:
-    text = page(client, "/datasets/units-v0/")
     assert "pkg:generic/zlib@4.4.4" in text
     assert 'href="https://example.org/lz4"' in text
     assert 'href="https://example.org/units"' in text
@@ -227,29 +221,19 @@ def test_a_page_cites_as_the_package_does(client: Client, name: str) -> None:
     assert text.count(f"sha256 {content_sha256(datasets()[name])}") == 2, "in the entry, and to compare with"
 
 
-@pytest.mark.parametrize(
-    ("asked", "summary", "count"),
-    [
+def test_benchmarks_can_be_chosen(client: Client, unit_dataset: DatasetVersion) -> None:
+    for asked, summary, count in (
         ({"split": "test"}, "33 of 100", 33),
         ({"search": "P9"}, "11 of 100", 11),
         ({"search": "nothing"}, "No benchmark matches", 0),
         ({"domain": "<b>x"}, "No benchmark matches", 0),
         ({"search": "  "}, "1 to 40 of 100", 40),
-    ],
-)
-def test_benchmarks_can_be_chosen(
-    client: Client, unit_dataset: DatasetVersion, asked: dict[str, str], summary: str, count: int
-) -> None:
-    answer = client.get("/datasets/units-v0/", asked)
-    text = answer.content.decode()
-    assert summary in text
-    assert text.count('<a class="wrap" href="/datasets/units-v0/p') == count
-    assert "<b>x" not in text
-
-
-def test_links_between_pages_keep_what_was_asked(client: Client, unit_dataset: DatasetVersion) -> None:
-    text = page(client, "/datasets/units-v0/?split=train&search=p")
-    assert "?split=train&amp;search=p&amp;after=" in text
+    ):
+        text = client.get("/datasets/units-v0/", asked).content.decode()
+        assert summary in text
+        assert text.count('<a class="wrap" href="/datasets/units-v0/p') == count
+        assert "<b>x" not in text
+    assert "?split=train&amp;search=p&amp;after=" in page(client, "/datasets/units-v0/?split=train&search=p")
 
 
 def test_a_benchmark_says_where_it_comes_from(client: Client, unit_dataset: DatasetVersion) -> None:
@@ -305,33 +289,28 @@ def test_the_admin_shows_datasets_and_changes_nothing(admin_client: Client, vers
     assert admin_client.get("/admin/datasets/datasetversion/add/").status_code == 403
 
 
-@pytest.mark.parametrize("asked", ["after=999999999", "after=129", "before=0", "before=0&domain=sorting"])
-def test_a_page_that_does_not_exist_leads_to_the_first(client: Client, folder: Any, asked: str) -> None:
-    folder.grow("tiny-v0", 130)
-    load_dataset(manifest_dir=folder.write())
-    text = page(client, f"/datasets/tiny-v0/?{asked}")
-    assert "This page does not exist." in text
-    assert "no benchmarks" not in text
-    assert "No benchmark matches" not in text
-    choice = "domain=sorting" if "domain" in asked else ""
-    assert f'href="?{choice}#benchmarks">First page' in text
-
-
-def test_links_lead_to_pages_that_there_are(client: Client, folder: Any) -> None:
-    folder.grow("tiny-v0", 130)
-    load_dataset(manifest_dir=folder.write())
-    assert 'rel="next"' not in page(client, "/datasets/tiny-v0/?before=1000")
-    assert 'rel="prev"' not in page(client, "/datasets/tiny-v0/?after=5&search=p7")
-    assert 'rel="prev"' in page(client, "/datasets/tiny-v0/?before=1000")
-
-
-@pytest.mark.parametrize("asked", ["after=5", "before=0", "search=x", "domain=x&after=99"])
-def test_a_range_has_one_page_whatever_is_asked(
-    client: Client, loops_version: DatasetVersion, asked: str
+def test_a_page_that_does_not_exist_leads_to_the_first_and_no_link_leads_to_one(
+    client: Client, folder: Any
 ) -> None:
-    text = page(client, f"/datasets/loops-v0/?{asked}")
-    assert "Every whole number from 1 to 4,096" in text
-    assert "No benchmark" not in text
+    folder.grow("tiny-v0", 130)
+    load_dataset(manifest_dir=folder.write())
+    for asked in ("after=999999999", "after=129", "before=0", "before=0&domain=sorting"):
+        text = page(client, f"/datasets/tiny-v0/?{asked}")
+        assert "This page does not exist." in text
+        assert "no benchmarks" not in text
+        assert "No benchmark matches" not in text
+        choice = "domain=sorting" if "domain" in asked else ""
+        assert f'href="?{choice}#benchmarks">First page' in text
+    last = page(client, "/datasets/tiny-v0/?before=1000")
+    assert ('rel="next"' in last, 'rel="prev"' in last) == (False, True)
+    assert 'rel="prev"' not in page(client, "/datasets/tiny-v0/?after=5&search=p7")
+
+
+def test_a_range_has_one_page_whatever_is_asked(client: Client, loops_version: DatasetVersion) -> None:
+    for asked in ("after=5", "before=0", "search=x", "domain=x&after=99"):
+        text = page(client, f"/datasets/loops-v0/?{asked}")
+        assert "Every whole number from 1 to 4,096" in text
+        assert "No benchmark" not in text
 
 
 def test_the_numbers_of_a_chart_stand_in_a_table_below_it(client: Client, version: DatasetVersion) -> None:
@@ -371,19 +350,16 @@ def test_the_title_names_the_version(
         assert title in page(client, one.get_absolute_url())
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["/datasets/tiny-v0/", "/datasets/tiny-v0/alpha/", "/datasets/loops-v0/", "/datasets/loops-v0/7/"],
-)
 def test_every_snippet_can_be_copied(
-    client: Client, version: DatasetVersion, loops_version: DatasetVersion, url: str
+    client: Client, version: DatasetVersion, loops_version: DatasetVersion
 ) -> None:
-    text = page(client, url)
-    snippets = re.findall(r"(.{30})<pre [^>]*aria-label=\"(?!LLVM IR)", text)
-    assert snippets
-    assert all(before.endswith('<div class="copy" data-copy>') for before in snippets)
-    assert "site/copy.js" in text
-    assert "site/site.css" in text
+    for place in ("tiny-v0", "tiny-v0/alpha", "loops-v0", "loops-v0/7"):
+        text = page(client, f"/datasets/{place}/")
+        snippets = re.findall(r"(.{30})<pre [^>]*aria-label=\"(?!LLVM IR)", text)
+        assert snippets
+        assert all(before.endswith('<div class="copy" data-copy>') for before in snippets)
+        assert "site/copy.js" in text
+        assert "site/site.css" in text
 
 
 def test_baselines_name_their_level_in_each_cell(client: Client, version: DatasetVersion) -> None:

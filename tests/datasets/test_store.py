@@ -119,14 +119,6 @@ def test_what_another_writer_left_half_written_harms_nobody(blob_root: Path) -> 
     assert part.read_bytes() == b"ha"
 
 
-def test_a_file_that_cannot_get_its_name_leaves_nothing(blob_root: Path) -> None:
-    sha256 = hashlib.sha256(b"some bytes").hexdigest()
-    (blob_root / sha256[:2] / sha256 / "inner").mkdir(parents=True)
-    with pytest.raises(OSError, match=sha256):
-        store.store(b"some bytes")
-    assert not [file for file in blob_root.rglob("*") if file.is_file()]
-
-
 @pytest.fixture
 def leftover(folder: Any, blob_root: Path) -> Path:
     """A program of a load that failed after it had written its files."""
@@ -311,15 +303,6 @@ def test_the_runner_never_gets_a_damaged_program(version: DatasetVersion, blob_r
     (blob_root / row.blob.storage_key).write_bytes(b"other")
     with pytest.raises(Exception, match="damaged"):
         dataset_selectors.benchmark_for_replay(row).program()
-
-
-def test_the_runner_gets_the_member_of_a_range(loops: Benchmark) -> None:
-    one = dataset_selectors.benchmark_for_replay(loops, uri="loops-v0/1024")
-    other = dataset_selectors.benchmark_for_replay(loops, uri="benchmark://loops-v0/1025")
-    assert one.uri == "benchmark://loops-v0/1024"
-    assert one.kind == "parametric"
-    assert one.sha256 != other.sha256
-    assert one.program() == b"benchmark://loops-v0/1024"
 
 
 @pytest.mark.parametrize("uri", ["", "benchmark://loops-v0/0", "benchmark://tiny-v0/alpha"])

@@ -35,12 +35,6 @@ def test_it_follows_the_compose_specification() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_mistyped_key_of_the_gpu_reservation_is_found(tmp_path: Path) -> None:
-    broken = tmp_path / "compose.yml"
-    broken.write_text(COMPOSE.read_text().replace("capabilities: [gpu]", "capabilties: [gpu]"))
-    assert check_schema(broken).returncode == 1
-
-
 def test_only_the_gpu_worker_needs_a_profile_and_it_cannot_be_scaled() -> None:
     profiles = {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service}
     assert profiles == {"worker-cuda": ["cuda"]}

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from _pytest.mark.structures import ParameterSet
+
     from optarena.envs import LlvmEnv
 
 PAGES = [
@@ -62,7 +64,15 @@ def blocks(language: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("page", "code"), blocks("python"), ids=[page for page, _ in blocks("python")])
+def first_of_each_page() -> Iterator[ParameterSet]:
+    """Each block; the default run takes the first of a page, and none that takes long."""
+    seen = {"13-gpu-kernels.md", "14-agents.md"}
+    for page, code in blocks("python"):
+        yield pytest.param(page, code, id=page, marks=pytest.mark.soak if page in seen else ())
+        seen.add(page)
+
+
+@pytest.mark.parametrize(("page", "code"), first_of_each_page())
 def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
@@ -223,6 +233,7 @@ def test_the_readme_has_the_best_committed_results() -> None:
 COST = "load_size_bytes"
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_no_option_of_a_drawn_command_line_can_go() -> None:
     [state] = random.sample(CLIMB.states, 1)

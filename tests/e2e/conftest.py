@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +13,12 @@ from tests.kit.folders import ROOT
 from tests.kit.manifests import LEVELS, Folder, entry, manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tests.kit.stack import Stack
 
 PROGRAMS = {
     "digits": ROOT / "tests/envs/data/digits.ll",
-    "growth": ROOT / "tests/envs/llvm/data/growth.ll",
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}
 MAKE_BOARD = """
@@ -42,32 +38,14 @@ def key() -> str:
 
 
 @pytest.fixture(scope="session")
-def manage(stack: Stack) -> Callable[..., str]:
-    """Runs a management command on the stack's database; what it printed."""
-
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "manage.py"), *arguments],
-            env=stack.server.environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def danger(manage: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+def danger(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A board with the environment of the excluded passes, on programs that they damage; its slug."""
     folder = tmp_path_factory.mktemp("danger-v0")
     described = {"title": "Danger", "description": "Programs that excluded passes damage."}
     toolchain = {"clang": "22.1.8", "llvm": "22.1.8", "flags": []}
     entries = [_entry(name, folder) for name in PROGRAMS]
     Folder(folder, manifest("danger-v0", entries, toolchain=toolchain, **described)).write()
-    manage("shell", "-c", MAKE_BOARD.format(folder=folder))
+    stack.manage("shell", "-c", MAKE_BOARD.format(folder=folder))
     return "danger"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
 import threading
@@ -12,14 +11,13 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from optarena.client_answers import ApiProblem
-from tests.kit.kernels import URIS, document
+from tests.kit.kernels import document
 from tests.kit.processes import children
 from tests.kit.slow_clients import answers, attack, closed_by_server
 
@@ -98,9 +96,11 @@ def port(stack: Stack) -> int:
 @pytest.mark.parametrize(
     "kind",
     [
-        "stall",
         "body",
-        *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("head", "idle", "half-closed", "garbage")),
+        *(
+            pytest.param(kind, marks=pytest.mark.soak)
+            for kind in ("stall", "head", "idle", "half-closed", "garbage")
+        ),
     ],
 )
 def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
@@ -108,11 +108,13 @@ def test_slow_clients_stop_nobody(port: int, kind: str) -> None:
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}
 
 
+@pytest.mark.soak
 def test_clients_that_do_not_read_stop_nobody(port: int) -> None:
     with attack(port, "reader", large="/api/v1/datasets/kernels-v0/archive/"):
         assert Counter(answers(port, "/api/v1/boards/")) == {200: 20}
 
 
+@pytest.mark.soak
 def test_clients_that_send_nothing_are_closed(port: int) -> None:
     with attack(port, "stall", 5) as clients:
         assert all(closed_by_server(one) for one in clients.all)
@@ -154,6 +156,7 @@ def test_a_database_that_is_away_does_not_hold_the_threads(stack: Stack) -> None
         assert Counter(statuses) == {503: 40}
 
 
+@pytest.mark.soak
 def test_a_database_that_stops_holds_no_request_for_ever(stack: Stack, port: int) -> None:
     with frozen_database(stack), ThreadPoolExecutor(8) as pool:
         pages = [pool.submit(httpx.get, stack.url, timeout=60) for _ in range(8)]
@@ -194,9 +197,8 @@ def alter(stack: Stack, statement: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-@pytest.mark.parametrize(
-    "moment", [0.05, *(pytest.param(moment, marks=pytest.mark.soak) for moment in (0.0, 0.02, 0.1, 0.2, 0.4))]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
 def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, moment: float) -> None:
     """The client repeats the request with its key until the database, which is restarted, has it."""
     agent = f"dying-{uuid.uuid4().hex[:8]}"
@@ -215,6 +217,7 @@ def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, mo
         assert user.submit(document(["dse"], agent=agent, count=6), key=agent)["id"] == ended[0]["id"]
 
 
+@pytest.mark.soak
 def test_a_broker_that_refuses_writes_is_not_ready_and_stops_no_submission(stack: Stack) -> None:
     import redis  # noqa: PLC0415 - only this test speaks to the broker itself
 
@@ -268,7 +271,7 @@ def test_limits_by_address_ignore_what_a_client_claims_about_its_address(stack: 
             headers={"X-Forwarded-For": f"10.0.0.{number}"},
             timeout=60,
         ).status_code
-        for number in range(9)
+        for number in range(5)
     ]
     assert statuses[0] == 401
     assert 429 in statuses
@@ -339,93 +342,3 @@ def test_a_worker_killed_in_the_middle_of_a_replay(stack: Stack) -> None:
         ended, restarted = submit_and_interrupt(stack, user, ["dse", "instcombine"], interrupt)
     assert restarted == ["worker was ended by SIGKILL; it is being restarted"]
     assert check_once(stack, ended) == 1
-
-
-@pytest.mark.soak
-def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
-    broker = stack.embedded.valkey.process
-    with stack.user() as user:
-        ended, restarted = submit_and_interrupt(stack, user, ["dse", "simplifycfg"], partial(kill, broker))
-    assert restarted[0] == "Valkey was ended by SIGKILL; it is being restarted"
-    check_once(stack, ended)
-
-
-@pytest.mark.soak
-def test_a_broker_that_lost_everything(stack: Stack) -> None:
-    broker = stack.embedded.valkey.process
-
-    def wipe() -> None:
-        kill(broker)
-        home = Path(str(broker.options["cwd"]))
-        files = [path for path in home.rglob("*") if path.is_file()]
-        assert files
-        for path in files:
-            path.unlink()
-
-    with stack.user() as user:
-        ended, _ = submit_and_interrupt(stack, user, ["dse", "early-cse"], wipe)
-    check_once(stack, ended)
-
-
-@pytest.mark.soak
-def test_a_database_killed_in_the_middle(stack: Stack) -> None:
-    database = stack.embedded.postgres.process
-
-    def stop() -> None:
-        kill(database)
-        # The client that polls must find a database again: this one is restarted before it asks.
-        stack.embedded.postgres.start()
-
-    with stack.user() as user:
-        made = user.submit(document(["dse", "gvn"], agent="victim", count=ITEMS), key="database")
-        until = time.monotonic() + 2 * SECONDS
-        while not running(stack):
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        stop()
-        ended = user.wait(made["id"], timeout=2 * SECONDS)
-    check_once(stack, ended)
-
-
-ITEMS_TURNS = 600
-LEASED_BEFORE = """
-SELECT count(*) FROM runner_verificationevent AS event
-JOIN leaderboard_submissionitem AS item ON item.verification_id = event.verification_id
-WHERE item.submission_id = %s AND event.to_state = 'leased'
-  AND event.at > (SELECT created FROM leaderboard_submission WHERE id = %s)
-  AND event.at < (
-    SELECT min(started.at) FROM runner_verificationevent AS started
-    JOIN leaderboard_submissionitem AS own ON own.verification_id = started.verification_id
-    WHERE own.submission_id = %s AND started.to_state = 'leased')
-"""
-
-
-@pytest.mark.soak
-def test_one_item_among_600_of_another_user_starts_within_three_replays(stack: Stack, key: str) -> None:
-    pairs = itertools.islice(itertools.product(range(40), range(40)), ITEMS_TURNS // len(URIS))
-    with stack.user() as large, stack.user() as small:
-        made = [
-            large.submit(
-                {
-                    "board": "llvm-ic",
-                    "agent": f"many {first} {second}",
-                    "items": [{"benchmark": uri, "actions": [first, second, 7, 11, 13]} for uri in URIS],
-                },
-                key=f"{key} {first} {second}",
-            )
-            for first, second in pairs
-        ]
-        try:
-            one = {"benchmark": URIS[0], "actions": [13, 11, 7, 5, 3]}
-            own = small.submit({"board": "llvm-ic", "agent": "one", "items": [one]}, key=key)
-            assert own["wait"]["position"] <= 3
-            assert own["wait"]["processes"] == 1
-            assert small.wait(own["id"], timeout=240)["state"] == "verified"
-            for submission in made:
-                [(number,)] = stack.query(LEASED_BEFORE, submission["id"], own["id"], own["id"])
-                assert int(str(number)) <= 3
-            waiting = stack.query("SELECT count(*) FROM runner_demand WHERE waiting")
-            assert int(str(waiting[0][0])) > ITEMS_TURNS / 2
-        finally:
-            for submission in made:
-                large.withdraw(submission["id"])

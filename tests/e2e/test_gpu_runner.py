@@ -139,6 +139,7 @@ def measuring() -> list[str]:
     return found
 
 
+@pytest.mark.soak
 def test_a_gpu_worker_is_shown_while_it_runs(stack: Stack, carried: dict[str, Any]) -> None:
     assert f"<h2>{CLASS}</h2>" in carried["shown"]
     assert "no such runner is live" not in carried["shown"]
@@ -147,6 +148,7 @@ def test_a_gpu_worker_is_shown_while_it_runs(stack: Stack, carried: dict[str, An
     assert ends == [(True,)]
 
 
+@pytest.mark.soak
 def test_what_an_imitated_device_measured_is_refused(
     stack: Stack, waiting: dict[str, Any], carried: dict[str, Any]
 ) -> None:
@@ -162,6 +164,7 @@ def test_what_an_imitated_device_measured_is_refused(
     assert replays(stack, waiting, "v.result", "v.metrics")[0] == (None, None)
 
 
+@pytest.mark.soak
 def test_it_is_nowhere_shown_as_a_number(
     stack: Stack, waiting: dict[str, Any], carried: dict[str, Any]
 ) -> None:
@@ -222,6 +225,7 @@ def kernel_document(board: str) -> dict[str, Any]:
     return {"board": board, "agent": "seven passes", "items": items}
 
 
+@pytest.mark.soak
 def test_the_static_board_ranks_on_any_machine(stack: Stack) -> None:
     with stack.user() as user:
         made = user.submit(kernel_document("gpu-spills"), key="static kernels")

@@ -112,12 +112,14 @@ def test_every_page_of_every_plug_in_is_there(stack: Stack, board: str, environm
     assert benchmark["baselines"]
 
 
+@pytest.mark.soak
 def test_anybody_with_the_plug_in_can_repeat_an_item(stack: Stack, ended: dict[str, dict[str, Any]]) -> None:
     printed = stack.optarena("replay", ended["sorter"]["url"])
     assert printed.count("equal") == 2
     assert "makespan 1.2500" in printed
 
 
+@pytest.mark.soak
 def test_the_command_line_knows_its_dataset(stack: Stack, tmp_path: Path) -> None:
     described = stack.optarena("datasets", "describe", "sorting-v0")
     assert "makespan" in described

@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -48,17 +47,10 @@ OTHERS = (
     "llvm-runtime",
     "loop_tool-cpu",
 )
-SHORT = """
-import sys
-from leaderboard.embedded import cli, demo
-demo._other_boards = list
-sys.exit(cli.main())
-"""
-"""The command of the demo with one board; those of the others take minutes."""
 
 
 @pytest.fixture(scope="module")
-def clone() -> Iterator[Path]:
+def whole_clone() -> Iterator[Path]:
     """A copy of what git knows, which nobody else can reach."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     done = subprocess.run(listed, cwd=ROOT, check=False, capture_output=True)
@@ -75,11 +67,11 @@ def clone() -> Iterator[Path]:
     shutil.rmtree(closed)
 
 
-@pytest.fixture(autouse=True)
-def nothing_goes_on(clone: Path) -> Iterator[None]:
-    """Ends what a failed test left behind: the next one could not start the servers of the same folder."""
-    yield
-    for pid in processes_of(clone):
+@pytest.fixture
+def clone(whole_clone: Path) -> Iterator[Path]:
+    """The clone, without what a failed test left running: the next one could not start the same servers."""
+    yield whole_clone
+    for pid in processes_of(whole_clone):
         with suppress(ProcessLookupError):  # it died with another one
             os.kill(pid, signal.SIGKILL)
 
@@ -140,38 +132,25 @@ def days_since_the_first(agent: str, entries: Sequence[Mapping[str, str]]) -> in
     return (datetime.now(UTC) - made).days
 
 
-def ends_with_ranked_boards(
-    clone: Path, others: Sequence[str], *command: str | Path, **variables: str
-) -> None:
-    """Run a demo once, on a port that is taken."""
+@pytest.mark.soak
+def test_a_fresh_clone_ends_with_a_ranked_board(clone: Path) -> None:
+    """On a port that is taken."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = Run(clone, *command, *DEMO, "--once", "--admin", "--port", str(port), **variables)
+        run = Run(clone, clone / "run", *DEMO, "--once", "--admin", "--port", str(port))
         assert run.end() == 0, run.output
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
     assert all(agent in board for agent in ("oz-list", "random search", "greedy search", "-Oz"))
     unranked = dict(re.findall(r"│ +- │ (\S.*?) +│.* (\d+/15) │", board))
     assert unranked == {"copied search": "15/15", "half a search": "8/15", "boastful search": "14/15"}
-    for slug in others:
+    for slug in OTHERS:
         assert re.search(rf"Board {slug} .*?│ +1 │", board, re.DOTALL), board
     assert re.search(r"Reviewer reviewer-\w+, password \S+: \S+/admin/", board)
     assert "Time of each step" in board
     assert "All processes were stopped." in board
-
-
-def test_a_clone_with_the_requirements_of_this_one_ends_with_a_ranked_board(clone: Path) -> None:
-    command = (sys.executable, "-c", SHORT, "--state", clone / ".optarena")
-    path = f"{clone}{os.pathsep}{clone / 'envs'}"
-    ends_with_ranked_boards(clone, (), *command, PYTHONPATH=path)
-    assert processes_of(clone) == {}
-
-
-@pytest.mark.soak
-def test_a_fresh_clone_ends_with_a_ranked_board(clone: Path) -> None:
-    ends_with_ranked_boards(clone, OTHERS, clone / "run")
     assert processes_of(clone) == {}
 
 
@@ -216,8 +195,8 @@ def test_clean_removes_what_runs_made(clone: Path) -> None:
     assert not list(clone.rglob("__pycache__"))
 
 
-def test_what_it_does_not_know_is_answered_by_its_usage(clone: Path) -> None:
-    for arguments, code in (((), 0), (("help",), 0), (("dance",), 2)):
-        run = Run(clone, clone / "run", *arguments)
-        assert run.end() == code
-        assert "./run demo" in run.output
+@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["help"], 0), (["dance"], 2)])
+def test_what_it_does_not_know_is_answered_by_its_usage(arguments: list[str], code: int) -> None:
+    done = subprocess.run([ROOT / "run", *arguments], cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "./run demo" in done.stdout + done.stderr

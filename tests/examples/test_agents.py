@@ -22,6 +22,7 @@ from optarena.loop_tool.nest import BOARD_SIZES, DATASETS, Tuning
 from optarena.specs import environment_spec
 from optarena.state import read_states
 from optarena.validation import validate_state
+from tests.kit.examples import slow
 from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 from tests.kit.processes import descendants
@@ -41,8 +42,7 @@ def search(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @needs_gcc
 @pytest.mark.parametrize(
-    ("strategy", "times"),
-    [("hill", 2), *(pytest.param(one, 1, marks=pytest.mark.soak) for one in ("random", "greedy", "genetic"))],
+    ("strategy", "times"), [("hill", 1), *slow((("hill", 2), ("random", 1), ("greedy", 1), ("genetic", 1)))]
 )
 def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     strategy: str, times: int, tmp_path: Path
@@ -63,6 +63,7 @@ def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     assert result.ok, str(result)
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_the_report_says_how_to_find_the_same_again(tmp_path: Path) -> None:
     other = "benchmark://gcc-kernels-v0/json"
@@ -96,6 +97,7 @@ def test_a_program_that_there_is_not_is_named_before_the_search(tmp_path: Path) 
     assert not (tmp_path / "results.csv").exists()
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_a_bad_option_is_named(tmp_path: Path) -> None:
     assert "--budget must be 1 or more" in search(tmp_path, "--budget", "0").stderr
@@ -106,6 +108,7 @@ def test_a_bad_option_is_named(tmp_path: Path) -> None:
 AGENT = Path(__file__).resolve().parents[2] / "examples/agents/loop_tool_search.py"
 
 
+@pytest.mark.soak
 def test_it_finds_a_schedule_for_a_size(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     order = [sys.executable, str(AGENT), "--size", "1021", "--output", str(results)]

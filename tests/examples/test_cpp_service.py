@@ -165,17 +165,6 @@ def test_runs_agree(cpp: Connection, python: Connection, program: str, x: int, a
 
 
 @pytest.mark.parametrize(
-    "argument",
-    ["x=", "x=-", "x=1_0", "x=+1", "x= 1", "x=1\n", "x=\u0663", "x=007", "x=-0", f"x={'9' * 20}",
-     f"x=-{'9' * 20}", f"x={'0' * 20}1", f"x={'9' * 5000}", "x=1=2", f"x=a{'é' * 99}",
-     "X=1", "x\0=1", "x=1\0", "é=1", "\U0001f600=1"],
-)  # fmt: skip
-def test_each_odd_argument_is_read_alike(cpp: Connection, python: Connection, argument: str) -> None:
-    arguments = ["x=5", argument]
-    assert run(cpp, "load x\nprint\n", arguments) == run(python, "load x\nprint\n", arguments)
-
-
-@pytest.mark.parametrize(
     "order",
     ["", "[]", "{}", "{", '{"arguments": "x"}', '{"arguments": [1]}', '{"arguments": [], "seconds": 0}',
      '{"arguments": [], "seconds": "1"}', '{"arguments": [], "output_bytes": 1e9}',
@@ -247,9 +236,6 @@ def test_an_environment_runs_on_it(cpp_service: Path, make: Callable[..., Compil
     first, second = environments
     assert first.observation["digest"] == second.observation["digest"]
     assert first.commandline() == second.commandline()
-
-
-# Its process.
 
 
 def test_a_killed_service_is_a_crash_and_another_can_be_started(cpp_service: Path) -> None:

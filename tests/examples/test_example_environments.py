@@ -180,25 +180,6 @@ def test_a_file_needs_no_dataset_but_a_reward_without_level(
     assert env.step(0)[1] == 2
 
 
-def test_no_fixed_order_is_the_best_for_all_programs() -> None:
-    """For two programs, no state that one sequence reaches is the best for both."""
-    start = tuple(
-        parse_stack(datasets()["stack-v0"].benchmark(name).program().decode())
-        for name in ("shifts", "offsets")
-    )
-    reached, waiting = {start}, [start]
-    while waiting:
-        codes = waiting.pop()
-        for name in REWRITES:
-            following = tuple(rewrite(code, name) for code in codes)
-            if following not in reached:
-                reached.add(following)
-                waiting.append(following)
-    sizes = {tuple(code.count("\n") for code in codes) for codes in reached}
-    best = tuple(min(size[index] for size in sizes) for index in (0, 1))
-    assert best not in sizes
-
-
 def test_jobs_are_an_action_space_of_their_own_for_each_instance(make: Callable[..., CompilerEnv]) -> None:
     env = make("scheduling-v0")
     env.reset(options={"benchmark": "benchmark://scheduling-v0/batch-small"})
@@ -277,14 +258,6 @@ def instances(draw: st.DrawFn) -> Instance:
     return Instance(draw(st.integers(1, 4)), tuple(job(number) for number in range(count)))
 
 
-def text_of(instance: Instance) -> str:
-    jobs = [
-        {"duration": job.duration, "release": job.release, "predecessors": list(job.predecessors)}
-        for job in instance.jobs
-    ]
-    return json.dumps({"machines": instance.machines, "jobs": jobs})
-
-
 def simulated_makespan(instance: Instance, order: list[int]) -> int:
     """The makespan by going through time unit by unit: jobs wait in the given order, nobody overtakes."""
     free = [0] * instance.machines
@@ -319,11 +292,6 @@ def test_an_unfinished_schedule_is_completed_in_the_order_given(instance: Instan
     longest = Schedule(instance).completed(longest_first(instance))
     assert fault(longest) == ""
     assert len(longest.slots) == len(instance.jobs)
-
-
-@given(instances())
-def test_an_instance_is_read_back(instance: Instance) -> None:
-    assert parse(text_of(instance)) == instance
 
 
 @pytest.mark.parametrize(
@@ -398,14 +366,6 @@ def test_rewrites_keep_what_a_program_prints_and_leaves(
         assert execute(code, arguments) == expected, name
 
 
-@given(programs(), st.data())
-def test_the_canonical_text_is_read_back_from_any_layout(code: str, data: st.DataObject) -> None:
-    assert parse_stack(code) == code
-    layouts = ["{}\n", "  {}  \n", "{} # a comment; push 1\n", "\n# nothing\n{}\r\n", "\t{}\n\n"]
-    written = "".join(data.draw(st.sampled_from(layouts)).format(line) for line in code.splitlines())
-    assert parse_stack(written.replace(" ", "  ")) == code
-
-
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
@@ -456,11 +416,6 @@ def test_one_sweep(name: str, before: str, after: str) -> None:
 def test_a_malformed_program_is_refused_with_its_line_stack_language(source: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_stack(source)
-
-
-def test_the_largest_program_is_rewritten() -> None:
-    code = parse_stack("push 1\n" + "push 1\nadd\n" * ((MAX_INSTRUCTIONS - 1) // 2))
-    assert rewrite(code, "fold-constants").count("\n") == code.count("\n") - 2
 
 
 def test_the_whole_compiler_has_less_than_200_lines() -> None:

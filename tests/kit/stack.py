@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from tests.kit.folders import EXAMPLES, PLUGINS
+from tests.kit.folders import EXAMPLES, PLUGINS, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 MODULES: Final = ("sorting", "stack_compiler.environment", "job_scheduling.environment")
 """The plug-ins of the tests and of the examples."""
+FEWER_PROGRAMS: Final = """
+from dataclasses import replace
+from leaderboard.portable.services import load_portable_boards
+from optarena.specs import portable_board_specs
+load_portable_boards(definitions=[replace(one, programs=3) for one in portable_board_specs()])
+"""
+"""Has portable entries measured on three programs, for ``Stack.manage("shell", "-c", ...)``."""
 
 
 def with_plugins(environment: dict[str, str]) -> dict[str, str]:
@@ -71,6 +78,17 @@ class Stack:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def manage(self, *arguments: str) -> None:
+        """Run a management command on the server's database."""
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments],
+            env=self.server.environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
     def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
         with self.embedded.postgres.connect() as connection:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ def test_it(number):
 """
 
 
+@pytest.mark.soak
 def test_a_test_that_ends_its_process_fails_once_and_the_others_are_done(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST)
     room = tmp_path / "room" / "files"

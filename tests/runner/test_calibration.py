@@ -32,6 +32,7 @@ from runner.machines.machine import describe
 from runner.models import Calibration, Runner
 from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_work
+from tests.kit.examples import slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +83,7 @@ def test_the_history_is_asked_for_by_the_version_of_the_set() -> None:
     assert asked == [VERSION]
 
 
+@pytest.mark.soak
 def test_a_machine_that_others_measure_on_is_not_calibrated(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -97,6 +99,7 @@ def test_a_compiler_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tm
         measure_once()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_worker_that_cannot_be_calibrated_stays_as_it_was(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -187,14 +190,16 @@ class Noisy:
         return found / DAYS
 
 
-@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
-@pytest.mark.parametrize("length", [SHORT, HISTORY])
+@pytest.mark.parametrize(
+    ("noise", "length"),
+    [(0.08, HISTORY), (0.08, SHORT), *slow((one, n) for one in (0.02, 0.27) for n in (SHORT, HISTORY))],
+)
 def test_noise_alone_pauses_hardly_ever(noise: float, length: int) -> None:
     """At most one in a thousand: with a calibration a day, once in three years."""
     assert Noisy(7, noise).paused(1.0, length) <= 0.001
 
 
-@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
+@pytest.mark.parametrize("noise", [0.08, *slow([0.02, 0.27])])
 def test_noise_alone_pauses_rarely_while_the_history_is_short(noise: float) -> None:
     assert Noisy(7, noise).paused(1.0, LEAST_HISTORY) <= 0.005
 
@@ -203,8 +208,10 @@ def test_days_that_differ_as_a_whole_pause_hardly_ever() -> None:
     assert Noisy(11, 0.08, day=0.08).paused(1.0) <= 0.001
 
 
-@pytest.mark.parametrize("factor", [2.0, 0.5])
-@pytest.mark.parametrize("noise", [0.02, 0.08, 0.27])
+@pytest.mark.parametrize(
+    ("noise", "factor"),
+    [(0.08, 2.0), (0.08, 0.5), *slow((noise, factor) for noise in (0.02, 0.27) for factor in (2.0, 0.5))],
+)
 def test_a_machine_of_half_or_twice_the_speed_is_caught(noise: float, factor: float) -> None:
     assert Noisy(13, noise).paused(factor) >= 0.98
 

@@ -131,25 +131,3 @@ def test_nothing_is_blamed_on_the_work_that_happened_once(
         assert last[2] or not Trial(reason=ruling.reason).timed, "it was idle"
     if ruling.decision == GIVE_BACK:
         assert family == "infra"
-
-
-@given(st.lists(st.lists(ends, min_size=1, max_size=5), max_size=4), st.sampled_from(REPLAYED))
-def test_what_earlier_leases_left_is_never_an_answer(
-    leases: list[list[tuple[str, int | None, bool]]], reason: str
-) -> None:
-    """Whatever was stored, a success is recorded, and the infrastructure is not blamed on the work."""
-    stored: list[Trial] = []
-    for attempts in leases:
-        suspicions = open_suspicions(stored)
-        before = len(suspicions)
-        rulings = lease(attempts, suspicions)
-        if rulings[-1].decision in {AttemptDecision.RECORD, FAIL}:
-            return
-        stored += suspicions[before:]
-        if rulings[-1].decision == GIVE_BACK:
-            name, step, idle = attempts[len(rulings) - 1]
-            make = alone(name, step, idle=idle) if needs_idle_machine(suspicions) else usual(name, step)
-            stored.append(make)
-    assert decide(open_suspicions(stored), usual()).decision == AttemptDecision.RECORD
-    if reason.startswith("infra:"):
-        assert decide(open_suspicions(stored), usual(reason)) == Ruling(GIVE_BACK, reason)

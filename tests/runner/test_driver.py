@@ -275,6 +275,7 @@ def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
     assert history(row)[-1] == ("checking", "cancelled")
 
 
+@pytest.mark.soak
 def test_a_restart_of_the_database_costs_no_attempt() -> None:
     row = make_work([19], make_busy(2))
     thread = when(row, State.CHECKING, kill_connections)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -263,6 +264,7 @@ def outcome_of(lease: leases.Lease) -> transitions.ReplayOutcome:
     return transitions.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
+@pytest.mark.soak
 @settings(max_examples=examples(2), database=None)
 @given(plan=PLANS)
 def test_no_interleaving_breaks_a_rule_or_loses_a_row(

@@ -14,7 +14,7 @@ from runner.errors import BudgetExceededError, QueueFullError
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Demand, Payer, Verification
-from runner.queue import demands, leases, requests, sweeping, wakeups
+from runner.queue import demands, leases, requests, sweeping
 from runner.queue.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
 from runner.queue.work import ActionSequence, Work, predicted_seconds, replay_seconds
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
@@ -183,18 +183,6 @@ def test_a_payer_may_queue_so_many_replays_and_no_more(db: None, monkeypatch: py
     ask(3, payer=BOB)
     ask(2)
     assert demands.balance_of(payer=ADA).queued == 5
-
-
-def test_requests_at_the_same_time_do_not_overdraw(transactional_db: None, settings: Settings) -> None:
-    make_benchmark(size_bytes=0)
-    wakeups.current_environment_version(environment=ENVIRONMENT)
-    settings.OPTARENA_BUDGET_SECONDS = 4  # for about eleven short replays
-    results = together(*[lambda: ask(4)] * 6)
-    stored = [one for one in results if isinstance(one, list)]
-    assert all(isinstance(one, (list, BudgetExceededError)) for one in results), results
-    assert len(stored) == 2
-    assert Demand.objects.count() == Verification.objects.count() == 8
-    assert used() <= 4
 
 
 def test_ends_and_requests_at_the_same_time_keep_the_account_right(

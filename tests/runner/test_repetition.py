@@ -28,6 +28,7 @@ from runner.models import RUNNING, Runner, State, Verification
 from runner.queue import leases, sweeping
 from runner.work import driver
 from tests.factories import make_benchmark, make_busy, make_work, request_verification
+from tests.kit.examples import slow
 from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def test_a_failure_that_repeats_is_final_and_both_attempts_are_stored() -> None:
     reason = "semantics:output-differs"
     assert (row.state, row.reason) == (State.FAILED, reason)
     assert attempts(row) == [(1, reason, "confirm"), (2, reason, "fail")]
+    assert [to for _, to in history(row)] == ["queued", "leased", "replaying", "checking", "failed"]
     for one in row.attempts.all():
         assert one.detail == row.detail
         assert one.worker == "worker test:1"
@@ -77,11 +79,6 @@ def test_a_failure_that_repeats_is_final_and_both_attempts_are_stored() -> None:
         assert one.evidence["sandbox"]["confined"] is True
         assert (one.evidence["alone"], one.evidence["time_factor"]) == (False, 1.0)
         assert 0 <= one.evidence["busy_percent_during"] <= 100
-
-
-def test_the_states_of_a_repetition_only_go_forward() -> None:
-    row = carry(make_work([19], make_busy(expected="other\n")))
-    assert [to for _, to in history(row)] == ["queued", "leased", "replaying", "checking", "failed"]
 
 
 def test_a_repetition_has_fresh_zygotes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,12 +148,12 @@ def _parents() -> Iterator[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("phase", "victims"),
     [
-        (State.REPLAYING, sessions),
         (State.CHECKING, sessions),
-        (State.MEASURING, zygotes),
-        *(
-            pytest.param(*pair, marks=pytest.mark.soak)
-            for pair in ((State.REPLAYING, zygotes), (State.CHECKING, zygotes), (State.MEASURING, sessions))
+        *slow(
+            (phase, victims)
+            for phase in (State.REPLAYING, State.CHECKING, State.MEASURING)
+            for victims in (sessions, zygotes)
+            if (phase, victims) != (State.CHECKING, sessions)
         ),
     ],
 )
@@ -200,6 +197,7 @@ def _send(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
+@pytest.mark.soak
 def test_what_has_no_time_under_load_only_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = 8
     monkeypatch.setattr(conf, "PROGRESS_SECONDS", 0.0)
@@ -305,6 +303,7 @@ def test_a_machine_that_cannot_be_shared_replays_nothing(monkeypatch: pytest.Mon
     assert (row.state, last_reason(row)) == (State.QUEUED, "infra:worker-unhealthy")
 
 
+@pytest.mark.soak
 def test_nothing_is_leased_while_a_replay_has_the_machine_for_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

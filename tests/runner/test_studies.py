@@ -31,6 +31,7 @@ from runner.work import studies as study_driver
 from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work, make_workload, request_verification
 from tests.kit.boards import replay_result
+from tests.kit.examples import slow
 from tests.kit.gcc import needs_gcc
 from tests.kit.work import OUTCOME, at_once, leased, next_lease, restart_database
 
@@ -363,6 +364,7 @@ def test_actions_of_two_parts_are_minimised() -> None:
     assert (found.minimal, tuple(found.kept)) == (True, (1, 2))
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_it_is_the_same_however_often_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     row = replayed(SEQUENCE)
@@ -376,6 +378,7 @@ def test_it_is_the_same_however_often_it_was_interrupted(monkeypatch: pytest.Mon
     assert answer_of(again) == whole
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_pruned_replay_can_be_minimised_too() -> None:
     row = replayed(SEQUENCE)
@@ -469,11 +472,7 @@ def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "when",
-    [
-        pytest.param("before the study is read", marks=pytest.mark.soak),
-        pytest.param("before its program is read", marks=pytest.mark.soak),
-        "at its end",
-    ],
+    ["at its end", *slow(["before the study is read", "before its program is read"])],
 )
 def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     study = ask(replayed(SEQUENCE), 2)
@@ -489,20 +488,6 @@ def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPa
     connection.close()
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.DONE, 0), study.detail
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attempt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
-    study = minimise(replayed(SEQUENCE))
-    monkeypatch.setattr(
-        study_queue, "verification_waits", restarting(study_queue.verification_waits, first=True)
-    )
-    assert driver.drive(worker="test") == 1
-    connection.close()
-    assert answered(study).attempt == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -530,8 +515,9 @@ def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> No
     assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("kind", [MINIMISED, pytest.param(DIFFERENCE, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kind", [MINIMISED, DIFFERENCE])
 def test_the_wait_for_the_machine_is_no_part_of_its_time(
     monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
 ) -> None:
@@ -566,7 +552,7 @@ PARTS = {
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("space", list(PARTS))
+@pytest.mark.parametrize("space", ["llvm-functions-v0", *slow(["llvm-parameters-v0"])])
 def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(space: str) -> None:
     """They are lists where they are stored, and tuples where they are applied."""
     named, actions = environment_spec("llvm-finer-v0").ranked_commandline(PARTS[space])

@@ -181,10 +181,10 @@ def test_a_class_without_a_runner_is_hardly_woken_at_all(
     rows = [make_work() for _ in range(3)]
     appear(clock, "x86_64-cpu")
     clock.now = rows[-1].created_at
-    passes = 30
+    passes = 12
     for _ in range(passes):
         sweeping.sweep(now=clock.turn(300))
-    assert [pk for pk in woken if pk != here.pk] == [rows[0].pk] * 2
+    assert [pk for pk in woken if pk != here.pk] == [rows[0].pk]
     assert woken.count(here.pk) == passes
     appear(clock, "x86_64-cuda")
     woken.clear()
@@ -377,18 +377,6 @@ def test_the_broker_is_tried_again_after_a_pause(
     for _ in range(2):
         assert not wakeups.wake(uuid.uuid4(), "some-cpu")
     assert caplog.text.count("wake-up not sent") == 2
-
-
-@pytest.mark.parametrize(
-    ("hardware", "queue"), [("x86_64-cpu", "cpu"), ("h200-cuda", "cuda"), ("plain", "plain")]
-)
-def test_a_queue_is_called_after_the_kind_of_machine(hardware: str, queue: str) -> None:
-    assert conf.queue_of(hardware) == queue
-
-
-def test_times_are_bounded() -> None:
-    longest: timedelta = conf.wake_again()
-    assert conf.heartbeat_seconds() * 3 <= conf.lease_time().total_seconds() < longest.total_seconds() + 1
 
 
 def soon(condition: Callable[[], bool]) -> bool:

@@ -62,6 +62,7 @@ def is_alive(pid: int) -> bool:
     return status not in "ZX"
 
 
+@pytest.mark.soak
 def test_a_worker_killed_in_a_replay_is_replaced_and_the_work_ends_once(stage: Stage) -> None:
     row = make_work([19], make_busy(4))
     doomed = stage.worker()
@@ -120,6 +121,7 @@ def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
     assert ended_once(row)
 
 
+@pytest.mark.soak
 def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
     wakeups._pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
     row = make_work([19], make_busy())
@@ -168,6 +170,7 @@ def test_a_worker_reports_again_after_a_report_that_got_no_answer(stage: Stage) 
     eventually(lambda: live_runners().filter(seen_at__gt=since).exists(), "it reports again", worker)
 
 
+@pytest.mark.soak
 def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage) -> None:
     busy = make_busy(2)
     row, later = make_work([19], busy), make_work([20], busy)
@@ -207,6 +210,7 @@ def test_the_sweepers_heart_beats_after_each_pass(stage: Stage) -> None:
         assert heartbeat.stat().st_mtime == 0, "a pass that is stuck has not ended"
 
 
+@pytest.mark.soak
 def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
     row = make_work([19], make_busy(4))
     worker = stage.worker()
@@ -226,6 +230,7 @@ def make_open(folder: Path) -> None:
     folder.chmod(0o777)
 
 
+@pytest.mark.soak
 def test_a_worker_with_a_wrong_folder_takes_nothing_until_it_is_mended(stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "transient"
     make_open(folder)
@@ -299,6 +304,7 @@ def first_calibration(stage: Stage) -> Calibration:
     return Calibration.objects.get()
 
 
+@pytest.mark.soak
 def test_a_worker_without_a_history_calibrates_beside_its_work_and_again_later(stage: Stage) -> None:
     row = make_work([1], make_busy())
     worker = stage.worker(OPTARENA_CALIBRATION_SECONDS="1")
@@ -312,14 +318,6 @@ def test_a_worker_without_a_history_calibrates_beside_its_work_and_again_later(s
     assert first.conditions["load_average"]
     assert (first.tries, first.drift) == (1, "")
     assert ended_once(row)
-
-
-@pytest.mark.soak
-def test_a_worker_that_is_switched_off_does_not_calibrate(stage: Stage) -> None:
-    row = make_work([1], make_busy())
-    worker = stage.worker()
-    eventually(lambda: state_of(row) in TERMINAL, "the work ends", worker)
-    assert not Calibration.objects.exists()
 
 
 @pytest.mark.soak

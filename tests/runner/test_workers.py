@@ -28,6 +28,7 @@ from runner.models import Runner, Verification
 from runner.queue import leases, requests, wakeups
 from runner.work.workers import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work, request_verification
+from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock, at_once, kill_connections, leased, next_lease
 
@@ -111,13 +112,12 @@ def test_a_worker_that_does_not_is_refused(
     assert remedy in str(raised.value)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        pytest.param(["-c", "2"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak),
-        pytest.param(
-            ["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale", marks=pytest.mark.soak
-        ),
+        (["-c", "2"], "Start it with -c 1 and without --autoscale"),
+        (["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
         ([], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
 )
@@ -136,38 +136,12 @@ def ends_with(reason: str, worker: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.soak
 def test_celery_ends_where_the_device_cannot_be_checked() -> None:
     """Celery logs what its signals raise, and goes on."""
     unable = "import sys; from celery.__main__ import main; sys.executable = '/nowhere'; main()"
     problem = "The device's check could not be started: [Errno 2] No such file or directory"
     ends_with(problem, [sys.executable, "-c", unable, *CELERY[3:]])
-
-
-UNFORESEEN = """
-import django
-django.setup()
-from celery.signals import worker_init
-from runner.work import workers
-worker_init.send(sender="no worker at all")
-print("started", workers.life())
-"""
-
-
-def test_a_worker_that_cannot_be_checked_does_not_start() -> None:
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", UNFORESEEN],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("This worker does not start: ")
-    assert "AttributeError" in last
 
 
 def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None) -> None:
@@ -349,7 +323,7 @@ def test_it_outlives_a_database_that_is_away(beating: Presence, monkeypatch: pyt
     assert Runner.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["presence.describe", "calibrator.connection"])
+@pytest.mark.parametrize("broken", ["presence.describe", *slow(["calibrator.connection"])])
 def test_it_goes_on_whatever_fails(
     beating: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
 ) -> None:

@@ -23,6 +23,7 @@ from datasets.builder.files import DatasetRefused, ToolchainMissing
 from datasets.builder.measuring import work_on
 from datasets.builder.suite import Program, Suite
 from datasets.builder.toolchain import Processes, Stopped, Toolchain
+from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -145,20 +146,19 @@ def test_what_is_refused_because_of_what_it_does(
     ("declarations", "expression"),
     [
         ("long time(long *);", "time(0) / 1000000"),
-        (
-            "struct t { long s, n; }; int clock_gettime(int, struct t *);",
-            "(clock_gettime(1, &t), t.s / 100000)",
-        ),
-        (
-            "struct t { long s, u; }; int gettimeofday(struct t *, void *);",
-            "(gettimeofday(&t, 0), t.s >> 20)",
-        ),
-        ("long clock(void);", "(-clock() + clock()) / 1000000000"),
         ("int gethostname(char *, unsigned long);", "(gethostname(name, 64), name[1] * 256 + name[2])"),
-        ("unsigned getuid(void);", "getuid()"),
-        *(
-            pytest.param(*pair, marks=pytest.mark.soak)
-            for pair in (
+        *slow(
+            (
+                (
+                    "struct t { long s, n; }; int clock_gettime(int, struct t *);",
+                    "(clock_gettime(1, &t), t.s / 100000)",
+                ),
+                (
+                    "struct t { long s, u; }; int gettimeofday(struct t *, void *);",
+                    "(gettimeofday(&t, 0), t.s >> 20)",
+                ),
+                ("long clock(void);", "(-clock() + clock()) / 1000000000"),
+                ("unsigned getuid(void);", "getuid()"),
                 ("long sysconf(int);", "sysconf(84)"),
                 ("int get_nprocs(void);", "get_nprocs()"),
                 ("int sched_getaffinity(int, long, void *);", "(sched_getaffinity(0, 64, name), name[0])"),
@@ -211,6 +211,7 @@ def test_undefined_behaviour(make_program: MakeProgram, native: Workshop) -> Non
     assert "signed integer overflow" in said
 
 
+@pytest.mark.soak
 def test_every_reason_for_every_program_is_named(
     make_program: MakeProgram, suite: Suite, native: Workshop
 ) -> None:
@@ -335,6 +336,7 @@ def test_an_error_ends_the_work_at_once(error: type[BaseException], tmp_path: Pa
     assert len(begun) <= 3
 
 
+@pytest.mark.soak
 def test_an_interrupt_of_a_build_is_no_refusal(
     make_program: Callable[..., Program], native: Workshop
 ) -> None:
@@ -350,7 +352,8 @@ def test_an_interrupt_of_a_build_is_no_refusal(
     assert time.monotonic() - start < 30
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_command_and_its_programs(
     small_suite: Path, native: Workshop, tmp_path: Path, kind: signal.Signals
 ) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import multiprocessing
 import os
 import re
 import stat
@@ -24,7 +22,6 @@ from hypothesis import strategies as st
 
 from datasets.builder.files import (
     SourceUnavailable,
-    folder_lock,
     replace_folder,
     store_content,
     stored_content,
@@ -42,7 +39,6 @@ from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from multiprocessing.synchronize import Event
 
     from datasets.builder.build import Workshop
     from datasets.builder.suite import Package
@@ -180,15 +176,10 @@ def test_a_package_that_cannot_be_had_is_asked_for_once(
 
 ADDRESSES = (
     "nonsense",
-    "http://[::1",
     "http://127.0.0.1:99999/simple",
-    "http://127.0.0.1:port/simple",
     "http://me:secret@[::1/simple",
     "http://me:secret/word@127.0.0.1/simple",
-    "me:secret@127.0.0.1/simple",
     "http://ex\x01ample/",
-    "ftp://127.0.0.1:9/",
-    "http://",
 )
 
 
@@ -207,14 +198,10 @@ JSON = "Content-Type: application/vnd.pypi.simple.v1+json"
 PAGES: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "no-host": (b'<a href="http://[::1/x.tar.gz">x</a>', ()),
     "control": (b'<a href="http://ex\x01ample/sums-1.0.tar.gz">x</a>', ()),
-    "escape": (b'<a href="http://\x1b[2Jx/sums-1.0.tar.gz">x</a>', ()),
-    "other-scheme": (b'<a href="gopher://x/sums-1.0.tar.gz">x</a>', ()),
     "no-html": (b"<![if x]><![x", ()),
     "no-text": (b"\xff\xfe", ()),
-    "no-charset": (b"x", ("Content-Type: text/html; charset=hex",)),
     "no-gzip": (b"x", ("Content-Encoding: gzip",)),
     "nested": (b"[" * 200_000, (JSON,)),
-    "list": (b"[]", (JSON,)),
     "numbers": (b'{"files": [{"url": 5}]}', (JSON,)),
     "no-json": (b"{", (JSON,)),
 }
@@ -229,20 +216,6 @@ def test_a_page_that_nobody_can_use_is_an_error(
     with pytest.raises(SourceUnavailable, match=package.archive) as caught:
         Sources(tmp_path / "cache").archive(package)
     assert str(caught.value).isprintable()
-
-
-def test_an_index_may_send_elsewhere_and_compress(shelf: Shelf, package: Package, index: Index) -> None:
-    links = gzip.compress(f'<a href="/{package.archive}">x</a>'.encode())
-
-    def send(write: Callable[[bytes], object], path: str) -> None:
-        if path.startswith("/simple"):
-            write(index.page(b"", "Location: /elsewhere/", status=302))
-            return
-        page = (shelf.index / package.archive).read_bytes() if path.endswith(".gz") else links
-        write(index.page(page, *(() if path.endswith(".gz") else ("Content-Encoding: gzip",))))
-
-    index.send = send
-    assert Sources(shelf.index / "cache").archive(package).is_file()
 
 
 def info(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
@@ -432,31 +405,6 @@ def test_the_old_folder_stays_where_the_new_one_cannot_take_its_place(
     assert [path.name for path in target.iterdir()] == ["old"]
 
 
-def _hold(folder: Path, inside: Event, leave: Event) -> None:
-    with folder_lock(folder):
-        inside.set()
-        leave.wait(30)
-
-
-def test_two_builds_do_not_write_into_one_folder_at_once(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    one, other, leave = context.Event(), context.Event(), context.Event()
-    first = context.Process(target=_hold, args=(tmp_path, one, leave))
-    second = context.Process(target=_hold, args=(tmp_path, other, leave))
-    first.start()
-    try:
-        assert one.wait(30)
-        second.start()
-        assert not other.wait(1.5)
-        leave.set()
-        assert other.wait(30)
-    finally:
-        leave.set()
-        first.join(30)
-        second.join(30)
-    assert list(tmp_path.iterdir()) == []
-
-
 def build(suite: Path, place: Path, **options: Any) -> None:
     call_command("build_dataset", suite, output=place / "out", cache=place / "cache", jobs=2, **options)
 
@@ -518,62 +466,6 @@ def test_what_is_no_dataset_is_not_replaced(shelf: Shelf, tmp_path: Path, *, is_
     assert precious.read_text() == "precious"
 
 
-def test_numbers_that_cannot_be_shown(shelf: Shelf) -> None:
-    file = shelf.suite() / "suite.toml"
-    text = file.read_text().replace('title = "Sums"', f"title = 0x{'f' * 5000}", 1)
-    file.write_text(text.replace("size_bytes = ", "size_bytes = 99999999999999", 1))
-    with pytest.raises(InvalidDocument) as caught:
-        read_suite(file.parent)
-    found = {one.field: f"{one.message} {one.value}" for one in caught.value.problems}
-    assert found.keys() == {"title", "package[sums].size_bytes"}
-    assert "too large to be shown" in found["title"]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="The superuser writes everywhere.")
-def test_a_lock_that_cannot_be_written_leaves_no_dataset(
-    shelf: Shelf, tmp_path: Path, native: Workshop
-) -> None:
-    assert native.toolchain.spec.clang
-    suite = shelf.suite()
-    suite.chmod(0o555)
-    try:
-        with pytest.raises(CommandError, match="Permission denied"):
-            build(suite, tmp_path)
-    finally:
-        suite.chmod(0o755)
-    assert not (tmp_path / "out/sums-v0").exists()
-
-
-def test_an_unpacked_package_of_odd_files_is_made_again(shelf: Shelf, tmp_path: Path) -> None:
-    package = read_suite(shelf.suite()).package("sums")
-    folder = Sources(tmp_path / "cache").unpacked(package)
-    whole, digest = tree_digest(folder), folder.with_name("all.sha256")
-
-    def folder_instead() -> None:
-        digest.unlink()
-        digest.mkdir()
-
-    (folder / "LICENSE").unlink()
-    os.mkfifo(folder / "LICENSE")
-    for damage in (
-        lambda: None,
-        lambda: (folder / "link").symlink_to("nowhere"),
-        lambda: digest.write_bytes(b"\xff\xfe"),
-        folder_instead,
-    ):
-        damage()
-        assert tree_digest(Sources(tmp_path / "cache").unpacked(package)) == whole
-
-
-def test_what_is_kept_in_a_pipe_or_folder_is_made_again(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "folder").mkdir()
-    for name in ("pipe", "folder"):
-        assert stored_content(tmp_path / name) is None
-        store_content(tmp_path / name, b"x")
-        assert stored_content(tmp_path / name) == b"x"
-
-
 def test_a_process_gets_only_so_much_memory(tmp_path: Path) -> None:
     done = Processes().run(
         ["/bin/sh", "-c", "sleep 0.3; ulimit -v"], cwd=tmp_path, seconds=9, env={}, memory_bytes=1 << 30
@@ -597,10 +489,11 @@ def test_only_plain_files_are_read(shelf: Shelf, name: str) -> None:
     file = shelf.suite() / name
     file.unlink(missing_ok=True)
     os.mkfifo(file)
-    with pytest.raises(
-        InvalidDocument, match=rf"{name}.*it is not a regular file|it is not a regular file.*{name}"
-    ):
+    with pytest.raises(InvalidDocument) as caught:
         read_suite(file.parent if name == "suite.toml" else file.parents[1])
+    [problem] = caught.value.problems
+    assert "it is not a regular file" in problem.message
+    assert name in f"{problem.message} {problem.value}"
 
 
 def test_a_file_gets_its_name_last_and_not_after_an_error(tmp_path: Path) -> None:

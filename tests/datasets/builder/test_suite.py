@@ -208,7 +208,7 @@ def derived(shelf: Shelf, more: str, name: str = "part-v0") -> Path:
         (
             'name = "squares"',
             f'name = "{"s" * 151}"',
-            f"program[{'s' * 151}].name",
+            f"program[{'s' * (SHOWN - 1)}…].name",
             "The text has 151 characters; at most 150 are allowed.",
         ),
     ],
@@ -239,16 +239,6 @@ def test_units_that_would_have_no_name_of_their_own_are_refused(shelf: Shelf, fi
         f'domain = "test"\nlanguage = "C"\npackage = "sums"\nfiles = {files}\n'
     )
     assert fields(derived(shelf, more)) == ["program"]
-
-
-def test_a_suite_elsewhere_builds_on_one_of_the_repository(tmp_path: Path) -> None:
-    folder = tmp_path / "mine-v0"
-    folder.mkdir()
-    (folder / "suite.toml").write_text(
-        'schema = 1\nname = "mine-v0"\ntitle = "T"\ndescription = "D"\nlicence = "MIT"\n'
-        'base = "kernels-v0"\nselect = ["quicksort"]\n'
-    )
-    assert [program.name for program in read_suite(folder).programs] == ["quicksort"]
 
 
 def test_limits_are_those_of_the_database() -> None:
@@ -372,7 +362,7 @@ def test_what_the_system_refuses_of_one_program_is_told_beside_the_others(
     assert "it does not compile" in told["bad"]
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EMFILE])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES])
 def test_what_the_machine_lacks_ends_the_build(code: int) -> None:
     def fail(_: str) -> None:
         raise OSError(code, "no")
