@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import grpc
 import pytest
 from click.testing import CliRunner, Result
 
@@ -23,7 +22,6 @@ from optarena.cli.submissions import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import board_specs, environment_spec, environment_specs
 from tests.kit.processes import descendants, wait_until
 from tests.kit.scripted_server import Answer, ok, serving
@@ -67,8 +65,9 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     assert "Show this message" in result.stdout
 
 
-@pytest.mark.parametrize("args", [("envs",), ("--version",), ("datasets", "sample", "kernels-v0")])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("args", "unbuffered"), [(("envs",), ""), pytest.param(("--version",), "1", marks=pytest.mark.soak)]
+)
 def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
     args: tuple[str, ...], unbuffered: str
 ) -> None:
@@ -105,14 +104,6 @@ def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) ->
     for slug, boards in listed.items():
         assert boards == ", ".join(board.slug for board in board_specs() if board.environment == slug)
     assert (listed["llvm-runtime-v0"], listed["llvm-unsafe-v0"]) == ("llvm-runtime", "")
-
-
-def test_datasets_are_listed_and_described() -> None:
-    assert "kernels-v0" in run("datasets").stdout
-    assert run("datasets").stdout == run("datasets", "list").stdout
-    described = run("datasets", "describe", "kernels-v0").stdout
-    assert all(benchmark.uri in described for benchmark in datasets()["kernels-v0"])
-    assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
 
 
 def test_a_range_is_listed_and_described_by_its_ends() -> None:
@@ -254,7 +245,6 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     [
         (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
         (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
-        (("datasets", "download", "kernels-v0"), "", "http://127.0.0.1:9 does not answer"),
         (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
         (("validate",), "benchmark://kernels-v0/quicksorted,,,opt", QUICKSORT),
         (("validate",), "benchmark://loop_tool-cuda-v0/8388609,,,loop_tool up", "from 1 to 8388608"),
@@ -341,11 +331,10 @@ def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
         assert process.stderr.read() == b""
 
 
-@pytest.mark.parametrize("command", ["signup", "token"])
-def test_without_a_terminal_the_password_comes_from_elsewhere(command: str) -> None:
+def test_without_a_terminal_the_password_comes_from_elsewhere() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "OPTARENA_PASSWORD"}
     done = subprocess.run(
-        [Path(sys.executable).with_name("optarena"), command, "ada", "--url", "http://localhost:9"],
+        [Path(sys.executable).with_name("optarena"), "signup", "ada", "--url", "http://localhost:9"],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -397,31 +386,9 @@ def test_what_is_no_service_is_one_line(words: str, message: str) -> None:
     assert "has an unknown form" in only_line(run("service", "a b:c"))
 
 
-def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
-    path = tmp_path / "socket"
-    with subprocess.Popen(
-        [SCRIPT, "service", "llvm", "--unix", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == f"listening on unix:{path}\n"
-        with grpc.insecure_channel(f"unix:{path}") as channel:
-            call = channel.unary_unary(
-                "/compiler_gym.CompilerGymService/GetSpaces",
-                request_serializer=pb.GetSpacesRequest.SerializeToString,
-                response_deserializer=pb.GetSpacesReply.FromString,
-            )
-            names = [space.name for space in call(pb.GetSpacesRequest()).observation_space_list]
-        assert "IrInstructionCount" in names
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30) == ("", "")
-        assert process.returncode == 0
-    assert not path.exists()
-
-
-@pytest.mark.parametrize("seconds", [0.05, 0.17, 0.27, 0.4])
+@pytest.mark.parametrize(
+    "seconds", [0.17, *(pytest.param(each, marks=pytest.mark.soak) for each in (0.05, 0.27, 0.4))]
+)
 def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
     """The parent of its sessions is started early, beside the rest."""
     command = [str(SCRIPT), "service", "llvm"]

@@ -6,13 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from google.protobuf.any_pb2 import Any as AnyMessage
 
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
-from tests.kit.compiler_gym_client import GRAPH, NAMED_BY_LLVM, Refused, read_event, read_space, read_spaces
+from tests.kit.compiler_gym_client import NAMED_BY_LLVM, read_event, read_spaces
 from tests.kit.every_service import DIGITS, SERVICES
 from tests.kit.folders import PLUGINS
 
@@ -28,7 +27,6 @@ SESSION_TYPES = sorted(
     | {compiler.session_type for compiler, connect in SERVICES.values() if connect}
 )
 LLVM = "optarena.llvm.session:LlvmSession"
-TEXTS = pb.Space(string_sequence=pb.StringSequenceSpace())
 
 
 def offered(session_type: type[CompilationSession]) -> pb.GetSpacesReply:
@@ -37,39 +35,9 @@ def offered(session_type: type[CompilationSession]) -> pb.GetSpacesReply:
     )
 
 
-def packed(message: pb.Opaque | pb.Command) -> AnyMessage:
-    holder = AnyMessage()
-    holder.Pack(message)
-    return holder
-
-
 @pytest.mark.parametrize("name", SESSION_TYPES)
 def test_every_service_is_read_by_a_client_of_compiler_gym(name: str) -> None:
     read_spaces(offered(session_types.load(name)))
-
-
-@pytest.mark.parametrize(
-    "space",
-    [
-        pb.Space(type_id="multi_discrete", discrete=pb.DiscreteSpace(n=2)),
-        pb.Space(
-            type_id="permutation", int64_sequence=pb.Int64SequenceSpace(length_range=pb.Int64Range(max=3))
-        ),
-        TEXTS,
-        pb.Space(space_dict=pb.DictSpace(space={"names": TEXTS})),
-        pb.Space(),
-        pb.Space(named_discrete=pb.NamedDiscreteSpace()),
-        pb.Space(any_value=packed(pb.Command())),
-        pb.Space(any_value=packed(pb.Opaque(format="json://", data=b"{}"))),
-        pb.Space(any_value=packed(pb.Opaque(format=GRAPH, data=b"{}"))),
-        pb.Space(int64_box=pb.Int64Box(low=pb.Int64Tensor(shape=[2], value=[0]))),
-        pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=pb.Int64Range(min=1))),
-    ],
-    ids=str,
-)
-def test_what_such_a_client_cannot_read_is_refused(space: pb.Space) -> None:
-    with pytest.raises(Refused):
-        read_space(space, is_named=True)
 
 
 def test_the_names_that_its_llvm_environment_reads_are_there() -> None:

@@ -16,7 +16,6 @@ from optarena.errors import (
     SessionLimitExceeded,
     SessionNotFound,
     SessionOutOfMemory,
-    SessionTimeout,
 )
 from optarena.service.client.in_process import InProcessConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -89,11 +88,6 @@ def test_a_bug_in_a_parameter_ends_the_session(connection: InProcessConnection, 
         )
     with pytest.raises(SessionNotFound):
         step(connection, session)
-
-
-def test_a_timeout_is_noticed_between_two_actions(connection: InProcessConnection, session: int) -> None:
-    with pytest.raises(SessionTimeout):
-        step(connection, session, "append", "append", timeout=0.0)
 
 
 def test_a_program_belongs_to_the_service_once_it_is_sent(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import signal
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -238,16 +236,6 @@ def test_a_frame_that_is_too_long_or_never_ends_ends_the_process_alone(
     assert other.step_plainly(PlainStep(session, numbered("append"), [])).had_no_effect is False
 
 
-def test_a_process_that_dies_between_two_steps_is_an_error(
-    connection: ManagedConnection, session: int
-) -> None:
-    connection.step_plainly(PlainStep(session, numbered("append"), []))
-    os.kill(connection.worker.pid, signal.SIGKILL)
-    with pytest.raises(ServiceError):
-        connection.step_plainly(PlainStep(session, numbered("append"), []))
-    assert connection.closed
-
-
 WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 
 
@@ -323,8 +311,8 @@ LONG = 8 << 20
 
 
 def test_the_answers_come_in_the_order_of_the_actions() -> None:
-    told = LookAhead(range(12), lambda index, _: str(index).encode(), 20).answers()
-    assert in_order(told) == [str(index).encode() for index in range(12)]
+    told = LookAhead(range(5), lambda index, _: str(index).encode(), 20).answers()
+    assert in_order(told) == [str(index).encode() for index in range(5)]
 
 
 def test_no_more_are_tried_than_fit_into_memory() -> None:

@@ -242,15 +242,6 @@ def test_an_item_beyond_the_limit_is_kept_alone_with_a_warning(caplog: pytest.Lo
     assert "large: 500 bytes, but the cache holds 200" in caplog.text
 
 
-def test_lowering_the_limit_evicts_to_the_new_one() -> None:
-    cache = BenchmarkCache(1000)
-    for index in range(10):
-        cache[str(index)] = item(str(index), 100)
-    cache.max_size_in_bytes = 350
-    assert cache.size_in_bytes == 300
-    assert cache.max_size_in_bytes == 350
-
-
 def test_a_uri_cannot_add_a_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     cache = BenchmarkCache(1)
     cache["x\n2026-01-01 E a lie \x1b[31m"] = item("x", 100)

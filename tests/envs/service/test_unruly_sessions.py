@@ -252,7 +252,7 @@ def test_a_process_tells_what_its_session_raised_and_is_over(
     assert connection.closed
 
 
-@pytest.mark.parametrize("reached", ["managed", "in_process", "script"])
+@pytest.mark.parametrize("reached", ["managed", "in_process", pytest.param("script", marks=pytest.mark.soak)])
 def test_what_this_machine_lacks_is_named_over_every_carrier(reached: str) -> None:
     service = getattr(every_service, reached.title() if reached == "managed" else reached)("unruly:Unruly")
     try:

