@@ -189,13 +189,6 @@ def test_rows_with_the_same_problem_share_a_line_and_are_lines_of_the_file(tmp_p
     assert rewards.startswith("error: rows 2 and 4 to 5: reward: ")
 
 
-def test_every_problem_of_a_file_is_one_line_with_its_row(tmp_path: Path) -> None:
-    result = run("validate", states(tmp_path, "a,b", f"{QUICKSORT},nan,,opt x"))
-    assert result.exit_code == 2
-    lines = result.stderr.strip().splitlines()
-    assert [line.split(":")[1].strip() for line in lines] == ["row 1", "row 2"]
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [(b"", "empty"), (b"\xff\xfe", "UTF-8"), (b"x" * (MAX_SUBMISSION_BYTES + 1), "5,000,000")],
@@ -376,7 +369,6 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
         ("localhost:4711", "is an endpoint. It is running already"),
         ("llvm --port 99999", "--port 99999 is out of range"),
-        ("llvm --unix x --port 1", "--unix and --port exclude each other"),
         ("no_such.module:Session", "'no_such.module:Session' cannot be found"),
         ("llvm --token-file /nowhere/token", "--token-file /nowhere/token cannot be read"),
     ],

@@ -18,6 +18,7 @@ from optarena.cli import main
 from optarena.llvm.actions import CURATED
 from optarena.state import EnvState, write_states
 from optarena.validation import ValidationResult
+from tests.kit.processes import descendants
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
 COMMAND = (sys.executable, "-c", "from optarena.cli import main; main()", "validate")
@@ -109,23 +110,15 @@ def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> 
         text=True,
         start_new_session=True,
     ) as process:
-        while len(below(process.pid)) < 3:  # a zygote and two sessions
+        while len(descendants(process.pid)) < 3:  # a zygote and two sessions
             assert process.poll() is None
             time.sleep(0.02)
-        started = below(process.pid)
+        started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert errors.strip() == "error: Interrupted."
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)
-
-
-def below(pid: int) -> set[int]:
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found |= {child, *below(child)}
-    return found
 
 
 @pytest.mark.soak

@@ -12,6 +12,8 @@ import pytest
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit import processes
+from tests.kit.processes import is_running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,14 +91,6 @@ def dial() -> Iterator[Callable[..., GrpcConnection]]:
         connection.close()
 
 
-def is_running(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX"
-
-
 @pytest.fixture
 def ends() -> Callable[[int], bool]:
     def ends_soon(pid: int) -> bool:
@@ -110,19 +104,7 @@ def ends() -> Callable[[int], bool]:
 
 @pytest.fixture
 def children() -> Callable[[int], list[int]]:
-    def of(pid: int) -> list[int]:
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                try:
-                    parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                except (FileNotFoundError, ProcessLookupError):
-                    continue
-                if parent == pid:
-                    found.append(int(entry.name))
-        return found
-
-    return of
+    return lambda pid: sorted(processes.children(pid))
 
 
 @pytest.fixture

@@ -209,15 +209,6 @@ def test_a_service_that_dies_in_the_middle_is_a_crash_and_is_asked_once(benchmar
         connection.end(session)
 
 
-def test_a_service_killed_between_two_calls_is_a_crash(benchmark: pb.Benchmark) -> None:
-    with open_process() as connection:
-        session = start(connection, benchmark)
-        assert connection.process is not None
-        os.kill(connection.process.pid, signal.SIGKILL)
-        with pytest.raises(SessionCrashed, match="SIGKILL"):
-            step(connection, session)
-
-
 def test_close_ends_the_process_and_may_come_twice(
     benchmark: pb.Benchmark, ends: Callable[[int], bool]
 ) -> None:

@@ -325,9 +325,8 @@ def test_a_space_without_a_value_is_refused() -> None:
 
 
 def test_names_come_back() -> None:
-    named = Space(named_discrete=pb.NamedDiscreteSpace(name="ab"))
-    assert gymnasium_to_space(space_to_gymnasium(named)) == named
-    assert gymnasium_to_space(space_to_gymnasium(COMMANDLINE)) == COMMANDLINE
+    for named in (Space(named_discrete=pb.NamedDiscreteSpace(name="ab")), COMMANDLINE):
+        assert gymnasium_to_space(space_to_gymnasium(named)) == named
     assert NamedDiscrete("ab") != Commandline("ab")
     assert space_to_gymnasium(COMMANDLINE) == Commandline(["-a", "-b"])
 
