@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from plain_client import options, start
 
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
@@ -55,7 +56,7 @@ def connection(open_connection: Callable[..., ManagedConnection]) -> ManagedConn
 
 @pytest.fixture
 def session(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    return start(connection, benchmark)
 
 
 @pytest.fixture
@@ -65,19 +66,17 @@ def serve() -> Iterator[Callable[..., PlainServer]]:
 
     started: list[PlainServer] = []
 
-    def start(address: str = "127.0.0.1:0", **more: Any) -> PlainServer:
+    def start_one(address: str = "127.0.0.1:0", **more: Any) -> PlainServer:
         started.append(PlainServer(fake_service(), address, **more))
         return started[-1]
 
-    yield start
+    yield start_one
     for server in started:
         server.stop()
 
 
 @pytest.fixture
 def dial() -> Iterator[Callable[..., GrpcConnection]]:
-    from plain_client import options  # noqa: PLC0415 - as above
-
     from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
 
     opened: list[GrpcConnection] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_compiler import OBSERVATIONS, action
+from plain_client import start
 
 from optarena.errors import (
     InvalidInput,
@@ -53,10 +54,6 @@ def history(connection: ManagedConnection, session: int) -> list[int]:
 
 def pid_of(connection: ManagedConnection, session: int) -> int:
     return step(connection, session, observe="pid").observation[0].int64_value
-
-
-def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 
 def test_a_process_has_one_session_only(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import unruly
+from plain_client import start
 
 from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError, SessionCrashed
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -58,7 +59,7 @@ def act(connection: ManagedConnection, session: int, name: str) -> None:
 
 def look(connection: ManagedConnection, program: str) -> list[Any]:
     benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
-    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    session = start(connection, benchmark)
     whole = list(unruly.GIVEN).index("whole")
     return connection.look_ahead(
         pb.StepRequest(session_id=session, action=[unruly.deed("fine")], observation_space=[whole])
@@ -255,10 +256,6 @@ def test_half_a_character_in_an_error_does_not_end_the_session(
     act(connection, session, "fine")
 
 
-def begin(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
-
-
 def start_daemon(connection: ManagedConnection, session: int) -> int:
     request = pb.StepRequest(
         session_id=session,
@@ -273,7 +270,7 @@ def test_a_process_that_left_its_group_ends_with_its_session_and_no_other(
     open_connection: Open, benchmark: pb.Benchmark, ends: Callable[[int], bool], way: str
 ) -> None:
     one, other = open_connection("unruly:Unruly"), open_connection("unruly:Unruly")
-    pids = [start_daemon(each, begin(each, benchmark)) for each in (one, other)]
+    pids = [start_daemon(each, start(each, benchmark)) for each in (one, other)]
     if way == "closed":
         one.close()
     else:

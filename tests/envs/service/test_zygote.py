@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_compiler import OBSERVATIONS, FakeSession, action
+from plain_client import start
 
 from optarena import paths
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
@@ -413,10 +414,6 @@ assert os.waitstatus_to_exitcode(ended[pid]) == (-signal.SIGTERM if sys.argv[2] 
 @pytest.mark.parametrize(("threads", "end"), [("alone", "exit"), ("threads", "signal")])
 def test_the_new_process_is_a_child_of_the_parent(threads: str, end: str) -> None:
     subprocess.run([sys.executable, "-c", TREE, threads, end], check=True, timeout=60)
-
-
-def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 
 def history(connection: ManagedConnection, session: int) -> list[int]:
