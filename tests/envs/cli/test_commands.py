@@ -257,8 +257,9 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
 )
 def test_what_cannot_be_done_is_one_line(
-    words: tuple[str, ...], row: str, expected: str, tmp_path: Path
+    words: tuple[str, ...], row: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("optarena.client.time.sleep", lambda _: None)
     command, *rest = words
     given = (states(tmp_path, row),) if row else ()
     assert expected in only_line(run(command, *given, *rest, **ELSEWHERE))

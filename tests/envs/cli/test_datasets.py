@@ -101,7 +101,8 @@ def test_those_of_a_server_are_listed(server: DatasetServer, monkeypatch: pytest
     assert "remote-v0" not in output("list")
 
 
-def test_a_server_that_does_not_answer_is_one_line() -> None:
+def test_a_server_that_does_not_answer_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optarena.client.time.sleep", lambda _: None)
     assert f"{NOBODY} does not answer" in only_line("list", "--server", NOBODY)
     assert "host:port" in only_line("list", "--server", "nonsense")
 

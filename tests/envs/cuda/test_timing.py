@@ -88,7 +88,7 @@ class TestInterval:
     def test_it_holds_the_true_median_about_as_often_as_it_says(self) -> None:
         generator = np.random.default_rng(3)
         for count, least in ((6, 0.9), (50, 0.92)):
-            intervals = [interval(list(generator.lognormal(size=count))) for _ in range(100)]
+            intervals = [interval(list(generator.lognormal(size=count))) for _ in range(300)]
             assert sum(low <= 1 <= high for low, high in intervals) >= least * len(intervals)
 
     @given(SAMPLES)

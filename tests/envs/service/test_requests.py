@@ -236,7 +236,7 @@ def test_eviction_on_demand_stops_as_soon_as_the_target_is_met(
 def test_an_item_beyond_the_limit_is_kept_alone_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     cache = BenchmarkCache(200)
     cache["a"] = item("a", 100)
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING, "optarena"):
         cache["large"] = item("large", 500)
     assert list(cache) == ["large"]
     assert "large: 500 bytes, but the cache holds 200" in caplog.text
@@ -244,5 +244,6 @@ def test_an_item_beyond_the_limit_is_kept_alone_with_a_warning(caplog: pytest.Lo
 
 def test_a_uri_cannot_add_a_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     cache = BenchmarkCache(1)
-    cache["x\n2026-01-01 E a lie \x1b[31m"] = item("x", 100)
+    with caplog.at_level(logging.WARNING, "optarena"):
+        cache["x\n2026-01-01 E a lie \x1b[31m"] = item("x", 100)
     assert r"x\n2026-01-01 E a lie \x1b[31m: 100 bytes" in caplog.text
