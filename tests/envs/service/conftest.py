@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,6 +90,23 @@ def dial() -> Iterator[Callable[..., GrpcConnection]]:
     yield open_one
     for connection in opened:
         connection.close()
+
+
+@pytest.fixture
+def start_program() -> Iterator[Callable[..., tuple[subprocess.Popen[str], list[str]]]]:
+    """Starts programs, which are killed in the end; answers each and the words of its first line."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start_one(code: str, *prefix: str) -> tuple[subprocess.Popen[str], list[str]]:
+        process = subprocess.Popen([*prefix, sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        return process, process.stdout.readline().split()
+
+    yield start_one
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture

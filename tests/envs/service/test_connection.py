@@ -13,7 +13,6 @@ from fake_compiler import OBSERVATIONS, action
 from plain_client import start
 
 from optarena.errors import (
-    InvalidInput,
     ServiceClosed,
     ServiceError,
     SessionCrashed,
@@ -130,17 +129,6 @@ def test_wall_time_is_limited_by_the_caller(connection: ManagedConnection, sessi
     with pytest.raises(SessionTimeout, match=r"Step: no answer within 0\.2 s"):
         step(connection, session, "sleep", timeout=0.2)
     assert ends(pid)
-    assert connection.closed
-
-
-def test_a_late_refusal_after_applied_actions_ends_the_session(
-    connection: ManagedConnection, session: int
-) -> None:
-    with pytest.raises(InvalidInput, match="refused by apply_action"):
-        step(connection, session, "refuse")
-    assert history(connection, session) == [5, 6, 7]
-    with pytest.raises(ServiceError, match="1 actions were applied"):
-        step(connection, session, "append", "refuse")
     assert connection.closed
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import subprocess
 import sys
 import textwrap
 import time
@@ -23,6 +22,7 @@ from tests.kit.folders import PLUGINS
 from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterator
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -235,28 +235,15 @@ CLIENT = """
 
 
 @pytest.fixture
-def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], int, Path]]]:
+def client(sleeper: Path, start_program: Callable[..., Any]) -> Callable[..., Any]:
     """Starts a process that starts a service, in a thread that ends; answers it, the service, its folder."""
-    started: list[subprocess.Popen[str]] = []
 
-    def start_one(then: str, *prefix: str) -> tuple[subprocess.Popen[str], int, Path]:
-        program = textwrap.dedent(CLIENT.format(here=str(PLUGINS), service=str(sleeper))) + textwrap.dedent(
-            then
-        )
-        process = subprocess.Popen(
-            [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        assert process.stdout is not None
-        pid, folder = process.stdout.readline().split()
+    def start_client(then: str, *prefix: str) -> tuple[subprocess.Popen[str], int, Path]:
+        begin = textwrap.dedent(CLIENT.format(here=str(PLUGINS), service=str(sleeper)))
+        process, (pid, folder) = start_program(begin + textwrap.dedent(then), *prefix)
         return process, int(pid), Path(folder)
 
-    yield start_one
-    for process in started:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+    return start_client
 
 
 @pytest.mark.parametrize("pidfd", [True, pytest.param(False, marks=pytest.mark.soak)])

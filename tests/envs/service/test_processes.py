@@ -10,7 +10,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,26 +54,15 @@ Agent = Callable[..., tuple[subprocess.Popen[str], list[int], Path]]
 
 
 @pytest.fixture
-def agent() -> Iterator[Agent]:
+def agent(start_program: Callable[..., tuple[subprocess.Popen[str], list[str]]]) -> Agent:
     """Starts a real agent with a zygote and four sessions; answers it, their process ids and its folder."""
-    started = []
 
-    def start(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
+    def start_agent(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
         program = textwrap.dedent(AGENT.format(here=str(PLUGINS))) + textwrap.dedent(then)
-        process = subprocess.Popen(
-            [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        assert process.stdout is not None
-        *pids, folder = process.stdout.readline().split()
+        process, (*pids, folder) = start_program(program, *prefix)
         return process, [int(pid) for pid in pids], Path(folder)
 
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+    return start_agent
 
 
 IDLES = "time.sleep(600)"

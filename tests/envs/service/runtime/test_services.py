@@ -385,12 +385,6 @@ def test_parameters_of_cache_and_session_are_answered_in_order(service: Isolated
     assert send(service, session, *given) == ["was x", str(known.ByteSize()), "1000", "was y", "0"]
     refusal(MISSING, "Benchmark not found", lambda: start(service))
     assert send(service, session) == []
-    refusal(INVALID, "expected a number of bytes", lambda: send(service, session, (limit, "x")))
-    refusal(INVALID, "Unknown parameter: service.benchmark_cache.x",
-            lambda: send(service, session, ("service.benchmark_cache.x", "")))  # fmt: skip
-    with pytest.raises(InvalidInput, match="Unknown parameter: x"):
-        send(service, session, ("x", ""))
-    refusal(MISSING, "Session not found: 99", lambda: send(service, 99))
 
 
 def test_files_and_large_programs_may_be_refused(serve: Serve, tmp_path: Path) -> None:
