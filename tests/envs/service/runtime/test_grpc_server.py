@@ -42,10 +42,10 @@ INVALID, MISSING = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND
 def listen(tmp_path: Path) -> Iterator[Listen]:
     started: list[tuple[GrpcServer, Any]] = []
 
-    def start_one(service: Any, **options: Any) -> str:
+    def start_one(service: Any, *, host: str = "", **options: Any) -> str:
         server = GrpcServer(service, **options)
         started.append((server, service))
-        endpoint = server.bind_unix(tmp_path / f"socket{len(started)}")
+        endpoint = server.bind(host, 0) if host else server.bind_unix(tmp_path / f"socket{len(started)}")
         server.start()
         return endpoint
 
@@ -308,33 +308,13 @@ for path, message in zip(sys.argv[2::2], sys.argv[3::2]):
 """
 
 
-@pytest.fixture
-def listen_on_tcp(tmp_path: Path) -> Iterator[Listen]:
-    started: list[GrpcServer] = []
-
-    def start_one(
-        session_type: type[FakeSession] = FakeSession, address: str = "127.0.0.1", **options: Any
-    ) -> str:
-        server = GrpcServer(CompilerGymService(tmp_path, session_type), **options)
-        started.append(server)
-        endpoint = server.bind(address, 0)
-        server.start()
-        return endpoint
-
-    yield start_one
-    for server in started:
-        server.stop(0)
-
-
 def from_a_file(tmp_path: Path) -> pb.Benchmark:
     (tmp_path / "numbers").write_bytes(bytes(4))
     return pb.Benchmark(uri=THREE.uri, program=pb.File(uri=f"file://{tmp_path}/numbers"))
 
 
-def test_files_are_read_for_processes_of_the_same_user(
-    listen_on_tcp: Listen, dial: Dial, tmp_path: Path
-) -> None:
-    client = dial(listen_on_tcp())
+def test_files_are_read_for_processes_of_the_same_user(reach: Dial, tmp_path: Path) -> None:
+    client = reach(FakeSession, host="127.0.0.1")
     assert start(client, benchmark=from_a_file(tmp_path)) == 1
     client.AddBenchmark(pb.AddBenchmarkRequest(benchmark=[from_a_file(tmp_path)]))
 
@@ -342,9 +322,10 @@ def test_files_are_read_for_processes_of_the_same_user(
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("files_for_all", [False, True])
 def test_files_are_read_for_other_users_only_if_allowed(
-    listen_on_tcp: Listen, tmp_path: Path, *, files_for_all: bool
+    listen: Listen, tmp_path: Path, *, files_for_all: bool
 ) -> None:
-    endpoint = listen_on_tcp(files_for_all=files_for_all)
+    service = CompilerGymService(tmp_path, FakeSession)
+    endpoint = listen(service, host="127.0.0.1", files_for_all=files_for_all)
     known = from_a_file(tmp_path)
     starting = pb.StartSessionRequest(benchmark=known).SerializeToString().hex()
     adding = pb.AddBenchmarkRequest(benchmark=[THREE, known]).SerializeToString().hex()
@@ -362,8 +343,8 @@ def test_files_are_read_for_other_users_only_if_allowed(
         assert "--allow-files" in line
 
 
-def test_without_the_token_no_message_is_received(listen_on_tcp: Listen, dial: Dial) -> None:
-    client = dial(listen_on_tcp(token="secret-3"))  # noqa: S106 # known to this test alone
+def test_without_the_token_no_message_is_received(reach: Dial) -> None:
+    client = reach(FakeSession, token="secret-3")  # noqa: S106 # known to this test alone
     never = threading.Event()
 
     def message() -> Iterator[bytes]:
@@ -389,11 +370,9 @@ class Hanging(FakeSession):
         return super().apply_action(action)
 
 
-def test_sessions_can_be_ended_while_all_threads_hang(
-    listen_on_tcp: Listen, dial: Dial, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_can_be_ended_while_all_threads_hang(reach: Dial, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grpc_server, "THREADS", 2)
-    client = dial(listen_on_tcp(Hanging))
+    client = reach(Hanging)
     sessions = [start(client) for _ in range(3)]
     calls = [
         client.Step.future(pb.StepRequest(session_id=session, action=[action("append")]))
@@ -410,39 +389,24 @@ def test_sessions_can_be_ended_while_all_threads_hang(
     assert all(isinstance(call.result(20), pb.StepReply) for call in calls)
 
 
-def test_messages_of_errors_hold_no_control_characters(listen_on_tcp: Listen, dial: Dial) -> None:
-    client, unknown = dial(listen_on_tcp()), pb.Benchmark(uri="x\x1b[31m\x00\u202e\ny")
+def test_messages_of_errors_hold_no_control_characters(reach: Dial) -> None:
+    client, unknown = reach(FakeSession), pb.Benchmark(uri="x\x1b[31m\x00\u202e\ny")
     refusal(lambda: start(client, benchmark=unknown), grpc.StatusCode.NOT_FOUND, "x\\x1b[31m\\x00\\u202e\ny")
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
-    """Puts a service into a plain gRPC server, as any program can; answers its endpoint."""
-    servers: list[tuple[grpc.Server, Any]] = []
-
-    def serve_one(service: Any) -> str:
-        server = grpc.server(ThreadPoolExecutor(4))
-        pb_grpc.add_CompilerGymServiceServicer_to_server(GrpcServicer(service), server)
-        endpoint = f"unix:{tmp_path / f'socket{len(servers)}'}"
-        server.add_insecure_port(endpoint)
-        server.start()
-        servers.append((server, service))
-        return endpoint
-
-    yield serve_one
-    for server, service in servers:
-        server.stop(0).wait()
-        service.close()
-
-
 @pytest.fixture(params=["in one process", "isolated"])
-def stub(
-    request: pytest.FixtureRequest, serve: Callable[[Any], str], tmp_path: Path
-) -> Iterator[pb_grpc.CompilerGymServiceStub]:
-    isolated = request.param == "isolated"
-    service = IsolatedService(FAKE) if isolated else CompilerGymService(tmp_path, FakeSession)
-    with grpc.insecure_channel(serve(service)) as channel:
+def stub(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[pb_grpc.CompilerGymServiceStub]:
+    """A client of a service in a plain gRPC server, into which any program can put it."""
+    is_isolated = request.param == "isolated"
+    service = IsolatedService(FAKE) if is_isolated else CompilerGymService(tmp_path, FakeSession)
+    server = grpc.server(ThreadPoolExecutor(4))
+    pb_grpc.add_CompilerGymServiceServicer_to_server(GrpcServicer(service), server)
+    server.add_insecure_port(f"unix:{tmp_path}/socket")
+    server.start()
+    with grpc.insecure_channel(f"unix:{tmp_path}/socket") as channel:
         yield pb_grpc.CompilerGymServiceStub(channel)
+    server.stop(0).wait()
+    service.close()
 
 
 def test_all_eight_calls_are_answered(stub: pb_grpc.CompilerGymServiceStub) -> None:
