@@ -182,5 +182,3 @@ class ReplayedSession(FakeSession):
     fork_by = "replay"
 
 
-class NoSession:
-    """Not a session type."""
