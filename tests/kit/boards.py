@@ -19,7 +19,7 @@ from tests.factories import BOARD_DATASET, PROGRAMS, make_board, make_dataset, m
 from tests.kit.work import lease_row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from django.contrib.auth.models import User
@@ -72,25 +72,24 @@ def submit(user: User, body: dict[str, Any] | None = None, key: str | None = Non
     return submission
 
 
-def replay_result(verification: Verification, value: int, **changes: Any) -> ReplayResult:
-    """What a replay of this verification would have found, ending at ``value`` instructions.
+def replay_of(
+    verification: Verification,
+    metrics: Mapping[str, float],
+    digest: str,
+    cost: int | None = None,
+    **changes: Any,
+) -> ReplayResult:
+    """What a replay of this verification would have found.
 
     Its first action alone has an effect, so that longer sequences reach the same state.
     """
     names = environment_spec(verification.environment_version.env_id).action_table.names
     steps = tuple(
         StepTrace(
-            index=index,
-            action=action,
-            name=names[action],
-            had_no_effect=index > 0,
-            digest=f"digest {verification.actions[0]} {value}",
-            cost=value,
+            index=index, action=action, name=names[action], had_no_effect=index > 0, digest=digest, cost=cost
         )
         for index, action in enumerate(verification.actions)
     )
-    measured = {"ir_instructions": value, "text_size_bytes": 2 * value}
-    wanted = measured if verification.wanted_metrics is None else verification.wanted_metrics
     base: dict[str, Any] = {
         "environment": verification.environment_version.env_id,
         "digest": verification.environment_digest,
@@ -98,13 +97,21 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
         "benchmark_sha256": verification.benchmark_sha256,
         "actions": tuple(verification.actions),
         "ok": True,
-        "initial": StateTrace(digest="start", cost=400),
+        "initial": StateTrace(digest="start", cost=None if cost is None else 400),
         "steps": steps,
-        "metrics": {name: found for name, found in measured.items() if name in wanted},
-        "workloads": (WorkloadResult(name="small", ok=True, seconds=0.01),),
+        "metrics": dict(metrics),
         "walltime": 0.5,
     }
     return ReplayResult(**(base | changes))
+
+
+def replay_result(verification: Verification, value: int, **changes: Any) -> ReplayResult:
+    """What a replay of this verification would have found, ending at ``value`` instructions."""
+    measured = {"ir_instructions": value, "text_size_bytes": 2 * value}
+    wanted = measured if verification.wanted_metrics is None else verification.wanted_metrics
+    metrics = {name: found for name, found in measured.items() if name in wanted}
+    changes = {"workloads": (WorkloadResult(name="small", ok=True, seconds=0.01),)} | changes
+    return replay_of(verification, metrics, f"digest {verification.actions[0]} {value}", value, **changes)
 
 
 def take(verification: Verification, life: UUID | None = None) -> leases.Lease:

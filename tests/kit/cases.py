@@ -64,3 +64,15 @@ def post(  # noqa: PLR0913 - a request has these parts
         return lambda: sender.post(address, body, **given)  # type: ignore[return-value] # as above
 
     return Case(name, prepare, status)
+
+
+def send(route: str, data: Callable[[Site], dict[str, Any]], status: int = HTTPStatus.OK) -> Case:
+    """A request of a program with a token."""
+    return post(f"POST {route}", lambda site: site.api, data, status=status, content_type=JSON)
+
+
+def fill_in(
+    route: str, data: Callable[[Site], dict[str, Any]], by: str = "user", status: int = HTTPStatus.FOUND
+) -> Case:
+    """A form that the user, the staff or nobody sends."""
+    return post(f"POST {route}", lambda site: site.browser(getattr(site, by, None)), data, status=status)

@@ -264,7 +264,9 @@ SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]
     "kernels-managed": (KERNELS, lambda compiler: Managed(compiler.session_type)),
     "kernel-levels-managed": (KERNEL_LEVELS, lambda compiler: Managed(compiler.session_type)),
     "gcc-managed": (GCC, lambda compiler: Managed(compiler.session_type)),
+    "gcc-script": (GCC, lambda compiler: script(compiler.session_type)),
     "scheduling-managed": (SCHEDULING, lambda compiler: Managed(compiler.session_type)),
+    "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
 }
 """Each compiler, and each way to reach one; None stands for the executable that the tests build."""
 

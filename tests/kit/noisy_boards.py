@@ -9,11 +9,9 @@ from datasets.loading import load_range
 from leaderboard.boards.services import load_boards
 from optarena.loop_tool.description import RANGES
 from optarena.loop_tool.nest import BOARD_SIZES
-from optarena.specs import environment_spec
-from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner.queue import leases, transitions
 from tests.factories import make_user
-from tests.kit.boards import BOARDS, World, submit, take, verifications
+from tests.kit.boards import BOARDS, World, replay_of, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,35 +112,11 @@ def measurement(gflops: float, reference: float, **changes: Any) -> dict[str, An
     } | changes
 
 
-def replay_result(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> ReplayResult:
-    """What a replay of this verification would have found."""
-    names = environment_spec("loop_tool-v0").action_table.names
-    steps = tuple(
-        StepTrace(
-            index=index, action=action, name=names[action], had_no_effect=index > 0, digest="nest", cost=None
-        )
-        for index, action in enumerate(verification.actions)
-    )
-    base: dict[str, Any] = {
-        "environment": verification.environment_version.env_id,
-        "digest": verification.environment_digest,
-        "benchmark": verification.benchmark_uri,
-        "benchmark_sha256": verification.benchmark_sha256,
-        "actions": tuple(verification.actions),
-        "ok": True,
-        "initial": StateTrace(digest="start", cost=None),
-        "steps": steps,
-        "metrics": dict(metrics),
-        "walltime": 0.5,
-    }
-    return ReplayResult(**(base | changes))
-
-
 def record(
     verification: Verification, metrics: Mapping[str, float], *, life: UUID | None = None, **changes: Any
 ) -> None:
     lease = take(verification, life)
-    result = replay_result(verification, metrics, **changes)
+    result = replay_of(verification, metrics, "nest", **changes)
     outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
     leases.record(lease=lease, outcome=outcome)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -16,7 +16,7 @@ from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
 from optarena.specs import environment_spec, portable_board_specs
 from tests.factories import make_token
-from tests.kit.cases import JSON, Case, get, post
+from tests.kit.cases import Case, fill_in, get, send
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from leaderboard.models import PortableBoard
+    from tests.kit.site import Site
 
 PORTABLE_SLUG: Final = "portable"
 ANY_RATIO: Final = 1e9
@@ -96,38 +97,29 @@ def reading_and_sealing() -> Iterator[Case]:
         yield get(f"{space}:portable")
         yield get(f"{space}:portable-board", PORTABLE_SLUG)
         yield get(f"{space}:portable-entry", "@portable")
-    yield post(
-        "POST leaderboard-api:portable-withdraw",
-        lambda site: site.api,
-        lambda site: {"@": [site.portable.pk]},
-        status=HTTPStatus.OK,
-        content_type=JSON,
-    )
-    yield post(
-        "POST leaderboard:portable-withdraw",
-        lambda site: site.browser(site.user),
-        lambda site: {"@": [site.portable.pk]},
-    )
+
+    def withdrawn(site: Site) -> dict[str, Any]:
+        return {"@": [site.portable.pk]}
+
+    yield send("leaderboard-api:portable-withdraw", withdrawn)
+    yield fill_in("leaderboard:portable-withdraw", withdrawn)
     yield get("leaderboard:portable-submit", by="owner")
-    yield post(
-        "POST leaderboard:portable-submit",
-        lambda site: site.browser(site.user),
+    yield fill_in(
+        "leaderboard:portable-submit",
         lambda site: {
             "board": PORTABLE_SLUG,
             "agent": "web",
             "sequences": "\n".join(_line(number) for number in range(site.rows)),
         },
     )
-    yield post(
-        "POST leaderboard-api:portable-entries",
-        lambda site: site.api,
+    yield send(
+        "leaderboard-api:portable-entries",
         lambda site: {
             "board": PORTABLE_SLUG,
             "agent": "agent",
             "sequences": [{"actions": [number, 1]} for number in range(site.rows)],
         },
-        status=HTTPStatus.ACCEPTED,
-        content_type=JSON,
+        HTTPStatus.ACCEPTED,
     )
 
 

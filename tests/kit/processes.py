@@ -65,6 +65,14 @@ def children(pid: int) -> set[int]:
     return found
 
 
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
 def session_pid(env: Any) -> int:
     """The process of an environment's present session."""
     return int(env.unwrapped._episode.session._connection.worker.pid)

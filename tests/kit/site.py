@@ -6,10 +6,11 @@ import itertools
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from django.contrib import admin
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from datasets.loading import load_dataset
 from leaderboard.accounts.services import create_token
@@ -19,17 +20,17 @@ from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import Workload
 from runner.machines.machine import Machine
 from runner.machines.presence import announce_runner
-from tests.factories import make_calibration, make_dataset, make_user
-from tests.kit.account_cases import accounts, reading_people
+from tests.factories import PASSWORD, make_calibration, make_dataset, make_user
 from tests.kit.boards import agent, boards_across, fail, record, submit, verifications
-from tests.kit.cases import JSON, Case, get, post
+from tests.kit.cases import JSON, Case, fill_in, get, post, send
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from django.contrib.auth.models import User
+    from django.http import HttpResponse
 
     from leaderboard.accounts.models import ApiToken
     from leaderboard.models import Board, PortableEntry, Submission
@@ -177,8 +178,8 @@ def cases() -> list[Case]:
         *_reading_texts(),
         *reading_and_sealing(),
         *_listing_admin(),
-        *reading_people(),
-        *accounts(),
+        *_reading_people(),
+        *_accounts(),
         *_submitting(),
         *_deciding(),
     ]
@@ -259,14 +260,29 @@ def _submitting() -> Iterator[Case]:
     def new(site: Site) -> dict[str, Any]:
         return site.document(site.rows, next(fresh))
 
-    for route in ("submissions", "validate"):
-        yield post(
-            f"POST leaderboard-api:{route}",
-            lambda site: site.api,
-            new,
-            status=accepted if route == "submissions" else HTTPStatus.OK,
-            content_type=JSON,
-        )
+    def submitted(site: Site) -> dict[str, Any]:
+        return {"@": [submit(site.user, new(site)).pk]}
+
+    def edited(site: Site) -> dict[str, Any]:
+        return {"@": [site.ended.pk], "description": "new"}
+
+    def broken(site: Site) -> dict[str, Any]:
+        """The first item of a new submission, which failed because of the infrastructure."""
+        submission = submit(site.user, new(site))
+        fail(verifications(submission)[0], "infra:killed")
+        return {"@": [submission.pk, 0]}
+
+    def verified(site: Site) -> dict[str, Any]:
+        """The first item of a new submission, which is verified."""
+        submission = submit(site.user, new(site))
+        record(verifications(submission)[0], 80)
+        return {"@": [submission.pk, 0]}
+
+    def step(site: Site) -> dict[str, Any]:
+        return {"@": [*verified(site)["@"], "1"]}
+
+    yield send("leaderboard-api:submissions", new, accepted)
+    yield send("leaderboard-api:validate", new)
     yield post(
         "POST leaderboard-api:submissions with known work",
         lambda site: site.api,
@@ -274,95 +290,19 @@ def _submitting() -> Iterator[Case]:
         status=accepted,
         content_type=JSON,
     )
-    yield post(
-        "POST leaderboard-api:withdraw",
-        lambda site: site.api,
-        lambda site: {"@": [submit(site.user, new(site)).pk]},
-        status=HTTPStatus.OK,
-        content_type=JSON,
-    )
-    yield post(
-        "POST leaderboard:withdraw",
-        lambda site: site.browser(site.user),
-        lambda site: {"@": [submit(site.user, new(site)).pk]},
-    )
-    yield post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
-    yield from _editing()
-    yield from _retrying(fresh)
-    yield from _repeating(fresh)
-    yield from _studying(fresh)
-
-
-def _editing() -> Iterator[Case]:
-    yield post(
-        "POST leaderboard-api:edit",
-        lambda site: site.api,
-        lambda site: {"@": [site.ended.pk], "description": "new"},
-        status=HTTPStatus.OK,
-        content_type=JSON,
-    )
-    yield post(
-        "POST leaderboard:edit",
-        lambda site: site.browser(site.user),
-        lambda site: {"@": [site.ended.pk], "description": "new"},
-    )
-
-
-def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
-    def broken(site: Site) -> dict[str, Any]:
-        """The first item of a new submission, which failed because of the infrastructure."""
-        submission = submit(site.user, site.document(site.rows, next(fresh)))
-        fail(verifications(submission)[0], "infra:killed")
-        return {"@": [submission.pk, 0]}
-
-    yield post(
-        "POST leaderboard-api:retry",
-        lambda site: site.api,
-        broken,
-        status=HTTPStatus.ACCEPTED,
-        content_type=JSON,
-    )
-    yield post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
-
-
-def _studying(fresh: Iterator[int]) -> Iterator[Case]:
-    def step(site: Site) -> dict[str, Any]:
-        return {"@": [*_verified(site, fresh)["@"], "1"]}
-
-    def item(site: Site) -> dict[str, Any]:
-        return _verified(site, fresh)
-
-    for route, where in (("difference", step), ("minimised", item)):
-        yield post(
-            f"POST leaderboard-api:{route}",
-            lambda site: site.api,
-            where,
-            status=HTTPStatus.ACCEPTED,
-            content_type=JSON,
-        )
-    for route, where in (("difference", step), ("minimise", item)):
-        yield post(f"POST leaderboard:{route}", lambda site: site.browser(site.user), where)
-
-
-def _verified(site: Site, fresh: Iterator[int]) -> dict[str, Any]:
-    """The first item of a new submission, which is verified."""
-    submission = submit(site.user, site.document(site.rows, next(fresh)))
-    record(verifications(submission)[0], 80)
-    return {"@": [submission.pk, 0]}
-
-
-def _repeating(fresh: Iterator[int]) -> Iterator[Case]:
-    def verified(site: Site) -> dict[str, Any]:
-        return _verified(site, fresh)
-
-    yield post(
-        "POST leaderboard-api:repeat",
-        lambda site: site.api,
-        verified,
-        status=HTTPStatus.ACCEPTED,
-        content_type=JSON,
-    )
-    yield post("POST leaderboard:repeat", lambda site: site.browser(site.staff), verified)
+    yield send("leaderboard-api:withdraw", submitted)
+    yield fill_in("leaderboard:withdraw", submitted)
+    yield fill_in("leaderboard:submit", _form)
+    yield send("leaderboard-api:edit", edited)
+    yield fill_in("leaderboard:edit", edited)
+    yield send("leaderboard-api:retry", broken, accepted)
+    yield fill_in("leaderboard:retry", broken, "staff")
+    yield send("leaderboard-api:repeat", verified, accepted)
+    yield fill_in("leaderboard:repeat", verified, "staff")
+    yield send("leaderboard-api:difference", step, accepted)
+    yield send("leaderboard-api:minimised", verified, accepted)
+    yield fill_in("leaderboard:difference", step)
+    yield fill_in("leaderboard:minimise", verified)
 
 
 def _form(site: Site) -> dict[str, Any]:
@@ -381,3 +321,68 @@ def _deciding() -> Iterator[Case]:
                 "_selected_action": list(site.doubtful.items.values_list("pk", flat=True)),
             },
         )
+
+
+def _reading_people() -> Iterator[Case]:
+    yield get("leaderboard:compare")
+    for room in ("leaderboard", "leaderboard-api"):
+        yield get(f"{room}:across", "load_size_bytes")
+    yield get("leaderboard-api:across-list")
+    for space in ("leaderboard-api", "leaderboard"):
+        yield _comparison(space)
+        yield get(f"{space}:person", "ada")
+        yield get(f"{space}:records", query="?owner=ada")
+    yield get("leaderboard-api:agents", "ada")
+    yield get("leaderboard-api:entries", "ada", query=f"?agent={quote(agent(2))}")
+    yield get("leaderboard:agent", "ada", query=f"?name={quote(agent(2))}")
+    for route in ("settings", "email", "password", "delete"):
+        yield get(f"accounts:{route}", by="owner")
+    yield get("accounts:reset")
+    yield get("accounts:new-password", "MQ", "no-token")
+
+
+def _comparison(space: str) -> Case:
+    """Four columns of all kinds, with their sequences."""
+
+    def prepare(site: Site) -> Callable[[], HttpResponse]:
+        entries = [str(site.ended.pk), str(site.waiting.pk), "level:Oz", "virtual-best"]
+        client = site.browser(site.user)
+        return lambda: client.get(reverse(f"{space}:compare"), {"entry": entries})  # type: ignore[return-value] # the client's own class
+
+    return Case(f"GET {space}:compare of four", prepare)
+
+
+def _accounts() -> Iterator[Case]:
+    """Changes of accounts, by page and by program."""
+    new = {"username": "eve", "password": PASSWORD}
+    known = {"username": "ada", "password": PASSWORD}
+    mine = {"password": PASSWORD}
+    changes: dict[str, dict[str, Any]] = {
+        "email": mine | {"email": "ada@example.org"},
+        "password": mine | {"new_password": f"{PASSWORD} again"},
+        "delete": mine,
+    }
+    for route, body in (("api-signup", new), ("api-token", known)):
+        yield post(
+            f"POST {route}",
+            lambda site: site.browser(),
+            lambda _, body=body: dict(body),
+            status=HTTPStatus.CREATED,
+            content_type=JSON,
+        )
+    yield Case(
+        "DELETE api-token",
+        lambda site: lambda: site.api.delete(reverse("api-token")),  # type: ignore[arg-type, return-value] # as above
+        HTTPStatus.NO_CONTENT,
+    )
+    yield fill_in("accounts:settings", lambda _: {"affiliation": "here"})
+    yield send("api-me", lambda _: {"affiliation": "here"})
+    for name, body in changes.items():
+        yield fill_in(f"accounts:{name}", lambda _, body=body: dict(body))
+        yield send(f"api-{name}", lambda _, body=body: dict(body), HTTPStatus.NO_CONTENT)
+    yield fill_in("accounts:reset", lambda _: {"email": "ada"}, "nobody")
+    yield fill_in("accounts:signup", lambda _: dict(new), "nobody")
+    yield fill_in("accounts:login", lambda _: dict(known), "nobody")
+    yield fill_in("accounts:logout", lambda _: {})
+    yield fill_in("accounts:tokens", lambda _: {"name": "t", "days": 7}, status=HTTPStatus.OK)
+    yield fill_in("accounts:revoke", lambda site: {"@": [site.tokens[0].public_id]})

@@ -77,17 +77,11 @@ def history(verification: Verification) -> list[tuple[str, str]]:
 
 def at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
     """What ``ask`` answers in so many threads that start together, each with its own connection."""
-    gate = threading.Barrier(number)
-
-    def one() -> Any:
-        try:
-            gate.wait(20)
-            return ask()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(number) as pool:
-        return [future.result(60) for future in [pool.submit(one) for _ in range(number)]]
+    answers = together(*[ask] * number)
+    for one in answers:
+        if isinstance(one, Exception):
+            raise one
+    return answers
 
 
 def kill_connections() -> None:

@@ -1,4 +1,4 @@
-"""The command line on this machine alone: what it prints, its exit codes, and that errors are one line."""
+"""The command line on this machine alone: what it prints, validates and refuses, each error in a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import grpc
 import pytest
 from click.testing import CliRunner, Result
 
@@ -23,8 +22,10 @@ from optarena.cli.submissions import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.llvm.actions import CURATED
 from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.state import EnvState, write_states
+from optarena.validation import ValidationResult
 from tests.kit.processes import descendants, wait_until
 from tests.kit.scripted_server import Answer, ok, serving
 
@@ -67,8 +68,9 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
     assert "Show this message" in result.stdout
 
 
-@pytest.mark.parametrize("args", [("envs",), ("--version",), ("datasets", "sample", "kernels-v0")])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("args", "unbuffered"), [(("envs",), ""), pytest.param(("--version",), "1", marks=pytest.mark.soak)]
+)
 def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
     args: tuple[str, ...], unbuffered: str
 ) -> None:
@@ -105,14 +107,6 @@ def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) ->
     for slug, boards in listed.items():
         assert boards == ", ".join(board.slug for board in board_specs() if board.environment == slug)
     assert (listed["llvm-runtime-v0"], listed["llvm-unsafe-v0"]) == ("llvm-runtime", "")
-
-
-def test_datasets_are_listed_and_described() -> None:
-    assert "kernels-v0" in run("datasets").stdout
-    assert run("datasets").stdout == run("datasets", "list").stdout
-    described = run("datasets", "describe", "kernels-v0").stdout
-    assert all(benchmark.uri in described for benchmark in datasets()["kernels-v0"])
-    assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
 
 
 def test_a_range_is_listed_and_described_by_its_ends() -> None:
@@ -198,13 +192,6 @@ def test_rows_with_the_same_problem_share_a_line_and_are_lines_of_the_file(tmp_p
     assert rewards.startswith("error: rows 2 and 4 to 5: reward: ")
 
 
-def test_every_problem_of_a_file_is_one_line_with_its_row(tmp_path: Path) -> None:
-    result = run("validate", states(tmp_path, "a,b", f"{QUICKSORT},nan,,opt x"))
-    assert result.exit_code == 2
-    lines = result.stderr.strip().splitlines()
-    assert [line.split(":")[1].strip() for line in lines] == ["row 1", "row 2"]
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [(b"", "empty"), (b"\xff\xfe", "UTF-8"), (b"x" * (MAX_SUBMISSION_BYTES + 1), "5,000,000")],
@@ -254,7 +241,6 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     [
         (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
         (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
-        (("datasets", "download", "kernels-v0"), "", "http://127.0.0.1:9 does not answer"),
         (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
         (("validate",), "benchmark://kernels-v0/quicksorted,,,opt", QUICKSORT),
         (("validate",), "benchmark://loop_tool-cuda-v0/8388609,,,loop_tool up", "from 1 to 8388608"),
@@ -274,8 +260,9 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
 )
 def test_what_cannot_be_done_is_one_line(
-    words: tuple[str, ...], row: str, expected: str, tmp_path: Path
+    words: tuple[str, ...], row: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("optarena.client.time.sleep", lambda _: None)
     command, *rest = words
     given = (states(tmp_path, row),) if row else ()
     assert expected in only_line(run(command, *given, *rest, **ELSEWHERE))
@@ -341,11 +328,10 @@ def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
         assert process.stderr.read() == b""
 
 
-@pytest.mark.parametrize("command", ["signup", "token"])
-def test_without_a_terminal_the_password_comes_from_elsewhere(command: str) -> None:
+def test_without_a_terminal_the_password_comes_from_elsewhere() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "OPTARENA_PASSWORD"}
     done = subprocess.run(
-        [Path(sys.executable).with_name("optarena"), command, "ada", "--url", "http://localhost:9"],
+        [Path(sys.executable).with_name("optarena"), "signup", "ada", "--url", "http://localhost:9"],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -387,7 +373,6 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
         ("localhost:4711", "is an endpoint. It is running already"),
         ("llvm --port 99999", "--port 99999 is out of range"),
-        ("llvm --unix x --port 1", "--unix and --port exclude each other"),
         ("no_such.module:Session", "'no_such.module:Session' cannot be found"),
         ("llvm --token-file /nowhere/token", "--token-file /nowhere/token cannot be read"),
     ],
@@ -397,31 +382,9 @@ def test_what_is_no_service_is_one_line(words: str, message: str) -> None:
     assert "has an unknown form" in only_line(run("service", "a b:c"))
 
 
-def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
-    path = tmp_path / "socket"
-    with subprocess.Popen(
-        [SCRIPT, "service", "llvm", "--unix", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == f"listening on unix:{path}\n"
-        with grpc.insecure_channel(f"unix:{path}") as channel:
-            call = channel.unary_unary(
-                "/compiler_gym.CompilerGymService/GetSpaces",
-                request_serializer=pb.GetSpacesRequest.SerializeToString,
-                response_deserializer=pb.GetSpacesReply.FromString,
-            )
-            names = [space.name for space in call(pb.GetSpacesRequest()).observation_space_list]
-        assert "IrInstructionCount" in names
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30) == ("", "")
-        assert process.returncode == 0
-    assert not path.exists()
-
-
-@pytest.mark.parametrize("seconds", [0.05, 0.17, 0.27, 0.4])
+@pytest.mark.parametrize(
+    "seconds", [0.17, *(pytest.param(each, marks=pytest.mark.soak) for each in (0.05, 0.27, 0.4))]
+)
 def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
     """The parent of its sessions is started early, beside the rest."""
     command = [str(SCRIPT), "service", "llvm"]
@@ -433,3 +396,186 @@ def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds
     assert not said
     assert process.returncode in {0, -signal.SIGTERM}
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below), 10)
+
+
+COMMAND = (sys.executable, "-c", "from optarena.cli import main; main()", "validate")
+
+
+def validated(*arguments: Any, command: str = "validate") -> Any:
+    return CliRunner().invoke(main, [command, *map(str, arguments)], env={"COLUMNS": "500"})
+
+
+def json_states(folder: Path, *rows: dict[str, Any]) -> Path:
+    return states(folder, json.dumps(rows), name="states.json")
+
+
+def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
+    row = {"benchmark": QUICKSORT, "commandline": commandline("sroa")}
+    path = json_states(tmp_path, row, {**row, "claims": {"ir_instructions": 3}})
+    done = validated(path, "--json", "--nproc", "all", "--repeats", 1)
+    assert done.exit_code == 1, done.output
+    document = json.loads(done.stdout)
+    assert (document["environment"], document["states"], document["valid"]) == ("llvm-ic-v0", 2, 1)
+    results = [ValidationResult.from_json(one["result"]) for one in document["results"]]
+    assert [one["row"] for one in document["results"]] == [0, 1]
+    assert [one["verdict"] for one in document["results"]] == ["verified", "refuted"]
+    assert [list(result.errors) for result in results] == [[], ["claim:mismatch"]]
+    assert results[0].replay is not None
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_dash_stands_for_standard_input(form: str) -> None:
+    state = EnvState(benchmark=QUICKSORT, commandline=commandline("sroa"))
+    text = write_states([state], format="json" if form == "json" else "csv")
+    done = CliRunner().invoke(main, ["validate", "-", "--repeats", "1"], input=text)
+    assert done.exit_code == 0, done.stderr
+    assert "1 of 1 states are valid" in done.stdout
+    done = CliRunner().invoke(main, ["validate", "-", "--repeats", "1"], input="nothing")
+    assert done.exit_code == 2
+    assert "benchmark" in done.stderr
+
+
+def test_rewards_are_compared_in_the_space_that_is_named(tmp_path: Path) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline(), "reward": 0})
+    assert validated(path, "--reward-space", "ObjectTextSizeOz", "--repeats", 1).exit_code == 0
+    done = validated(path, "--reward-space", "ObjectTextSizOz")
+    assert done.exit_code == 2
+    assert "'ObjectTextSizeOz'" in done.stderr
+
+
+def test_every_row_whose_benchmark_there_is_not_is_told_before_anything_is_replayed(tmp_path: Path) -> None:
+    text = commandline("sroa")
+    uris = ("benchmark://kernels-v0/quicksorts", QUICKSORT, "benchmark://nowhere-v0/x")
+    done = validated(json_states(tmp_path, *({"benchmark": uri, "commandline": text} for uri in uris)))
+    assert done.exit_code == 2
+    lines = done.stderr.splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["row 0", "row 2"]
+    assert QUICKSORT in lines[0]
+
+
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "states.csv")
+    done = validated(tmp_path / "states.csv")
+    assert done.exit_code == 2
+    assert "is not a regular file" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("nproc", ["0", "65", "some"])
+def test_a_number_of_processes_that_is_none_is_refused(tmp_path: Path, nproc: str) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    done = validated(path, "--nproc", nproc)
+    assert done.exit_code == 2
+    assert "--nproc" in done.output
+
+
+@pytest.mark.soak
+def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> None:
+    # Each state would take minutes: it is as long as a state may be.
+    text = CURATED.commandline([CURATED.index("gvn"), CURATED.index("reg2mem")] * 5000)
+    path = json_states(tmp_path, *[{"benchmark": QUICKSORT, "commandline": text}] * 4)
+    with subprocess.Popen(
+        [*COMMAND, str(path), "--nproc", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        while len(descendants(process.pid)) < 3:  # a zygote and two sessions
+            assert process.poll() is None
+            time.sleep(0.02)
+        started = descendants(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors.strip() == "error: Interrupted."
+    assert not any(Path(f"/proc/{pid}").exists() for pid in started)
+
+
+@pytest.mark.soak
+def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    lines = ["benchmark,commandline,gflops"]
+    lines += [f"benchmark://loop_tool-cpu-v0/64,loop_tool toggle_thread,{claim}" for claim in (1e9, 1e-9)]
+    file.write_text("\n".join([lines[0], lines[1]]) + "\n")
+    told = validated(file)
+    assert told.exit_code == 0, told.output
+    assert "gflops is claimed to be 1e+09" in told.output
+    repeated = validated(file, command="replay")
+    assert repeated.exit_code == 0, repeated.output
+    assert "optimistic: gflops is claimed to be 1e+09" in repeated.output
+    file.write_text("\n".join([lines[0], lines[2]]) + "\n")
+    modest = validated(file, command="replay")
+    assert "equal: all its claims hold" in modest.output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "llvm-functions sroa@0",
+        pytest.param("llvm-parameters sroa gvn", marks=pytest.mark.soak),
+        pytest.param("llvm-loops pass:sroa", marks=pytest.mark.soak),
+    ],
+)
+def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str) -> None:
+    good, bad = {"benchmark": QUICKSORT, "commandline": line}, {"ir_instructions": 3}
+    path = json_states(tmp_path, good, {**good, "claims": bad}, {**good, "reward": 9.0})
+    done = validated(path, "--board", "llvm-finer", "--repeats", "1")
+    assert done.exit_code == 1, done.output
+    rows = [row.split() for row in done.stdout.splitlines() if row.startswith(QUICKSORT)]
+    # No board compares rewards, so a wrong one makes a state invalid and refutes nothing.
+    assert [row[1:3] for row in rows] == [
+        ["valid", "verified"],
+        ["invalid", "refuted"],
+        ["invalid", "verified"],
+    ]
+    assert 0.2 < float(rows[0][3]) < 1.5
+    assert "Board llvm-finer compares other benchmarks" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("board", "metric"),
+    [
+        pytest.param("llvm-ic", "ir_instructions", marks=pytest.mark.soak),
+        pytest.param("llvm-codesize", "text_size_bytes", marks=pytest.mark.soak),
+        ("llvm-loadsize", "load_size_bytes"),
+    ],
+)
+def test_the_value_that_a_board_compares_is_shown(tmp_path: Path, board: str, metric: str) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    done = validated(path, "--board", board, "--repeats", "1")
+    assert done.exit_code == 0, done.output
+    heading, row = (done.stdout.splitlines()[line].split() for line in (0, 1))
+    assert heading[3:5] == ["ratio", metric]
+    assert int(row[4].replace(",", "")) > 0
+
+
+def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-functions sroa@0"})
+    done = validated(path, "--board", "llvm-ic", "--repeats", "1")
+    assert done.exit_code == 1
+    assert "not accepted" in done.stdout
+    assert "1 of 1 states are valid" in done.stdout
+    assert "Boards of llvm-ic-v0 do not take actions of the action space llvm-functions-v0" in done.stdout
+    path = json_states(
+        tmp_path, {"benchmark": QUICKSORT, "commandline": commandline(*["sroa"] * 10_001), "reward": 1}
+    )
+    done = validated(path, "--board", "llvm-ic")
+    assert "not accepted" in done.stdout
+    assert "reward was not compared: The replay failed. There are 10,001 actions. A submission" in done.stdout
+
+
+def test_a_function_or_loop_that_the_program_lacks_is_told(tmp_path: Path) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-loops loop63:unroll=2"})
+    done = validated(path, "--board", "llvm-finer", "--repeats", "1")
+    assert done.exit_code == 0, done.output
+    assert "The program has nothing that these steps name" in done.stdout
+    assert "0 (loop63:unroll=2)" in done.stdout
+
+
+def test_a_board_that_there_is_not_or_that_is_of_another_environment_is_refused(tmp_path: Path) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    unknown = validated(path, "--board", "llvm-fine")
+    assert (unknown.exit_code, "llvm-finer" in unknown.stderr) == (2, True)
+    other = validated(path, "--board", "llvm-finer", "--env", "llvm-ic-v0")
+    assert (other.exit_code, "Leave --env out" in other.stderr) == (2, True)

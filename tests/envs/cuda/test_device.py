@@ -72,99 +72,110 @@ def test_without_a_driver_it_is_named() -> None:
         assert "driver (libcuda.so.1 cannot be loaded" in text
 
 
-class TestWhatIsMissing:
-    def test_nothing_where_all_is_there_and_cupy_is_not_even_imported(self, tmp_path: Path) -> None:
-        pytest.importorskip("cupy", reason="cupy is not installed")
-        assert asked(driver(tmp_path)) == [FOUND, "cupy was not imported"]
-
-    def test_a_driver_that_fails(self, tmp_path: Path) -> None:
-        answer, _ = asked(driver(tmp_path, result=803))
-        assert answer.startswith("DeviceUnavailable ")
-        assert "driver (cuInit gives error 803, CUDA_ERROR_PLANTED)" in answer
-
-    @pytest.mark.parametrize(("result", "count"), [(100, 0), (0, 0)])
-    def test_a_device(self, tmp_path: Path, result: int, count: int) -> None:
-        answer, _ = asked(driver(tmp_path, result=result, count=count))
-        assert answer.startswith("DeviceUnavailable ")
-        assert "device (the driver finds none" in answer
-        assert "driver (" not in answer
-
-    def test_a_driver_that_is_new_enough(self, tmp_path: Path) -> None:
-        answer, _ = asked(driver(tmp_path, version=11080))
-        assert "driver (the installed one supports CUDA 11.8, but 12 is needed" in answer
-
-    @pytest.mark.parametrize(("version", "extra"), [(12040, "cuda12"), (13000, "cuda13"), (14010, "cuda13")])
-    def test_cupy_and_the_extra_that_fits_the_driver(self, tmp_path: Path, version: int, extra: str) -> None:
-        answer, _ = asked(driver(tmp_path, version=version), hidden="{'cupy': None}")
-        assert f"cupy (pip install 'optarena[{extra}]')" in answer
-        assert "driver (" not in answer
-
-    def test_a_cupy_that_is_too_new_for_the_driver(self, tmp_path: Path) -> None:
-        pytest.importorskip("cupy", reason="cupy is not installed")
-        answer, _ = asked(driver(tmp_path, version=12040))
-        if answer == FOUND:
-            pytest.skip("this cupy is not for CUDA 13")
-        assert "cupy for CUDA 12 (cupy-cuda13x is installed: uninstall it" in answer
-
-    @pytest.mark.parametrize("cuda", [12, 13])
-    def test_nvrtc_and_the_extra_of_the_cupy_that_is_installed(self, tmp_path: Path, cuda: int) -> None:
-        """With the packages of this environment, but those of NVIDIA and cupy."""
-        site = tmp_path / "site"
-        site.mkdir()
-        for entry in Path(metadata.distribution("numpy").locate_file("")).iterdir():  # type: ignore[arg-type] # it is a path
-            if not entry.name.startswith(("nvidia", "cupy")):
-                (site / entry.name).symlink_to(entry)
-        (site / "cupy").mkdir()
-        (site / "cupy/__init__.py").touch()
-        package = site / f"cupy_cuda{cuda}x-14.2.0.dist-info"
-        package.mkdir()
-        (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: cupy-cuda{cuda}x\nVersion: 14.2.0\n")
-        if importlib.util.find_spec("cuda.pathfinder") is None:
-            pytest.skip("cuda.pathfinder, which comes with cupy, is not installed")
-        packages = os.pathsep.join(map(str, (site, Path(optarena.__file__).parents[1])))
-        environment = {"PYTHONPATH": packages, "LD_LIBRARY_PATH": str(driver(tmp_path)), "PATH": os.defpath}
-        command = [sys.executable, "-S", "-c", REPORT.format(ask=ASK, hidden="{}")]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        answer, *_ = done.stdout.splitlines() or [done.stderr]
-        remedy = f"install it with: pip install 'optarena[cuda{cuda}]'"
-        assert answer.endswith(f"No CUDA device is usable on this machine. Missing: NVRTC ({remedy}).")
-
-    def test_nothing_is_to_blame_in_the_sandbox(self, tmp_path: Path) -> None:
-        try:
-            sandbox.require_floor()
-        except SandboxUnavailable as error:
-            pytest.skip(str(error))
-        confined = (
-            f"{ASK}\nimport os\nfrom optarena.isolation.sandbox import confine\nconfine(parent=os.getppid())"
-        )
-        answer, _ = asked(tmp_path, ask=confined, OPENBLAS_NUM_THREADS="1")
-        assert answer.startswith("DeviceUnavailable CUDA is not available in a sandboxed session")
-
-    def test_all_of_it_is_named_at_once(self, tmp_path: Path) -> None:
-        (tmp_path / "libcuda.so.1").write_text("no library")
-        answer, _ = asked(tmp_path, hidden="{'cupy': None}")
-        assert "driver (libcuda.so.1 cannot be loaded" in answer
-        assert "cupy (pip install 'optarena[cuda13]', or 'optarena[cuda12]'" in answer
+NO_CUPY = "{'cupy': None}"
+IN_SANDBOX = f"{ASK}\nimport os\nfrom optarena.isolation.sandbox import confine\nconfine(parent=os.getppid())"
 
 
-class TestWhatIsBroken:
-    def test_an_import_that_fails_does_not_look_like_a_missing_device(self, tmp_path: Path) -> None:
-        package = tmp_path / "site/cupy"
-        package.mkdir(parents=True)
-        (package / "__init__.py").write_text("raise ImportError('libsomething.so is gone')")
-        answer, _ = asked(driver(tmp_path), ask=OPEN, path=tmp_path / "site")
-        assert answer == "DeviceFailed cupy is installed but cannot be imported: libsomething.so is gone"
+def test_nothing_is_missing_where_all_is_there_and_cupy_is_not_even_imported(tmp_path: Path) -> None:
+    pytest.importorskip("cupy", reason="cupy is not installed")
+    assert asked(driver(tmp_path)) == [FOUND, "cupy was not imported"]
 
-    def test_no_context_is_made_before_the_device_is_reserved(self, tmp_path: Path) -> None:
-        pytest.importorskip("cupy", reason="cupy is not installed")
-        answer, _ = asked(driver(tmp_path), ask=OPEN, OPTARENA_LOCKS=str(tmp_path / "gone"))
-        assert answer.startswith("DeviceUnavailable The device cannot be reserved")
-        assert "optarena-0000_07_00.0." in answer
 
-    def test_a_driver_that_cupy_cannot_use_is_told_in_its_words(self, tmp_path: Path) -> None:
-        pytest.importorskip("cupy", reason="cupy is not installed")
-        answer, _ = asked(driver(tmp_path), ask=OPEN)
-        assert answer.startswith("DeviceUnavailable CUDA refuses the device: cudaError")
+PLANTED = [
+    ({"count": 0}, NO_CUPY, {"device (the driver finds none", "cupy (pip install 'optarena[cuda13]')"}),
+    ({"result": 100, "count": 0}, "{}", {"device (the driver finds none"}),
+    ({"result": 803}, "{}", {"driver (cuInit gives error 803, CUDA_ERROR_PLANTED)"}),
+    ({"version": 11080}, "{}", {"driver (the installed one supports CUDA 11.8, but 12 is needed"}),
+    ({"version": 12040}, NO_CUPY, {"cupy (pip install 'optarena[cuda12]')"}),
+    ({"version": 14010}, NO_CUPY, {"cupy (pip install 'optarena[cuda13]')"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("planted", "hidden", "missing"),
+    [PLANTED[0], *(pytest.param(*each, marks=pytest.mark.soak) for each in PLANTED[1:])],
+)
+def test_what_is_missing_is_named_and_nothing_else(
+    tmp_path: Path, planted: dict[str, int], hidden: str, missing: set[str]
+) -> None:
+    answer, _ = asked(driver(tmp_path, **planted), hidden=hidden)
+    assert answer.startswith("DeviceUnavailable ")
+    assert all(part in answer for part in missing)
+    assert ("driver (" in answer) == any("driver (" in part for part in missing)
+
+
+@pytest.mark.soak
+def test_a_cupy_that_is_too_new_for_the_driver(tmp_path: Path) -> None:
+    pytest.importorskip("cupy", reason="cupy is not installed")
+    answer, _ = asked(driver(tmp_path, version=12040))
+    if answer == FOUND:
+        pytest.skip("this cupy is not for CUDA 13")
+    assert "cupy for CUDA 12 (cupy-cuda13x is installed: uninstall it" in answer
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("cuda", [12, 13])
+def test_nvrtc_and_the_extra_of_the_cupy_that_is_installed(tmp_path: Path, cuda: int) -> None:
+    """With the packages of this environment, but those of NVIDIA and cupy."""
+    site = tmp_path / "site"
+    site.mkdir()
+    for entry in Path(metadata.distribution("numpy").locate_file("")).iterdir():  # type: ignore[arg-type] # it is a path
+        if not entry.name.startswith(("nvidia", "cupy")):
+            (site / entry.name).symlink_to(entry)
+    (site / "cupy").mkdir()
+    (site / "cupy/__init__.py").touch()
+    package = site / f"cupy_cuda{cuda}x-14.2.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: cupy-cuda{cuda}x\nVersion: 14.2.0\n")
+    if importlib.util.find_spec("cuda.pathfinder") is None:
+        pytest.skip("cuda.pathfinder, which comes with cupy, is not installed")
+    packages = os.pathsep.join(map(str, (site, Path(optarena.__file__).parents[1])))
+    environment = {"PYTHONPATH": packages, "LD_LIBRARY_PATH": str(driver(tmp_path)), "PATH": os.defpath}
+    command = [sys.executable, "-S", "-c", REPORT.format(ask=ASK, hidden="{}")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    answer, *_ = done.stdout.splitlines() or [done.stderr]
+    remedy = f"install it with: pip install 'optarena[cuda{cuda}]'"
+    assert answer.endswith(f"No CUDA device is usable on this machine. Missing: NVRTC ({remedy}).")
+
+
+@pytest.mark.soak
+def test_nothing_is_to_blame_in_the_sandbox(tmp_path: Path) -> None:
+    try:
+        sandbox.require_floor()
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    answer, _ = asked(tmp_path, ask=IN_SANDBOX, OPENBLAS_NUM_THREADS="1")
+    assert answer.startswith("DeviceUnavailable CUDA is not available in a sandboxed session")
+
+
+def test_all_that_is_missing_is_named_at_once(tmp_path: Path) -> None:
+    (tmp_path / "libcuda.so.1").write_text("no library")
+    answer, _ = asked(tmp_path, hidden=NO_CUPY)
+    assert "driver (libcuda.so.1 cannot be loaded" in answer
+    assert "cupy (pip install 'optarena[cuda13]', or 'optarena[cuda12]'" in answer
+
+
+def test_an_import_that_fails_does_not_look_like_a_missing_device(tmp_path: Path) -> None:
+    package = tmp_path / "site/cupy"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('libsomething.so is gone')")
+    answer, _ = asked(driver(tmp_path), ask=OPEN, path=tmp_path / "site")
+    assert answer == "DeviceFailed cupy is installed but cannot be imported: libsomething.so is gone"
+
+
+@pytest.mark.soak
+def test_no_context_is_made_before_the_device_is_reserved(tmp_path: Path) -> None:
+    pytest.importorskip("cupy", reason="cupy is not installed")
+    answer, _ = asked(driver(tmp_path), ask=OPEN, OPTARENA_LOCKS=str(tmp_path / "gone"))
+    assert answer.startswith("DeviceUnavailable The device cannot be reserved")
+    assert "optarena-0000_07_00.0." in answer
+
+
+@pytest.mark.soak
+def test_a_driver_that_cupy_cannot_use_is_told_in_its_words(tmp_path: Path) -> None:
+    pytest.importorskip("cupy", reason="cupy is not installed")
+    answer, _ = asked(driver(tmp_path), ask=OPEN)
+    assert answer.startswith("DeviceUnavailable CUDA refuses the device: cudaError")
 
 
 RECORDED: Final = (Path(__file__).parent / "data/ncu.csv").read_text()
@@ -343,11 +354,10 @@ def test_samples_of_all_calls_are_summed_by_place_and_reason(tmp_path: Path) -> 
     ("code", "reason", "remedy"),
     [
         (35, "no-privilege", "CAP_SYS_ADMIN"),
-        pytest.param(40, "no-privilege", "CAP_SYS_ADMIN", marks=pytest.mark.soak),
-        (33, "virtualised", "a whole GPU"),
-        (39, "in-use", "End the other profiler"),
+        pytest.param(33, "virtualised", "a whole GPU", marks=pytest.mark.soak),
+        pytest.param(39, "in-use", "End the other profiler", marks=pytest.mark.soak),
         pytest.param(27, "not-supported", "", marks=pytest.mark.soak),
-        (999, "refused", ""),
+        pytest.param(999, "refused", "", marks=pytest.mark.soak),
     ],
 )
 def test_what_cupti_refuses_has_a_reason(tmp_path: Path, code: int, reason: str, remedy: str) -> None:

@@ -280,8 +280,15 @@ def unprivileged() -> list[str]:
     return UNPRIVILEGED
 
 
-@pytest.mark.parametrize("place", ["machine", "container"])
-@pytest.mark.parametrize("person", ["same", "ordinary"])
+@pytest.mark.parametrize(
+    ("person", "place"),
+    [
+        ("same", "machine"),
+        ("ordinary", "container"),
+        pytest.param("same", "container", marks=pytest.mark.soak),
+        pytest.param("ordinary", "machine", marks=pytest.mark.soak),
+    ],
+)
 def test_a_whole_agent_confines_its_workers(
     as_user: Callable[..., list[Any]], person: str, place: str
 ) -> None:

@@ -155,7 +155,7 @@ def test_a_session_has_a_folder_and_its_tools_die_with_it(*, confined: bool) -> 
         assert connection.step(request).observation[0].string_value == "file1"
         endless = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
         with pytest.raises(SessionTimeout):
-            connection.step(endless, timeout=1.0)
+            connection.step(endless, timeout=0.5)
         pid = connection.worker.pid
     wait_until(lambda: not any(group_of(one) == pid for one in spinning_shells()), 2)
 
@@ -200,7 +200,7 @@ def test_what_is_not_a_program_of_this_machine_is_refused(tmp_path: Path) -> Non
     assert Path("/bin/sh").resolve() not in libraries_of(Path("/bin/sh"))
 
 
-@pytest.mark.parametrize("confined", [True, False])
+@pytest.mark.parametrize("confined", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_a_tool_that_somebody_killed_is_nobodys_fault(*, confined: bool) -> None:
     with ManagedConnection.open(SESSION_TYPE, sandbox=confined) as connection, ThreadPoolExecutor() as pool:
         session = connection.start_session(pb.StartSessionRequest(benchmark=BENCHMARK)).session_id
@@ -259,6 +259,7 @@ for _ in range(40):
 """
 
 
+@pytest.mark.soak
 def test_a_tool_starts_in_a_process_in_which_grpc_is_at_work(tmp_path: Path) -> None:
     """Its threads crash some of the children that such a process forks."""
     command = [sys.executable, "-c", BESIDE_GRPC, str(tmp_path)]

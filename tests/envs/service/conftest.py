@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from plain_client import options, start
 
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit import processes
+from tests.kit.processes import is_running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +58,7 @@ def connection(open_connection: Callable[..., ManagedConnection]) -> ManagedConn
 
 @pytest.fixture
 def session(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    return start(connection, benchmark)
 
 
 @pytest.fixture
@@ -63,19 +68,17 @@ def serve() -> Iterator[Callable[..., PlainServer]]:
 
     started: list[PlainServer] = []
 
-    def start(address: str = "127.0.0.1:0", **more: Any) -> PlainServer:
+    def start_one(address: str = "127.0.0.1:0", **more: Any) -> PlainServer:
         started.append(PlainServer(fake_service(), address, **more))
         return started[-1]
 
-    yield start
+    yield start_one
     for server in started:
         server.stop()
 
 
 @pytest.fixture
 def dial() -> Iterator[Callable[..., GrpcConnection]]:
-    from plain_client import options  # noqa: PLC0415 - as above
-
     from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
 
     opened: list[GrpcConnection] = []
@@ -89,12 +92,21 @@ def dial() -> Iterator[Callable[..., GrpcConnection]]:
         connection.close()
 
 
-def is_running(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX"
+@pytest.fixture
+def start_program() -> Iterator[Callable[..., tuple[subprocess.Popen[str], list[str]]]]:
+    """Starts programs, which are killed in the end; answers each and the words of its first line."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start_one(code: str, *prefix: str) -> tuple[subprocess.Popen[str], list[str]]:
+        process = subprocess.Popen([*prefix, sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        return process, process.stdout.readline().split()
+
+    yield start_one
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture
@@ -110,19 +122,7 @@ def ends() -> Callable[[int], bool]:
 
 @pytest.fixture
 def children() -> Callable[[int], list[int]]:
-    def of(pid: int) -> list[int]:
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                try:
-                    parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                except (FileNotFoundError, ProcessLookupError):
-                    continue
-                if parent == pid:
-                    found.append(int(entry.name))
-        return found
-
-    return of
+    return lambda pid: sorted(processes.children(pid))
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,25 +14,16 @@ from optarena.service.protocol.messages import index_range
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
 from tests.kit.every_service import (
-    GCC,
-    KERNELS,
-    LOOP_TOOL,
-    SCHEDULING,
     SERVICES,
-    Compiler,
-    Managed,
     OpenService,
-    command,
     executable,
-    in_process,
-    script,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.kit.every_service import Service, Session
+    from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
 WHOLE = ("fake-managed", "fake-in-process", "fake-script")
@@ -42,6 +32,8 @@ SLOW = "kernel-levels-managed"
 """Takes as long as the other compiler of kernels, whose program, target and observations it has."""
 BUILT = "stack-cpp"
 """The one that must be built first, which takes a minute."""
+OBSERVED_SLOWLY = "kernels-managed"
+"""Needs many seconds for some of its observations."""
 CACHE = "service.benchmark_cache."
 
 
@@ -52,7 +44,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         for name in SERVICES:
             managed = name.endswith("-managed")
             checked = name in WHOLE or metafunc.function in (ON_EACH_COMPILER if managed else ON_EACH_CARRIER)
-            is_default = checked and name not in (BUILT, SLOW)
+            is_slow = name == OBSERVED_SLOWLY and metafunc.function in OBSERVE_ALL
+            is_default = checked and not is_slow and name not in (BUILT, SLOW)
             services.append(pytest.param(name, marks=() if is_default else pytest.mark.soak))
         metafunc.parametrize("opened", services, indirect=True, scope="module")
 
@@ -219,8 +212,10 @@ def test_names_of_any_form_are_carried(service: OpenService, name: str) -> None:
 def test_observations_are_of_their_spaces_in_the_order_asked_for(
     service: OpenService, session: Session
 ) -> None:
-    for action in ((), service.compiler.actions):
-        names = (*service.possible, *reversed(service.possible))
+    for action, names in (
+        ((), (*service.possible, service.possible[0])),
+        (service.compiler.actions, tuple(reversed(service.possible))),
+    ):
         reply = session.step(*action, observe=names)
         assert len(reply.observation) == len(names)
         for name, event in zip(names, reply.observation, strict=True):
@@ -244,8 +239,7 @@ def test_the_same_actions_give_the_same_bytes_one_by_one_or_all_at_once(service:
     states = [(first.step(action), first.state()) for action in actions]
     assert states == [(second.step(action), second.state()) for action in actions]
     third.step(*actions)
-    everything = [session.step(observe=service.deterministic) for session in (first, second, third)]
-    assert everything == everything[:1] * 3
+    assert first.step(observe=service.deterministic) == third.step(observe=service.deterministic)
 
 
 def test_an_action_had_an_effect_if_something_changed(service: OpenService, session: Session) -> None:
@@ -387,6 +381,10 @@ def test_sessions_in_threads_do_what_they_do_alone(service: OpenService) -> None
 def test_the_parameters_of_the_cache_are_known_everywhere(service: OpenService, session: Session) -> None:
     assert session.send(f"{CACHE}get_max_size_in_bytes") == "54525952"
     assert int(session.send(f"{CACHE}get_size_in_bytes")) > 0
+    with pytest.raises(InvalidInput) as caught:
+        session.send(f"{CACHE}set_max_size_in_bytes", "1.5")
+    problem = "expected a number of bytes, at most 15 digits, got '1.5'"
+    assert str(caught.value) == f"{CACHE}set_max_size_in_bytes: {problem}"
     try:
         assert session.send(f"{CACHE}set_max_size_in_bytes", "0") == "0"
         assert session.send(f"{CACHE}get_max_size_in_bytes") == "0"
@@ -396,32 +394,10 @@ def test_the_parameters_of_the_cache_are_known_everywhere(service: OpenService, 
     assert session.state()
 
 
-@pytest.mark.parametrize("value", ["many", "-1", "", "1.5"])
-def test_a_size_of_the_cache_that_is_no_number_is_invalid_and_says_no_more(
-    session: Session, value: str
-) -> None:
-    key = f"{CACHE}set_max_size_in_bytes"
-    with pytest.raises(InvalidInput) as caught:
-        session.send(key, value)
-    assert str(caught.value) == f"{key}: expected a number of bytes, at most 15 digits, got {value!r}"
-    assert session.send(f"{CACHE}get_max_size_in_bytes") == "54525952"
-
-
-@pytest.mark.parametrize("key", ["x", "", f"{CACHE}x", "service.unknown"])
-def test_unknown_parameters_are_invalid_and_named(session: Session, key: str) -> None:
-    with pytest.raises(InvalidInput, match=f"Unknown parameter: {key}".rstrip()):
-        session.send(key)
-
-
-def test_several_parameters_are_answered_in_order_and_none_with_nothing(session: Session) -> None:
-    keys = [f"{CACHE}get_max_size_in_bytes", f"{CACHE}get_size_in_bytes", f"{CACHE}get_max_size_in_bytes"]
-    request = pb.SendSessionParameterRequest(
-        session_id=session.id, parameter=[pb.SessionParameter(key=key) for key in keys]
-    )
-    first, _, last = session.connection.send_session_parameter(request).reply
-    assert first == last == "54525952"
-    del request.parameter[:]
-    assert not session.connection.send_session_parameter(request).reply
+def test_unknown_parameters_are_invalid_and_named(session: Session) -> None:
+    for key in ("x", "", f"{CACHE}x", "service.unknown"):
+        with pytest.raises(InvalidInput, match=f"Unknown parameter: {key}".rstrip()):
+            session.send(key)
 
 
 ON_EACH_COMPILER = (
@@ -436,7 +412,6 @@ ON_EACH_COMPILER = (
     test_a_bad_action_is_named_and_nothing_of_its_step_is_applied,
     test_the_first_action_out_of_range_is_the_number_of_actions,
     test_a_copy_is_equal_lives_on_alone_and_can_be_copied,
-    test_interleaved_sessions_do_not_meet,
 )
 """What a compiler can break."""
 ON_EACH_CARRIER = (
@@ -446,69 +421,7 @@ ON_EACH_CARRIER = (
     test_a_copy_is_equal_lives_on_alone_and_can_be_copied,
 )
 """What a transport can break."""
-
-
-REACHED: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service]]]] = {
-    "loop_tool-command": (LOOP_TOOL, lambda _: command("loop_tool")),
-    "kernels-in-process": (KERNELS, lambda compiler: in_process(compiler.session_type)),
-    "kernels-script": (KERNELS, lambda compiler: script(compiler.session_type)),
-    "kernels-command": (KERNELS, lambda _: command("gpu-kernels")),
-    "gcc-in-process": (GCC, lambda compiler: in_process(compiler.session_type)),
-    "gcc-script": (GCC, lambda compiler: script(compiler.session_type)),
-    "gcc-command": (GCC, lambda _: command("gcc")),
-    "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
-    "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
-}
-ONCE_EACH = ("loop_tool-command", "scheduling-in-process", "scheduling-script")
-
-
-def benchmark(contents: bytes) -> pb.Benchmark:
-    return pb.Benchmark(uri="benchmark://same-v0/one", program=pb.File(contents=contents))
-
-
-def answers(service: OpenService) -> Iterator[Any]:
-    compiler = service.compiler
-    yield service.version
-    yield service.spaces
-    session = service.start(benchmark(compiler.program), observe=service.deterministic)
-    yield list(session.started.observation)
-    for action in compiler.actions:
-        yield session.step(action)
-        yield session.state()
-    copy = session.fork()
-    yield copy.step(observe=service.deterministic)
-    refused: list[Callable[[], object]] = [
-        lambda: service.start(benchmark(compiler.unparsable)),
-        lambda: session.step(pb.Event()),
-        *(lambda name=name: session.step(observe=(name,)) for name in compiler.failing),
-    ]
-    for call in refused:
-        with pytest.raises(Exception) as caught:  # noqa: PT011 # whatever it is, it is compared
-            call()
-        yield type(caught.value), str(caught.value)
-    yield session.state()
-
-
-def told(compiler: Compiler, reached: Service) -> list[Any]:
-    with closing(reached):
-        service = OpenService("same", compiler, reached)
-        try:
-            return list(answers(service))
-        finally:
-            service.end_sessions()
-
-
-@pytest.fixture(scope="module")
-def managed() -> dict[str, list[Any]]:
-    """What compilers say that have a process for each session, by their session types."""
-    return {}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ONCE_EACH else pytest.mark.soak) for name in REACHED]
+OBSERVE_ALL = (
+    test_observations_are_of_their_spaces_in_the_order_asked_for,
+    test_observations_that_cannot_be_made_say_so_and_harm_nothing,
 )
-def test_a_compiler_answers_the_same_however_it_is_reached(name: str, managed: dict[str, list[Any]]) -> None:
-    compiler, connect = REACHED[name]
-    kind = compiler.session_type
-    expected = managed.get(kind) or managed.setdefault(kind, told(compiler, Managed(kind)))
-    assert told(compiler, connect(compiler)) == expected

@@ -13,10 +13,7 @@ from plain_client import start, step
 from optarena.errors import (
     ServiceClosed,
     ServiceError,
-    SessionLimitExceeded,
     SessionNotFound,
-    SessionOutOfMemory,
-    SessionTimeout,
 )
 from optarena.service.client.in_process import InProcessConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -33,12 +30,10 @@ ENDED: list[str] = []
 
 class Sessions(FakeSession):
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """As the fake compiler, but ``sleep`` waits for the test, and nothing takes real memory."""
+        """As the fake compiler, but ``sleep`` waits for the test."""
         if action.int64_value == 9:
             GATE.wait(20)
             return False, None, True
-        if action.int64_value == 14:
-            raise MemoryError
         return super().apply_action(action)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
@@ -64,23 +59,6 @@ def session(connection: InProcessConnection, benchmark: pb.Benchmark) -> int:
     return start(connection, benchmark)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [("memory-error", SessionOutOfMemory), ("grow", SessionLimitExceeded), ("fail", ServiceError)],
-)
-def test_a_session_in_an_unknown_state_is_ended_and_the_others_live(
-    connection: InProcessConnection, session: int, benchmark: pb.Benchmark, name: str, kind: type[Exception]
-) -> None:
-    other = start(connection, benchmark)
-    with pytest.raises(kind):
-        step(connection, session, name)
-    with pytest.raises(SessionNotFound):
-        step(connection, session)
-    assert step(connection, other) == 3
-    connection.close()
-    assert len(ENDED) == (1 if kind is SessionOutOfMemory else 2)  # without memory, it is only forgotten
-
-
 def test_a_bug_in_a_parameter_ends_the_session(connection: InProcessConnection, session: int) -> None:
     parameter = pb.SessionParameter(key="broken")
     with pytest.raises(ServiceError, match="RuntimeError: a bug"):
@@ -89,11 +67,6 @@ def test_a_bug_in_a_parameter_ends_the_session(connection: InProcessConnection, 
         )
     with pytest.raises(SessionNotFound):
         step(connection, session)
-
-
-def test_a_timeout_is_noticed_between_two_actions(connection: InProcessConnection, session: int) -> None:
-    with pytest.raises(SessionTimeout):
-        step(connection, session, "append", "append", timeout=0.0)
 
 
 def test_a_program_belongs_to_the_service_once_it_is_sent(

@@ -10,20 +10,23 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from fake_compiler import action
 from forking import in_forked_process
+from plain_client import start, step
 
 from optarena.errors import ServiceClosed, SessionCrashed, TransportError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 from tests.kit.folders import PLUGINS
 from tests.kit.processes import wait_until
+
+if TYPE_CHECKING:
+    from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 
@@ -39,7 +42,7 @@ AGENT = """
     connections = []
     for _ in range(2):
         connection = ManagedConnection.open("fake_compiler:FakeSession")
-        session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+        session = start(connection, benchmark)
         copy, copied = connection.fork(session)
         connections += [connection, copy]
     folder = connection.worker.zygote.directory
@@ -51,45 +54,33 @@ Agent = Callable[..., tuple[subprocess.Popen[str], list[int], Path]]
 
 
 @pytest.fixture
-def agent() -> Iterator[Agent]:
+def agent(start_program: Callable[..., tuple[subprocess.Popen[str], list[str]]]) -> Agent:
     """Starts a real agent with a zygote and four sessions; answers it, their process ids and its folder."""
-    started = []
 
-    def start(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
+    def start_agent(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
         program = textwrap.dedent(AGENT.format(here=str(PLUGINS))) + textwrap.dedent(then)
-        process = subprocess.Popen(
-            [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        assert process.stdout is not None
-        *pids, folder = process.stdout.readline().split()
+        process, (*pids, folder) = start_program(program, *prefix)
         return process, [int(pid) for pid in pids], Path(folder)
 
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-
-
-def run_step(connection: ManagedConnection, session: int, *names: str) -> int:
-    actions = [action(name) for name in names]
-    request = pb.StepRequest(session_id=session, action=actions, observation_space=[1])
-    return connection.step(request).observation[0].int64_value
+    return start_agent
 
 
 IDLES = "time.sleep(600)"
 WORKS = """
-    from fake_compiler import action
-    connections[0].step(pb.StepRequest(session_id=1, action=[action("spin")]))
+        connections[0].step(pb.StepRequest(session_id=1, action=[action("spin")]))
 """
 HAS_FORKED = "if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(600)"
 NO_PIDFDS = (sys.executable, str(PLUGINS / "container.py"), "--no-pidfd")
 
 
 @pytest.mark.parametrize(
-    ("then", "prefix"), [(IDLES, ()), (WORKS, ()), (HAS_FORKED, ()), (HAS_FORKED, NO_PIDFDS)]
+    ("then", "prefix"),
+    [
+        (IDLES, ()),
+        pytest.param(WORKS, (), marks=pytest.mark.soak),
+        (HAS_FORKED, ()),
+        pytest.param(HAS_FORKED, NO_PIDFDS, marks=pytest.mark.soak),
+    ],
 )
 def test_a_killed_agent_takes_zygote_and_sessions_with_it(
     agent: Agent, ends: Callable[[int], bool], then: str, prefix: tuple[str, ...]
@@ -103,6 +94,7 @@ def test_a_killed_agent_takes_zygote_and_sessions_with_it(
         wait_until(lambda: not folder.exists(), 5)
 
 
+@pytest.mark.soak
 def test_confined_sessions_die_with_a_killed_agent(agent: Agent, ends: Callable[[int], bool]) -> None:
     then = """
         confined = ManagedConnection.open("fake_compiler:FakeSession", sandbox=True)
@@ -159,27 +151,13 @@ def test_a_killed_zygote_takes_sessions_with_it_and_the_next_one_is_new(
     os.kill(zygote.pid, signal.SIGKILL)
     assert ends(connection.worker.pid)
     with pytest.raises(SessionCrashed, match="SIGKILL"):
-        run_step(connection, session)
+        step(connection, session)
     assert ends(zygote.pid)
     with ManagedConnection.open(SESSION_TYPE) as fresh:
         assert fresh.worker.zygote.pid != zygote.pid
-        assert fresh.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id == 1
+        assert start(fresh, benchmark) == 1
     with pytest.raises((TransportError, ServiceClosed)):
         zygote.spawn("os:getpid", limits=ProcessLimits(), sandbox=False)
-
-
-def test_a_killed_session_is_a_crash_and_the_others_live_on(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
-) -> None:
-    first, second = open_connection(), open_connection()
-    sessions = [
-        each.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id for each in (first, second)
-    ]
-    os.kill(first.worker.pid, signal.SIGKILL)
-    with pytest.raises(SessionCrashed, match="SIGKILL"):
-        run_step(first, sessions[0])
-    assert run_step(second, sessions[1], "append") == 4
-    assert first.worker.zygote is second.worker.zygote
 
 
 def test_a_connection_made_in_a_thread_that_ends_goes_on_working(benchmark: pb.Benchmark) -> None:
@@ -188,7 +166,7 @@ def test_a_connection_made_in_a_thread_that_ends_goes_on_working(benchmark: pb.B
     def make() -> None:
         Zygote.shared(SESSION_TYPE).close()  # so that a new zygote is made by this thread
         connection = ManagedConnection.open(SESSION_TYPE)
-        session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+        session = start(connection, benchmark)
         made.append((connection, session))
 
     thread = threading.Thread(target=make)
@@ -197,10 +175,10 @@ def test_a_connection_made_in_a_thread_that_ends_goes_on_working(benchmark: pb.B
     (connection, session) = made[0]
     time.sleep(0.3)
     with connection:
-        assert run_step(connection, session, "append") == 4
+        assert step(connection, session, "append") == 4
         copy, copied = connection.fork(session)
         with copy:
-            assert run_step(copy, copied, "append") == 5
+            assert step(copy, copied, "append") == 5
         with ManagedConnection.open(SESSION_TYPE) as another:
             assert another.worker.zygote is connection.worker.zygote
 
@@ -209,7 +187,7 @@ def test_a_connection_used_after_fork_says_so_and_the_owner_goes_on(
     connection: ManagedConnection, session: int
 ) -> None:
     for use in (
-        lambda: run_step(connection, session, "append"),
+        lambda: step(connection, session, "append"),
         lambda: connection.fork(session),
         lambda: connection.worker.zygote.spawn("os:getpid", limits=ProcessLimits(), sandbox=False),
     ):
@@ -218,7 +196,7 @@ def test_a_connection_used_after_fork_says_so_and_the_owner_goes_on(
         assert "which was forked from it" in said
     assert in_forked_process(lambda: connection.close() or "closed") == "closed"
     assert in_forked_process(lambda: "collected" if gc.collect() >= 0 else "") == "collected"
-    assert run_step(connection, session, "append") == 4
+    assert step(connection, session, "append") == 4
 
 
 def test_a_forked_process_gets_a_zygote_of_its_own(
@@ -226,14 +204,14 @@ def test_a_forked_process_gets_a_zygote_of_its_own(
 ) -> None:
     def use() -> str:
         with ManagedConnection.open(SESSION_TYPE) as own:
-            started = own.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
-            return f"{own.worker.zygote.pid} {run_step(own, started, 'append', 'append')}"
+            started = start(own, benchmark)
+            return f"{own.worker.zygote.pid} {step(own, started, 'append', 'append')}"
 
     pid, length = in_forked_process(use).split()
     assert length == "5"
     assert int(pid) != connection.worker.zygote.pid
     assert ends(int(pid))
-    assert run_step(connection, session) == 3
+    assert step(connection, session) == 3
 
 
 def test_a_fork_while_other_threads_make_calls_hangs_nobody(
@@ -243,13 +221,13 @@ def test_a_fork_while_other_threads_make_calls_hangs_nobody(
 
     def work() -> None:
         while not stop.is_set():
-            run_step(connection, session, "append")
+            step(connection, session, "append")
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        for _ in range(5):
-            assert in_forked_process(lambda: run_step(connection, session)).startswith("ServiceClosed: ")
+        for _ in range(2):
+            assert in_forked_process(lambda: step(connection, session)).startswith("ServiceClosed: ")
             assert in_forked_process(lambda: connection.close() or "closed") == "closed"
     finally:
         stop.set()
@@ -264,15 +242,15 @@ def test_sessions_leave_no_descriptor_and_no_process_however_they_end(
 
     def cycle() -> None:
         with ManagedConnection.open(SESSION_TYPE) as connection:
-            session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+            session = start(connection, benchmark)
             copy, copied = connection.fork(session)
             with pytest.raises(SessionCrashed):
-                run_step(copy, copied, "crash")
+                step(copy, copied, "crash")
 
     cycle()
     gc.collect()
     before = descriptors()
-    for _ in range(20):
+    for _ in range(5):
         cycle()
     gc.collect()
     assert descriptors() == before
@@ -285,7 +263,7 @@ def test_sessions_leave_no_descriptor_and_no_process_however_they_end(
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_dropped_connections_end_their_sessions(benchmark: pb.Benchmark, ends: Callable[[int], bool]) -> None:
     connection = ManagedConnection.open(SESSION_TYPE)
-    connection.start_session(pb.StartSessionRequest(benchmark=benchmark))
+    start(connection, benchmark)
     pid = connection.worker.pid
     del connection
     gc.collect()

