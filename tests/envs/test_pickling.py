@@ -19,6 +19,7 @@ from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,9 +105,7 @@ def test_rewards_that_were_not_read_are_not_lost(env: LlvmEnv) -> None:
 
 
 def test_before_reset_and_after_an_error_there_is_no_episode(env: LlvmEnv) -> None:
-    episode = env._episode
-    assert episode is not None
-    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+    os.kill(session_pid(env), signal.SIGKILL)
     assert env.step(INSTCOMBINE)[2]
     for _ in range(2):  # a pickle of a pickle too
         with again(env) as twin:
