@@ -97,9 +97,8 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
     env.reset()
     before = page_faults(session_pid(env))
     env.step(MEM2REG)
-    assert (
-        page_faults(session_pid(env)) - before < 160
-    )  # some 60; a subtarget alone takes 200, a plain fork 700
+    # Some 60; a subtarget alone takes 200, a plain fork 700.
+    assert page_faults(session_pid(env)) - before < 160
 
 
 def page_faults(pid: int) -> int:

@@ -24,6 +24,7 @@ from optarena.datasets.store import ProgramStore, try_lock
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
+from tests.kit.examples import slow
 from tests.kit.processes import run_threads
 from tests.kit.tools import in_ci
 
@@ -283,7 +284,7 @@ def test_without_a_place_for_it_one_goes_on(tmp_path: Path) -> None:
         assert not is_had
 
 
-@pytest.mark.parametrize("how", ["alone", "fork"])
+@pytest.mark.parametrize("how", ["fork", *slow(["alone"])])
 def test_it_is_free_when_who_had_it_dies_whatever_it_forked(how: str, tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDS, path, how], stdout=subprocess.PIPE) as process:
@@ -349,6 +350,7 @@ print(ProgramStore(Path(sys.argv[1]), 1000).get_or_make(sys.argv[2], lambda: b"t
 """
 
 
+@pytest.mark.soak
 def test_a_damaged_file_of_a_cache_that_may_only_be_read_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "cache" / DIGEST[:2] / DIGEST
     path.parent.mkdir(parents=True)

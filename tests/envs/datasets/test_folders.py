@@ -125,7 +125,7 @@ def test_a_packed_program_is_read_like_the_program(file: Path) -> None:
 
 
 def test_a_program_beyond_the_limit_is_not_unpacked(file: Path) -> None:
-    packed(file, lzma.compress(bytes(5_000_000)))
+    packed(file, lzma.compress(bytes(500_000)))
     with pytest.raises(OSError, match="it has more than 20000 bytes") as caught:
         read_program(file, 20_000)
     assert caught.value.errno == errno.EFBIG

@@ -485,8 +485,8 @@ MEMBERS = {
 PRINTED = b"0000000f68a707d2\ne71f8aa096fbc553\n000000014506194a\n"
 URI = "generator://synthetic-v0/42"
 SEEDS = st.integers(0, 2**32 - 1)
-FEW = settings(max_examples=examples(6))
-RUNS = settings(max_examples=examples(3))
+FEW = settings(max_examples=examples(3))
+RUNS = settings(max_examples=examples(2))
 
 
 def test_random_numbers_are_those_of_the_reference() -> None:

@@ -242,8 +242,8 @@ def test_processes_that_install_the_same_at_a_time_all_succeed(server: DatasetSe
         "RemoteDataset('remote-v0', sys.argv[1]).install()"
     )
     command = [sys.executable, "-c", script, server.url]
-    running = [subprocess.Popen(command) for _ in range(3)]
-    assert [process.wait(60) for process in running] == [0, 0, 0]
+    running = [subprocess.Popen(command) for _ in range(2)]
+    assert [process.wait(60) for process in running] == [0, 0]
     assert files(tmp_path / "site/datasets/remote-v0") == files(tmp_path / "made/remote-v0")
     assert [path.name for path in (tmp_path / "site/datasets").iterdir()] == ["remote-v0"]
 

@@ -199,7 +199,7 @@ def test_a_program_cannot_have_the_kernel_kill_it() -> None:
   br label %loop
 loop:
   br label %loop"""
-    ended = run(body, "declare i32 @setrlimit(i32, ptr)", timeout=3)
+    ended = run(body, "declare i32 @setrlimit(i32, ptr)", timeout=2)
     verdict = judge(Workload(name="one"), ended)
     assert verdict.reason == "semantics:timeout", verdict.detail
 

@@ -164,14 +164,14 @@ def test_compilers_free_what_they_own() -> None:
         assert jit.address("twice")
         jit.close()
 
-    for _ in range(20):
+    for _ in range(10):
         cycle()
     gc.collect()
     before = int(Path("/proc/self/statm").read_text().split()[1])
-    for _ in range(80):
+    for _ in range(40):
         cycle()
     gc.collect()
-    assert (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096 < 2_000_000
+    assert (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096 < 1_000_000
 
 
 def test_other_files_are_refused() -> None:

@@ -252,14 +252,14 @@ def test_modules_free_what_they_own(mixed: bytes) -> None:
         with pytest.raises(InvalidInput):
             Module.parse(mixed[:3000])
 
-    for _ in range(20):
+    for _ in range(10):
         cycle()
     gc.collect()
     before = _resident_bytes()
-    for _ in range(100):
+    for _ in range(40):
         cycle()
     gc.collect()
-    assert _resident_bytes() - before < 1_500_000
+    assert _resident_bytes() - before < 600_000
 
 
 def mixed_text(data: bytes) -> str:

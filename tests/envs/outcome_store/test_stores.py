@@ -228,7 +228,7 @@ import multiprocessing, sys
 from optarena.outcome_store import SqliteStore
 
 def opened(folder):
-    for number in range(60):
+    for number in range(20):
         barrier.wait(10)
         store = SqliteStore(f"{folder}/{number}.sqlite")
         store.keep({b"k": b"value"})
@@ -253,7 +253,7 @@ WRITER = """
 import sys
 from optarena.outcome_store import SqliteStore
 store = SqliteStore(sys.argv[1])
-for number in range(int(sys.argv[2]), 400, 2):
+for number in range(int(sys.argv[2]), 200, 2):
     store.keep({b"%d" % other: b"value %d" % other for other in range(number, number + 5)})
 assert store.is_writable
 """
@@ -265,5 +265,5 @@ def test_two_writers_at_once_lose_nothing(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", WRITER, str(path), first]) for first in ("0", "1")
     ]
     assert [writer.wait() for writer in writers] == [0, 0]
-    keys = [b"%d" % number for number in range(403)]
+    keys = [b"%d" % number for number in range(203)]
     assert SqliteStore(path).find(keys) == [b"value " + key for key in keys]

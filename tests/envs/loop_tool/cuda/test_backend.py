@@ -32,6 +32,7 @@ from optarena.loop_tool.cuda.backend import COLD_FROM, GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import MAX_LEAF, Loop, Nest, Plan, Tuning
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS, ROOT
 from tests.kit.loop_tool import cuda_nests as nests
 
@@ -264,8 +265,8 @@ class TestStandIn:
             pytest.skip("this machine has a GPU")
 
 
-NESTS = 80
-NESTS_OF_64_BITS = 20
+NESTS = 30
+NESTS_OF_64_BITS = 12
 SEED = 11
 
 
@@ -316,7 +317,7 @@ def test_random_nests_give_the_sum_in_any_order_of_threads(make: Callable[[rando
     assert compiled.misaligned() == 0
 
 
-@pytest.mark.parametrize("make", [nests.reachable, nests.generic])
+@pytest.mark.parametrize("make", [nests.generic, *slow([nests.reachable])])
 def test_kernels_of_64_bit_indices_give_the_sum_too(
     make: Callable[[random.Random], Nest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,7 +338,7 @@ def test_kernels_of_64_bit_indices_give_the_sum_too(
 
 def test_no_two_threads_write_the_same_element() -> None:
     generator = nests.seeded(SEED)
-    chosen = [nests.reachable(generator) for _ in range(20)]
+    chosen = [nests.reachable(generator) for _ in range(10)]
     kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
     compiled = Compiled(kernels)
     for nest, kernel in zip(chosen, kernels, strict=True):
@@ -564,6 +565,7 @@ def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str
     )
 
 
+@pytest.mark.soak
 def test_without_a_gpu_it_says_what_is_missing() -> None:
     try:
         require_device()
