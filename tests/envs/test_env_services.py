@@ -242,8 +242,8 @@ def test_the_service_ends_with_its_environment(script: Path) -> None:
     assert not process.is_alive()
 
 
-def test_environments_share_a_backend(script: Path) -> None:
-    with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as one:
+def test_environments_share_a_backend(serve: Serve) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as one:
         with CompilerEnv(FAKE, benchmark=NUMBERS, service=one.backend) as other:
             assert (one.reset()[0], other.reset()[0]) == (3, 3)
             assert other.backend is one.backend

@@ -13,7 +13,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
+from optarena.errors import InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
 from tests.kit.processes import session_pid
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.llvm.env import LlvmEnv
-    from optarena.state import EnvState
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
 UNDOMINATED = b"""target triple = "x86_64-unknown-linux-gnu"
@@ -77,18 +76,6 @@ class TestSpacesByName:
         observation, reward, *_ = env.step(INSTCOMBINE, reward_spaces=[COUNT])
         assert observation in env.observation_space
         assert isinstance(reward, list)
-
-    def test_empty_lists_ask_for_nothing(self, env: LlvmEnv) -> None:
-        assert env.step(MEM2REG, observation_spaces=[], reward_spaces=())[:2] == ([], [])
-
-    def test_the_rewards_in_force_miss_nothing(self, env: LlvmEnv) -> None:
-        before = env.observation[COUNT]
-        env.step(MEM2REG, reward_spaces=[])
-        between = env.observation[COUNT]
-        divisor = before - env.observation[COUNT_OZ]
-        assert env.state.reward == (before - between) / divisor > 0
-        reward = env.step(INSTCOMBINE)[1]
-        assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward == env.state.reward
 
     @pytest.mark.parametrize("named", [[], [COUNT], [COUNT, COUNT_OZ], [COUNT_OZ]])
     def test_named_rewards_do_not_change_the_episodes(self, env: LlvmEnv, named: list[str]) -> None:
@@ -216,13 +203,6 @@ class TestSettings:
         assert state.walltime is not None
         assert state.walltime > first
 
-    def test_a_view_of_all_spaces(self, env: LlvmEnv) -> None:
-        assert len(env.observations) == len(env.observation) > 20
-        assert set(env.observations) == set(env.observation.spaces)
-        assert [1] not in env.observations
-        with pytest.raises(UnknownName):
-            env.observations["autophase"]
-
 
 class TestCopies:
     def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:
@@ -259,43 +239,6 @@ class TestCopies:
             twin.reset()
         with pytest.raises(ResetNeeded):
             env.fork()
-
-
-@pytest.fixture(params=range(4), ids=["passes", "commandline", "parameters", "functions"])
-def in_each_action_space(request: pytest.FixtureRequest, env: LlvmEnv) -> LlvmEnv:
-    env.reset(seed=0, options={"action_space": env.service.action_spaces[request.param].name})
-    env.action_space.seed(5)
-    return env
-
-
-class TestActionSpaces:
-    def test_a_state_finds_its_action_space(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        env.multistep([env.action_space.sample() for _ in range(4)])
-        state, digest, name = env.state, env.observation["IrSha1"], env.action_space_name
-        assert env.action_table.name == name
-        assert env.environment.parse(state.commandline)[1] == tuple(env.actions)
-        env.reset(options={"action_space": None})
-        env.apply(state)
-        assert env.observation["IrSha1"] == digest
-        assert _told(env.state) == _told(state)
-
-    def test_what_is_no_action_is_refused(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        action: Any
-        for action in (None, "mem2reg", 1.5, [], (0,) * 50, -1, (-1, 0), np.zeros(()) - 1):
-            with pytest.raises(InvalidAction):
-                env.multistep([env.action_space.sample(), action])
-        assert env.actions == []
-        env.step(env.action_space.sample())
-
-    def test_actions_are_plain_numbers(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        env.step(env.action_space.sample())
-        [action] = env.actions
-        parts = action if isinstance(action, tuple) else (action,)
-        assert {type(part) for part in parts} == {int}
-        assert isinstance(action, tuple) == isinstance(env.action_space, gymnasium.spaces.MultiDiscrete)
 
 
 class TestOrder:
@@ -339,10 +282,6 @@ def _calls(env: LlvmEnv, folder: Path) -> list[Any]:
         lambda: env.write_ir(folder / "x.ll"),
         lambda: env.write_bitcode(folder / "x.bc"),
     ]
-
-
-def _told(state: EnvState) -> tuple[str, str, float | None]:
-    return state.benchmark, state.commandline, state.reward
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

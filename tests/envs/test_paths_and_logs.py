@@ -153,17 +153,6 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
 
 
 @pytest.mark.soak
-def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it() -> None:
-    change = 'os.environ["OPTARENA_DEBUG"] = "{}"; sys.stderr.write("then\\n"); episode()\n'
-    said = run("import sys\n" + EPISODE + "".join(change.format(level) for level in (0, 4, 3, 0)))
-    _, before, calls, events, after = said.split("then\n")
-    assert (before, after) == ("", "")
-    assert "ForkSession to process" in calls
-    assert "a session of optarena.llvm.session:LlvmSession" in events
-    assert " D " not in events
-
-
-@pytest.mark.soak
 def test_what_a_program_has_configured_stays_while_the_variable_does() -> None:
     code = """
     logs.configure(at_least=3)

@@ -213,13 +213,13 @@ def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture(scope="module")
 def expected() -> list[Any]:
-    return played(SyncVectorEnv(makers(4)))
+    return played(SyncVectorEnv(makers(2)))
 
 
 @pytest.mark.usefixtures("own_transient_cache")
 def test_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
     before = descendants()
-    assert_equal(played(AsyncVectorEnv(makers(4), context="fork")), expected)
+    assert_equal(played(AsyncVectorEnv(makers(2), context="fork")), expected)
     # What later tests will wait for may start more.
     wait_until(lambda: not descendants() - before - descendants(BACKGROUND.pid or -1))
     assert folders() == set()

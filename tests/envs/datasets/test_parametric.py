@@ -172,15 +172,6 @@ def test_a_dataset_is_found_by_its_name_and_by_its_uri(name: str) -> None:
         assert wrong not in datasets()
 
 
-@pytest.mark.parametrize(
-    "uri", ["benchmark://other-v0/5", "generator://loops-v0/5", "file:///5", "5 5", "loops-v0"]
-)
-def test_uris_of_elsewhere_are_no_members(uri: str) -> None:
-    with pytest.raises(UnknownName, match="from 3 to 7"):
-        LOOPS.benchmark(uri)
-    assert uri not in LOOPS
-
-
 @pytest.mark.parametrize("dataset", [LOOPS, datasets()["kernels-v0"]])
 @pytest.mark.parametrize("uri", [5, None, b"5", ("5",)])
 def test_a_benchmark_is_named_by_a_text(dataset: BaseDataset, uri: Any) -> None:
