@@ -47,9 +47,7 @@ DANGERS = {"crash", "hang", "growth", "miscompile", "nondeterministic", "code-ge
 TABLES = pytest.mark.parametrize("table", [CURATED, UNSAFE], ids=lambda table: table.name)
 KERNELS = list(datasets()["kernels-v0"])
 SOME_KERNELS = pytest.mark.parametrize(
-    "benchmark",
-    [*KERNELS[:2], *slow(KERNELS[2:])],
-    ids=lambda one: one.name,
+    "benchmark", [*KERNELS[:2], *slow(KERNELS[2:])], ids=lambda one: one.name
 )
 SEQUENCES = st.lists(st.integers(0, len(CURATED) - 1), max_size=50)
 
