@@ -316,7 +316,9 @@ def test_a_killed_session_ends_the_episode_and_reset_starts_afresh(env: LlvmEnv)
     result = env.step(INSTCOMBINE)
     assert env.actions == [MEM2REG, INSTCOMBINE]  # with the one that failed
     assert env.state.reward == 0
-    assert "SIGKILL" in check_failed_step(env, result, "crash")["error_details"]
+    details = check_failed_step(env, result, "crash")["error_details"]
+    assert "before action 1 (instcombine)" in details
+    assert "SIGKILL" in details
 
 
 def test_a_session_killed_while_observing_raises_and_ends_the_episode(env: LlvmEnv) -> None:

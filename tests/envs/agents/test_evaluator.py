@@ -32,7 +32,6 @@ from optarena.outcome_store import MemoryStore, OutcomeStore, OutcomeTrace, Prog
 from optarena.specs import environment_spec
 from tests.kit.examples import slow
 from tests.kit.processes import sessions, wait_until
-from tests.kit.valkey_server import valkey_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -591,29 +590,3 @@ def test_searches_write_the_same_bytes_with_a_store_and_without(tmp_path: Path, 
     assert again.report.from_store > 0.8 * again.report.evaluations > 0.8 * first.report.from_store
     assert again.report.evaluations == first.report.evaluations == without.report.evaluations
     assert first.results.read_bytes() == again.results.read_bytes() == without.results.read_bytes()
-
-
-@pytest.mark.soak
-def test_a_search_goes_on_with_one_warning_when_the_server_goes(tmp_path: Path, without: SearchFiles) -> None:
-    said: list[str] = []
-    with valkey_server() as (url, process):
-        store = open_store(url)
-        store.on_warning = said.append
-        spent = searched(tmp_path / "first.csv", store).report.from_store
-
-        class Going(type(store)):  # a store whose server goes at the fifth question
-            asked = 0
-
-            def _find(self, keys: Any) -> Any:
-                self.asked += 1
-                if self.asked == 5:
-                    process.kill()
-                    process.wait()
-                return super()._find(keys)
-
-        store.__class__ = Going
-        found = searched(tmp_path / "again.csv", store)
-    assert found.results.read_bytes() == without.results.read_bytes()
-    assert spent < found.report.from_store < found.report.evaluations
-    assert len(said) == 1
-    assert "goes on without it" in said[0]

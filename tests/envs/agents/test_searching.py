@@ -458,18 +458,6 @@ def test_local_search_and_greedy_are_better_than_the_list_that_they_begin_with()
 
 
 @pytest.mark.soak
-def test_a_wider_beam_is_at_least_as_good_after_as_many_steps() -> None:
-    agent, size = agent_named("greedy"), len(SPEC.action_table.names)
-    found = []
-    for width, evaluations in ((1, 2 * size), (3, 4 * size)):
-        search, budget = agent.make(sources_of({}), agent.settings({"width": width})), Budget(evaluations)
-        with Evaluator(SPEC, PROGRAM, budget) as evaluator:
-            found.append(list(search(evaluator, budget, np.random.default_rng(0)))[-1])
-    assert [len(one.prefix) for one in found] == [2, 2]
-    assert found[1].loss <= found[0].loss
-
-
-@pytest.mark.soak
 def test_a_beam_pays_for_no_sequence_twice() -> None:
     agent, size = agent_named("greedy"), len(SPEC.action_table.names)
     search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(3 * size)

@@ -31,7 +31,7 @@ from optarena.gpu_kernels import (
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 from optarena.gpu_kernels.build_dataset import KERNELS
 from optarena.gpu_kernels.features import NAMES as FEATURES
-from optarena.gpu_kernels.features import Features, occupancy, thread_bytes
+from optarena.gpu_kernels.features import Features, occupancy
 from tests.kit.examples import slow
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
 
@@ -240,14 +240,6 @@ def test_arrays_that_a_cpu_would_draw_for_minutes_are_refused() -> None:
     small, large = given.case("odd"), given.case(programs.TIMED)
     with pytest.raises(ValueError, match="100663296 elements; at most 1048576"):
         emulation.Emulated(given.ir, given.kernel).outputs(replace(small, arguments=large.arguments))
-
-
-def test_a_pipeline_of_any_passes_runs() -> None:
-    module = optimised("matrix-product")
-    before = module.instruction_count()
-    module.run("function(sroa),cgscc(inline),function(loop-mssa(licm)),globaldce")
-    assert 0 < module.instruction_count() < before
-    assert module.problem() == ""
 
 
 def test_an_unknown_pass_is_named_and_the_module_is_unchanged() -> None:
@@ -478,20 +470,6 @@ def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) ->
     assert sum(found.values()) >= sum(printed.values()) - printed["NOP"]
 
 
-def test_promoting_local_arrays_takes_them_out_of_local_memory() -> None:
-    before = features.classes(assembled("matrix-product").cubin)
-    after = features.classes(assembled("matrix-product", "default<O2>").cubin)
-    assert before["local_load"] > 0
-    assert after["local_load"] == 0
-
-
-def test_o3_is_not_best() -> None:
-    """The reason for the static board: -O3 needs more for these kernels than other passes leave."""
-    better = {"histogram": (), "sparse-rows": ("default<O1>",)}
-    for name, pipelines in better.items():
-        assert thread_bytes(assembled(name, *pipelines)) < thread_bytes(assembled(name, "default<O3>")), name
-
-
 def test_spills_are_counted() -> None:
     """At most 64 registers are left to a thread of this kernel, which computes with 72 numbers at once."""
     spilled = assembled("small-inverses", "default<O3>")
@@ -499,11 +477,6 @@ def test_spills_are_counted() -> None:
     assert spilled.stack_bytes > 0
     assert spilled.spill_bytes > spilled.stack_bytes
     assert assembled("small-inverses").spill_bytes == 0
-
-
-def test_levels_of_ptxas_make_a_difference() -> None:
-    codes = {assembled("matrix-product", "default<O2>", level=level).cubin for level in (0, 1, 3)}
-    assert len(codes) == 3
 
 
 def test_features_have_all_names_and_repeat() -> None:

@@ -20,7 +20,6 @@ from optarena.cuda.variables import STAND_IN
 from optarena.errors import (
     CountersUnavailable,
     DeviceUnavailable,
-    InfrastructureFault,
     InvalidInput,
     ToolMissing,
 )
@@ -420,17 +419,6 @@ def test_a_device_that_is_missing_says_nothing_about_the_sequence(
         finish_measurement(begun=begun, environment="gpu-runtime-v0", job=job, plan=MeasurementPlan(blocks=3))
 
 
-def test_a_job_of_another_version_is_the_machinerys(
-    handed_over: tuple[ReplayResult, dict[str, Any]], emulated: dict[str, Any]
-) -> None:
-    job = {**emulated, "expected": "0" * 64}
-    with pytest.raises(InfrastructureFault) as caught:
-        finish_measurement(
-            begun=handed_over[0], environment="gpu-runtime-v0", job=job, plan=MeasurementPlan()
-        )
-    assert caught.value.reason == "infra:environment-changed"
-
-
 def test_an_environment_without_two_parts_is_named(handed_over: tuple[ReplayResult, dict[str, Any]]) -> None:
     begun, job = handed_over
     with pytest.raises(InvalidInput, match="loop_tool-v0 has no measurement in two parts") as caught:
@@ -557,10 +545,3 @@ def test_the_demo_takes_twenty_steps_and_says_what_it_cannot_see() -> None:
     assert "counters: not seen. Reason no-device." in done.stdout
     steps = done.stdout.partition("\ntotal reward")[0].splitlines()
     assert len(steps) == 2 + 20
-
-
-@pytest.mark.soak
-def test_the_demo_of_levels() -> None:
-    done = ran("examples/gpu_demo.py", "--env", "gpu-levels-v0", "--benchmark", "gpu-kernels-v0/scan")
-    assert done.returncode == 0, done.stderr
-    assert "state: gpu-levels -O" in done.stdout

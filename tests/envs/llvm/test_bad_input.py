@@ -387,15 +387,6 @@ def test_a_process_that_does_not_run_is_ended_by_the_limit_on_wall_time(digits: 
         )
 
 
-def test_a_process_killed_between_steps_is_no_fault_of_the_second(
-    limited: CompilerEnv, digits: Benchmark
-) -> None:
-    limited.reset(options={"benchmark": digits})
-    limited.step(STRIP)
-    stop(limited, signal.SIGKILL)
-    check_ended(limited, limited.step(SPLIT), "crash", "before action 1 (globalsplit)", "SIGKILL")
-
-
 def test_an_observation_that_fails_is_named_instead_of_the_action_before_it() -> None:
     matrix = datasets().benchmark("benchmark://kernels-v0/matrix")
     with make(matrix, limits=ProcessLimits(cpu_seconds_per_call=0.04)) as limited:
