@@ -244,6 +244,7 @@ def large() -> Benchmark:
     return datasets().benchmark("benchmark://programs-v0/sqlite")
 
 
+@pytest.mark.soak
 def test_a_compiler_without_enough_cpu_time_is_nobodys_fault(
     large: Benchmark, monkeypatch: pytest.MonkeyPatch
 ) -> None:

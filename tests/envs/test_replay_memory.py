@@ -71,6 +71,7 @@ def test_a_session_alone_may_not_exceed_the_limit_of_all(where: Path, hoarding: 
     assert ReplayResult.from_json(result.to_json()) == result
 
 
+@pytest.mark.soak
 def test_processes_that_fit_alone_may_not_exceed_it_together(
     where: Path, hoarding: Any, five: Benchmark
 ) -> None:

@@ -39,7 +39,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 from optarena.specs.results import REASONS
 from optarena.validation import validate_state
-from tests.kit.examples import slow
 from tests.kit.gcc import needs_gcc, pinned_gcc
 from tests.kit.processes import wait_until
 
@@ -180,7 +179,8 @@ def test_each_state_is_compiled_once(tmp_path: Path) -> None:
     assert session.object_file is session.object_file
 
 
-@pytest.mark.parametrize("is_usual", [False, *slow([True])])
+@pytest.mark.soak
+@pytest.mark.parametrize("is_usual", [True, False])
 def test_neither_addresses_nor_folder_nor_locale_nor_memory_change_a_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_usual: bool
 ) -> None:

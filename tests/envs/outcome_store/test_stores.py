@@ -64,14 +64,14 @@ def test_rows_are_found_replaced_and_removed(store: OutcomeStore) -> None:
 
 
 def test_a_copy_in_another_process_opens_the_same_store(tmp_path: Path, server: str) -> None:
-    for url in (f"sqlite:{tmp_path}/store.sqlite", server):
-        one = open_store(url)
+    stores = [open_store(url) for url in (f"sqlite:{tmp_path}/store.sqlite", server)]
+    for one in stores:
         one.keep({b"k" * 16: b"value"})
-        code = "import pickle, sys; s = pickle.load(sys.stdin.buffer); print(s.find([b'k' * 16]))"
-        done = subprocess.run(
-            [sys.executable, "-c", code], input=pickle.dumps(one), capture_output=True, check=True
-        )
-        assert done.stdout == b"[b'value']\n"
+    code = "import pickle, sys; print([s.find([b'k' * 16]) for s in pickle.load(sys.stdin.buffer)])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(stores), capture_output=True, check=True
+    )
+    assert done.stdout == b"[[b'value'], [b'value']]\n"
     empty: MemoryStore = pickle.loads(pickle.dumps(MemoryStore()))  # noqa: S301 # of this test
     assert len(empty) == 0
 
