@@ -435,7 +435,14 @@ def test_a_seed_repeats_a_search_with_any_number_of_processes(agent: AgentSpec) 
         assert searched(agent, seed=4) != found_by(agent.name)
 
 
-@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+@pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(one, marks=pytest.mark.soak if one.name == "nevergrad" else ())  # it loads for long
+        for one in AGENTS
+    ],
+    ids=lambda agent: agent.name,
+)
 def test_a_time_bounds_a_search(agent: AgentSpec) -> None:
     budget = Budget(seconds=0.1)
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
