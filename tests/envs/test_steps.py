@@ -61,8 +61,8 @@ def test_each_is_what_a_step_gives(digits: Benchmark) -> None:
         ("crash", "crash"),
         ("exit", "crash"),
         ("spin", "timeout"),
-        *slow([("sleep", "timeout")]),
-        ("memory-error", "out-of-memory"),
+        ("allocate", "out-of-memory"),
+        *slow([("sleep", "timeout"), ("memory-error", "out-of-memory")]),
         ("grow", "ir-growth"),
         ("fail", "service"),
         ("refuse", "service"),
@@ -246,7 +246,7 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("failing", [("crash", "spin", "memory-error", "fail"), *slow([(tuple(FAILING),)])])
+@pytest.mark.parametrize("failing", [("crash", "spin", "allocate", "fail"), *slow([(tuple(FAILING),)])])
 def test_a_failure_is_the_answer_of_its_action_alone(fake: CompilerEnv, failing: tuple[str, ...]) -> None:
     names = ["append", *failing, "spawn", "append"]
     looked = dict(zip(names, fake.peek([ACTIONS.index(name) for name in names]), strict=True))
