@@ -13,7 +13,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidInput, ServiceClosed, UnknownName
+from optarena.errors import InvalidInput, ServiceClosed
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
 from tests.kit.processes import session_pid
@@ -95,29 +95,6 @@ class TestSpacesByName:
         )
         assert observation[0] == observation[1]
         assert reward[0] == reward[1] == env.state.reward > 0
-
-    @pytest.mark.parametrize(
-        ("spaces", "error", "words"),
-        [
-            ({"observation_spaces": ["Autophas"]}, UnknownName, "'Autophase'"),
-            ({"observation_spaces": [COUNT, 3]}, UnknownName, "observation_space '3'"),
-            ({"observation_spaces": [["Ir"]]}, UnknownName, "observation_space"),
-            ({"observation_spaces": "Ir"}, InvalidInput, "Give a list of names"),
-            ({"observation_spaces": 1}, InvalidInput, "Give a list of names"),
-            ({"reward_spaces": [COUNT, "IrInstructionCountOs"]}, UnknownName, COUNT_OZ),
-            ({"reward_spaces": [None]}, UnknownName, "reward_space"),
-            ({"reward_spaces": COUNT}, InvalidInput, "Give a list of names"),
-        ],
-    )
-    def test_what_cannot_be_is_refused_and_nothing_has_changed(
-        self, spaces: dict[str, Any], error: type[Exception], words: str, env: LlvmEnv
-    ) -> None:
-        digest = env.observation["IrSha1"]
-        with pytest.raises(error, match=words):
-            env.step(MEM2REG, **spaces)
-        assert env.actions == []
-        assert env.observation["IrSha1"] == digest
-        assert float(env.step(MEM2REG)[1]) > 0
 
     def test_a_failure_gives_lists_of_defaults(self, env: LlvmEnv) -> None:
         env.step(MEM2REG)

@@ -14,11 +14,9 @@ from typing import Any
 
 import gymnasium
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import optarena
-from optarena.datasets import BenchmarkUri, FilesDataset, datasets, registry, store
+from optarena.datasets import FilesDataset, datasets, registry, store
 from optarena.datasets import dataset as known
 from optarena.datasets.store import ProgramStore, try_lock
 from optarena.errors import InvalidInput, UnknownName
@@ -167,20 +165,6 @@ def test_a_path_that_is_too_long_is_named(folder: Path) -> None:
     (deep / "x.ll").write_bytes(LL)
     with pytest.raises(InvalidInput, match="too long for a URI"):
         FilesDataset(folder)
-
-
-@given(
-    name=st.text(
-        st.characters(blacklist_characters="/\0", blacklist_categories=["Cs"]), min_size=1, max_size=20
-    )
-)
-def test_every_name_of_a_file_has_a_uri(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    root = tmp_path_factory.mktemp("any")
-    (root / f"{name}.ll").write_bytes(LL)
-    dataset = FilesDataset(root)
-    (uri,) = dataset.uris()
-    assert str(BenchmarkUri.parse(uri)) == uri
-    assert dataset.benchmark(uri).program() == LL
 
 
 def test_names_that_are_no_text_have_uris_too(folder: Path) -> None:

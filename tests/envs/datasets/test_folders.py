@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from optarena import limits
 from optarena.datasets import (
@@ -92,15 +90,6 @@ def test_invalid_uris_are_refused_with_a_remedy(text: str) -> None:
 def test_a_text_that_is_too_long_is_told_the_limit() -> None:
     with pytest.raises(InvalidInput, match=f"characters, more than {limits.ANY_URI_LENGTH}"):
         BenchmarkUri.parse("file:///" + "a" * limits.ANY_URI_LENGTH)
-
-
-@given(st.text(max_size=60))
-def test_any_text_is_parsed_or_refused(text: str) -> None:
-    try:
-        uri = BenchmarkUri.parse(text)
-    except InvalidInput:
-        return
-    assert BenchmarkUri.parse(str(uri)) == uri
 
 
 PROGRAM = b"int x;\n" * 5_000

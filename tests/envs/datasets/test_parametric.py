@@ -16,13 +16,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import optarena
 from optarena.datasets import (
     BaseDataset,
-    BenchmarkUri,
     Dataset,
     Datasets,
     FilesDataset,
@@ -34,7 +31,6 @@ from optarena.datasets import dataset as known
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.nest import DATASETS as DEVICES
-from optarena.loop_tool.nest import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment, environment_spec
 from tests.kit.dataset_server import LOOPS, make_dataset
 from tests.kit.tools import in_ci
@@ -119,16 +115,6 @@ def test_a_member_is_told_by_its_uri_alone() -> None:
     assert (one.baselines, one.workloads, one.run_seconds) == ({}, (), 0.0)
     assert one == datasets().benchmark("loop_tool-cpu-v0/1024") == datasets().benchmark(one.uri)
     assert pickle.loads(pickle.dumps(one)).program() == one.program()  # noqa: S301 # made here
-
-
-@given(st.integers(1, MAX_ELEMENTS))
-def test_every_number_of_the_range_is_a_member_that_the_session_understands(number: int) -> None:
-    dataset = datasets()[CPU]
-    one = dataset.benchmark(str(number))
-    assert one.uri in dataset
-    assert one == dataset.benchmark(one.uri) == dataset.benchmark_at(number - 1)
-    assert str(BenchmarkUri.parse(one.uri)) == one.uri
-    assert parse_benchmark(one.uri) == ("cpu", number)
 
 
 @pytest.mark.parametrize("path", NO_MEMBERS)

@@ -124,16 +124,6 @@ def test_behind_one_that_cannot_be_loaded_a_new_process_goes_on(stand_in: Any) -
     assert isinstance(second, dict)
 
 
-@pytest.mark.soak
-def test_behind_one_that_writes_to_its_inputs_a_new_process_goes_on(stand_in: Any) -> None:
-    stand_in()
-    wrong = job("sparse-rows", cubin=writes_to_input("i64 0"))
-    first, second = device_jobs.run_all([wrong, job("sparse-rows")])
-    assert isinstance(first, WrongOutput)
-    assert "changes an input" in str(first)
-    assert isinstance(second, dict)
-
-
 def test_a_shorter_output_is_wrong() -> None:
     told = references.difference("scan", [np.zeros(3)], [np.zeros(4)])
     assert told == "output 0 has 3 elements instead of 4"
@@ -205,15 +195,6 @@ def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None
     stand_in()
     with pytest.raises(InvalidInput, match="different launches"):
         device_jobs.run_all([job("scan"), job("vector-add")])
-
-
-@pytest.mark.soak
-def test_a_kernel_that_hangs_is_killed_and_the_next_job_runs(stand_in: Any) -> None:
-    stand_in("hanging")
-    with pytest.raises(KernelHangs, match=r"vector_add did not end within 15 s"):
-        device_jobs.run(job("vector-add"), seconds=15)
-    stand_in()
-    assert device_jobs.run(job("vector-add"))["cold"]["median_seconds"] > 0
 
 
 def test_arrays_that_do_not_fit_are_told_with_their_size(stand_in: Any) -> None:
@@ -377,13 +358,6 @@ def test_a_device_that_others_use_is_not_a_kernel_that_hangs(stand_in: Any) -> N
         pytest.raises(DeviceUnavailable, match="vector_add was not launched on the GPU within 3 s"),
     ):
         device_jobs.run(job("vector-add"), seconds=3)
-
-
-@pytest.mark.soak
-def test_jobs_for_a_device_that_others_use_are_not_wrong(stand_in: Any) -> None:
-    stand_in()
-    with exclusive("emulated"), pytest.raises(DeviceUnavailable, match="was not launched"):
-        device_jobs.run_all([job("vector-add"), job("vector-add")], seconds=5)
 
 
 @pytest.mark.soak

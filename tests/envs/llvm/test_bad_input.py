@@ -81,6 +81,8 @@ def reset(**options: Any) -> Callable[[LlvmEnv], Any]:
         (lambda env: env.reward["ObjectTextSizeO"], ("'ObjectTextSizeO'", "'ObjectTextSizeOz'")),
         (lambda env: env.step(0, observation_spaces=["Irr"]), ("'Irr'", "'Ir'")),
         (lambda env: env.step(0, reward_spaces=["ObjectTextSizeO"]), ("'ObjectTextSizeOz'",)),
+        (lambda env: env.step(0, reward_spaces=[None]), ("reward_space",)),
+        (lambda env: env.step(0, observation_spaces=["Ir", 3]), ("observation_space '3'",)),
         (lambda _: CURATED.index("mem2regs"), ("'mem2regs'", "'mem2reg'")),
     ],
 )
@@ -92,6 +94,8 @@ def test_an_unknown_name_is_answered_with_near_ones(env: LlvmEnv, use: Any, part
     ("use", "part"),
     [
         (lambda env: env.multistep(MEM2REG), "Give a list"),
+        *((lambda env, one=one: env.step(0, observation_spaces=one), "of names") for one in ("Ir", 1)),
+        (lambda env: env.step(0, reward_spaces="IrInstructionCount"), "of names"),
         (reset(benchmark=5), "a URI or a Benchmark"),
         (reset(observation_space=3), "the name of an observation space"),
         (reset(action_space=7), "the name of an action space"),

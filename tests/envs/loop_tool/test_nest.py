@@ -154,15 +154,6 @@ def stores(text: str) -> list[int]:
     return [int(found[1] or 1) for found in STORE.finditer(text)]
 
 
-@given(elements=st.integers(1, 64), width=st.sampled_from([1, 2, 4, 8, 16]))
-def test_straight_line_code_is_made_of_powers_of_two_widest_first(elements: int, width: int) -> None:
-    pieces = lowering.pieces(elements, width)
-    assert sum(pieces) == elements
-    assert pieces == sorted(pieces, reverse=True)
-    assert all(piece <= width and piece & (piece - 1) == 0 for piece in pieces)
-    assert len([piece for piece in pieces if piece < width]) == (elements % width).bit_count()
-
-
 @pytest.mark.parametrize(
     ("loops", "expected"),
     [
