@@ -416,20 +416,6 @@ def test_every_opcode_that_programs_can_hold_is_counted() -> None:
     assert counts["PtrToAddrCount"] == counts["FreezeCount"] == counts["CallBrCount"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "needed", "names"),
-    [("InstCountDict", "InstCount", INSTCOUNT_NAMES), ("AutophaseDict", "Autophase", AUTOPHASE_NAMES)],
-)
-def test_the_dict_holds_the_vector_by_name(name: str, needed: str, names: tuple[str, ...]) -> None:
-    vector = view(needed, programs.OPCODES)
-    named = DERIVED[name].compute(None, {needed: vector})  # type: ignore[arg-type] # uses no environment
-    assert list(named) == list(names)
-    assert list(named.values()) == vector.tolist()
-    assert named in DERIVED[name].space
-    assert DERIVED[name].default in DERIVED[name].space
-    assert DERIVED[name].space.sample() in DERIVED[name].space
-
-
 def test_the_normalised_vector_is_each_count_as_a_share_of_the_instructions() -> None:
     norm = DERIVED["InstCountNorm"]
     for _, module in programs.states():

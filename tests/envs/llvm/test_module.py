@@ -99,13 +99,6 @@ def test_the_verifier_finds_a_broken_module() -> None:
         assert "__bad_alias" in (module.verify() or "")
 
 
-def test_the_count_is_that_of_the_text(mixed: bytes) -> None:
-    with Module.parse(mixed) as module:
-        for pipeline in ("globaldce", "function(mem2reg)", "function(lower-switch)", "default<O3>"):
-            module.run(pipeline)
-            assert module.instruction_count() == len(_instruction_lines(module.text())), pipeline
-
-
 def test_an_object_file_leaves_the_module_as_it_is(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
         before = module.bitcode(), module.text()
@@ -265,12 +258,6 @@ def test_modules_free_what_they_own(mixed: bytes) -> None:
 def mixed_text(data: bytes) -> str:
     with Module.parse(data) as module:
         return module.text()
-
-
-def _instruction_lines(text: str) -> list[str]:
-    """Lines of function bodies that are instructions: not labels, not the further lines of a switch."""
-    bodies = re.findall(r"^define .*?\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
-    return [line for body in bodies for line in body.splitlines() if re.match(r"  [%a-z]", line)]
 
 
 def _resident_bytes() -> int:

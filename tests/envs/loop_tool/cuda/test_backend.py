@@ -262,7 +262,7 @@ class TestStandIn:
             pytest.skip("this machine has a GPU")
 
 
-NESTS = 30
+NESTS = 45
 NESTS_OF_64_BITS = 12
 SEED = 11
 
