@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -150,10 +151,12 @@ def test_an_environment_of_anothers_backend_says_why_not(env: LlvmEnv) -> None:
         pickle.dumps(other)
 
 
-def _step(env: LlvmEnv) -> tuple[float, str, list[Any]]:
-    with env:
-        reward = float(env.step(INSTCOMBINE)[1])
-        return reward, env.observation["IrSha1"], env.actions
+GOES_ON = """
+import pickle, sys
+with pickle.load(sys.stdin.buffer) as env:
+    reward = env.step(int(sys.argv[1]))[1]
+    print(float(reward), env.observation["IrSha1"], env.actions)
+"""
 
 
 def test_a_benchmark_that_only_this_process_knows_goes_along(tmp_path: Path) -> None:
@@ -162,8 +165,15 @@ def test_a_benchmark_that_only_this_process_knows_goes_along(tmp_path: Path) -> 
     program = make_benchmark(source)
     with gymnasium.make("optarena/llvm-ic-v0", benchmark=program.uri) as env:
         env.reset()
-        with multiprocessing.get_context("spawn").Pool(1) as pool:
-            assert pool.apply(_step, (env,)) == _step(cast("LlvmEnv", env))
+        done = subprocess.run(
+            [sys.executable, "-c", GOES_ON, str(INSTCOMBINE)],
+            input=pickle.dumps(env.unwrapped),
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        _, reward, *_ = env.step(INSTCOMBINE)
+        digest = cast("LlvmEnv", env.unwrapped).observation["IrSha1"]
+        assert done.stdout.decode() == f"{float(reward)} {digest} [{INSTCOMBINE}]\n"
 
 
 ID = "optarena/llvm-ic-v0"

@@ -274,14 +274,11 @@ def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
     ("content", "cause"),
     [
         (None, "imported: ModuleNotFoundError: No module named 'broken'"),
-        (
-            "import nothing_of_the_kind",
-            "broken.py:1): ModuleNotFoundError: No module named 'nothing_of_the_kind'",
-        ),
         ("\n1 / 0", "broken.py:2): ZeroDivisionError: division by zero"),
-        ("\n\nimport sys; sys.exit(3)", "broken.py:3): SystemExit: 3"),
         *slow(
             [
+                ("import nothing_here", "broken.py:1): ModuleNotFoundError: No module named 'nothing_here'"),
+                ("\n\nimport sys; sys.exit(3)", "broken.py:3): SystemExit: 3"),
                 ("raise BaseException('two\\nlines')", "broken.py:1): BaseException: two lines"),
                 ("x = (", "broken.py:1): SyntaxError: '(' was never closed"),
                 ("import optarena; optarena.register([], dataset_folders=['/none'])", "no folder /none"),

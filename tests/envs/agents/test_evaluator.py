@@ -224,6 +224,7 @@ def test_a_pass_that_hangs_is_ended_and_counts_if_it_hangs_again() -> None:
         assert time.process_time() - began < 5
 
 
+@pytest.mark.soak
 def test_a_measurement_that_takes_too_long_is_made_again_before_it_counts() -> None:
     objective = Objective.of(SPEC, "text_size_bytes")
     hasty = replace(objective, metric=replace(objective.metric, cpu_seconds=0.1))
@@ -282,7 +283,8 @@ def killing(one: Evaluator, spared: set[int]) -> Iterator[list[int]]:
         thread.join()
 
 
-@pytest.mark.parametrize("nproc", [3, *slow([1])])
+@pytest.mark.soak
+@pytest.mark.parametrize("nproc", [1, 3])
 def test_killed_processes_change_no_result_and_leave_nothing(nproc: int) -> None:
     sequences = neighbours(40)
     with evaluator() as one:
@@ -583,6 +585,7 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> SearchFiles:
     return searched(tmp_path_factory.mktemp("without") / "results.csv", None)
 
 
+@pytest.mark.soak
 def test_searches_write_the_same_bytes_with_a_store_and_without(tmp_path: Path, without: SearchFiles) -> None:
     assert without.report.from_store == 0
     store = open_store(str(tmp_path / "store.sqlite"))

@@ -100,6 +100,7 @@ def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
     assert document["actions_run"] > document["evaluations"]
 
 
+@pytest.mark.soak
 def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: Path) -> None:
     ran(tmp_path / "results.csv", plan(nproc=3))
     assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()

@@ -333,6 +333,7 @@ def test_a_gcc_of_an_image_compiles_what_the_pinned_one_does(docker: Path) -> No
         assert "cannot be started" in info["error_details"]
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_a_gcc_of_this_machine_runs_confined(tmp_path: Path) -> None:
     found = pinned_gcc()

@@ -178,7 +178,7 @@ def test_of_jobs_done_together_those_that_hang_or_die_are_named_and_the_others_d
     ends, dies, hangs = (
         job("vector-add", cubin=code("vector-add") + end) for end in (b"; ends\n", b"; dies\n", b"")
     )
-    found = device_jobs.run_all([hangs, dies, ends], seconds=8)
+    found = device_jobs.run_all([hangs, dies, ends], seconds=6)
     assert [type(one) for one in found] == [KernelHangs, SessionCrashed, dict]
 
 
@@ -355,9 +355,9 @@ def test_a_device_that_others_use_is_not_a_kernel_that_hangs(stand_in: Any) -> N
     stand_in()
     with (
         exclusive("emulated"),
-        pytest.raises(DeviceUnavailable, match="vector_add was not launched on the GPU within 3 s"),
+        pytest.raises(DeviceUnavailable, match="vector_add was not launched on the GPU within 2 s"),
     ):
-        device_jobs.run(job("vector-add"), seconds=3)
+        device_jobs.run(job("vector-add"), seconds=2)
 
 
 @pytest.mark.soak

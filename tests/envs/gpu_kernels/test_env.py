@@ -161,6 +161,7 @@ with optarena.make("gpu-levels-v0", benchmark="gpu-kernels-v0/stencil", reward_s
 """
 
 
+@pytest.mark.soak
 def test_a_driver_that_reserves_far_more_than_a_session_may_have_is_usable(tmp_path: Path) -> None:
     """Real drivers reserve address space for all memory of host and devices."""
     libraries = str(driver(tmp_path, reserved=64 * SESSION_MEMORY_BYTES))
