@@ -263,6 +263,7 @@ def test_modules_that_the_variable_names_are_imported_and_start_nothing() -> Non
     assert (done.returncode, done.stdout.split()) == (0, ["True", "False", "[]"]), done.stderr
 
 
+@pytest.mark.soak
 def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
     done = python(
         "import sorting, optarena.specs as s; print(s.environment_spec('sort-v0').title)", "sorting"
@@ -306,6 +307,7 @@ def test_a_module_that_cannot_be_imported_is_one_clear_error(
     assert (done.returncode, done.stderr) == (2, done.stdout.replace("InvalidInput", "error:", 1))
 
 
+@pytest.mark.soak
 def test_an_interruption_while_plug_ins_are_imported_stays_one(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
     code = "try: import optarena\nexcept KeyboardInterrupt: print('interrupted')"

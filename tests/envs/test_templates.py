@@ -155,6 +155,7 @@ def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
         assert env.step(0)[2] is False
 
 
+@pytest.mark.soak
 def test_the_programs_used_last_have_templates(env: Any, digits: Benchmark) -> None:
     programs = [numbered(digits, number) for number in range(MAX_TEMPLATES + 3)]
     for _ in range(3):

@@ -526,6 +526,7 @@ def test_an_unreadable_row_is_written_again(filled: MemoryStore, truth: list[Sea
     assert filled.find([key]) == [row]
 
 
+@pytest.mark.soak
 def test_another_metric_is_added_to_the_rows_and_not_told_where_it_would_not_be_measured() -> None:
     names = list(SPEC.action_table.names)
     good = tuple(names.index(name) for name in ("sroa", "early-cse", "simplifycfg", "instcombine"))

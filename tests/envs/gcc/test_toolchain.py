@@ -434,6 +434,7 @@ def test_another_gcc_keeps_the_reward_of_its_environment() -> None:
         assert env.environment.reward_space == "RuntimePointEstimate"
 
 
+@pytest.mark.soak
 def test_the_environment_is_there_where_only_a_remote_service_can_run() -> None:
     code = "import os; del os.sched_getaffinity; import optarena.gcc.env"
     subprocess.run([sys.executable, "-c", code], check=True)

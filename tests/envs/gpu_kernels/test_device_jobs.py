@@ -162,6 +162,7 @@ def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
     assert device_jobs.run(job("scan"))["emulated"] is True  # nobody holds the device
 
 
+@pytest.mark.soak
 def test_the_profiler_says_the_reason(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stand_in()
     profiler(tmp_path, monkeypatch, "==ERROR== ERR_NVGPUCTRPERM")
@@ -225,6 +226,7 @@ def test_a_kernel_without_a_reference_is_named(stand_in: Any) -> None:
         device_jobs.run({**job("vector-add"), "kernel": "mine"})
 
 
+@pytest.mark.soak
 def test_a_job_samples_a_kernel_that_is_right(stand_in: Any, tmp_path: Path) -> None:
     """In the job's process, with a CUPTI of tests."""
     stand_in()

@@ -140,6 +140,7 @@ def test_a_fork_and_a_pickle_go_on_from_the_same_state(env: LoopToolEnv) -> None
         assert fork.observation["flops"] > 0
 
 
+@pytest.mark.soak
 def test_in_copies_too_an_action_that_leaves_the_nest_as_it_is_wins_nothing(env: LoopToolEnv) -> None:
     env.reset(options={"reward_space": "flops"})
     env.multistep(LEAF_OF_EIGHT)
