@@ -131,6 +131,7 @@ for number in range(30):
 """
 
 
+@pytest.mark.soak
 def test_writers_do_not_disturb_each_other(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER], env=dict(os.environ)) for _ in range(2)]
     assert [writer.wait(120) for writer in writers] == [0, 0]

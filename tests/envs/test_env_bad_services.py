@@ -195,6 +195,7 @@ def test_a_session_that_does_not_end_is_no_error(
     leave.set()
 
 
+@pytest.mark.soak
 def test_a_service_that_does_not_answer_is_replaced_and_killed(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -236,6 +236,7 @@ def test_without_the_server_what_was_kept_is_installed(server: DatasetServer, tm
     assert files(dataset.install()) == files(tmp_path / "made/remote-v0")
 
 
+@pytest.mark.soak
 def test_processes_that_install_the_same_at_a_time_all_succeed(server: DatasetServer, tmp_path: Path) -> None:
     script = (
         "import sys; from optarena.datasets import RemoteDataset\n"

@@ -464,6 +464,7 @@ def test_a_long_pattern_is_refused_at_once(tmp_path: Path) -> None:
     assert len(FilesDataset(tmp_path, pattern="*" * 200)) == 1
 
 
+@pytest.mark.soak
 def test_folders_may_be_nested_deeply(tmp_path: Path) -> None:
     deepest = tmp_path
     for _ in range(1100):

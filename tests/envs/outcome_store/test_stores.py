@@ -245,6 +245,7 @@ sys.exit(any(one.exitcode for one in processes))
 """
 
 
+@pytest.mark.soak
 def test_processes_that_begin_at_once_make_one_store(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", OPENERS, str(tmp_path)], check=True)
 
