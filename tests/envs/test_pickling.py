@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from optarena.llvm.env import LlvmEnv
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
-COUNT, COUNT_OZ = "IrInstructionCount", "IrInstructionCountOz"
+COUNT = "IrInstructionCount"
 DIGITS = f"file://{Path(__file__).parent / 'data/digits.ll'}"
 
 
