@@ -126,18 +126,19 @@ from optarena.env.episode import KnownBaselines
 from optarena.specs import environment_spec
 import optarena  # noqa: F401 # registers the environments
 known = KnownBaselines(environment_spec("optarena/llvm-v0"))
-for number in range(60):
+for number in range(30):
     known.put(f"{number:064}", "IrInstructionCountOz", number)
 """
 
 
+@pytest.mark.soak
 def test_writers_do_not_disturb_each_other(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writers = [subprocess.Popen([sys.executable, "-c", WRITER], env=dict(os.environ)) for _ in range(3)]
-    assert [writer.wait(120) for writer in writers] == [0, 0, 0]
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER], env=dict(os.environ)) for _ in range(2)]
+    assert [writer.wait(120) for writer in writers] == [0, 0]
     forget(monkeypatch)
     known = KnownBaselines(SPEC)
-    assert [known.get(f"{number:064}", OZ) for number in range(60)] == list(range(60))
-    assert len(list(cache.iterdir())) == 60  # no part is left
+    assert [known.get(f"{number:064}", OZ) for number in range(30)] == list(range(30))
+    assert len(list(cache.iterdir())) == 30  # no part is left
 
 
 def test_the_oldest_files_go_when_there_are_too_many(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

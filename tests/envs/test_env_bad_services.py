@@ -29,6 +29,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
 from optarena.wrappers import ForkOnStep, SynchronousSqliteLogger, TimeLimit
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -194,6 +195,7 @@ def test_a_session_that_does_not_end_is_no_error(
     leave.set()
 
 
+@pytest.mark.soak
 def test_a_service_that_does_not_answer_is_replaced_and_killed(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,7 +213,7 @@ def test_a_service_that_does_not_answer_is_replaced_and_killed(
     assert not any(Path(f"/proc/{pid}").exists() for pid in stopped)
 
 
-@pytest.mark.parametrize("kind", ["managed", "executable"])
+@pytest.mark.parametrize("kind", ["managed", *slow(["executable"])])
 def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> None:
     elsewhere: dict[str, Any] = {"service": script, "connection": QUICK} if kind == "executable" else {}
     env = CompilerEnv(FAKE, benchmark=NUMBERS, **elsewhere)

@@ -230,20 +230,13 @@ def test_a_service_that_was_killed_is_started_again(script: Path) -> None:
         assert "SIGKILL" in info["error_details"] or "9" in info["error_details"]
         assert env.reset()[0] == 3
         assert env.step(APPEND)[0] == 4
-
-
-def test_the_service_ends_with_its_environment(script: Path) -> None:
-    env = CompilerEnv(FAKE, benchmark=NUMBERS, service=script)
-    env.reset()
-    backend: Any = env.backend
-    process = backend._remote.process
-    env.close()
-    env.close()
+        process = backend._remote.process
+        assert process.is_alive()
     assert not process.is_alive()
 
 
-def test_environments_share_a_backend(script: Path) -> None:
-    with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as one:
+def test_environments_share_a_backend(serve: Serve) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as one:
         with CompilerEnv(FAKE, benchmark=NUMBERS, service=one.backend) as other:
             assert (one.reset()[0], other.reset()[0]) == (3, 3)
             assert other.backend is one.backend

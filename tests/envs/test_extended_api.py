@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import os
 import signal
 from typing import TYPE_CHECKING, Any, cast
@@ -14,16 +13,16 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
+from optarena.errors import InvalidInput, ServiceClosed
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
+from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from optarena.llvm.env import LlvmEnv
-    from optarena.state import EnvState
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
 UNDOMINATED = b"""target triple = "x86_64-unknown-linux-gnu"
@@ -37,7 +36,7 @@ b:
   ret i32 %sum
 }
 """
-COUNT, COUNT_OZ, LOG_OZ = "IrInstructionCount", "IrInstructionCountOz", "IrInstructionCountLogOz"
+COUNT, COUNT_OZ = "IrInstructionCount", "IrInstructionCountOz"
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +58,6 @@ def env(shared: LlvmEnv, digits: Benchmark) -> LlvmEnv:
     return shared
 
 
-def kill(env: LlvmEnv) -> None:
-    episode = env._episode
-    assert episode is not None
-    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
-
-
 class TestSpacesByName:
     def test_lists_come_in_the_order_that_was_asked_for(self, env: LlvmEnv) -> None:
         observation, reward, terminated, truncated, _ = env.step(
@@ -83,18 +76,6 @@ class TestSpacesByName:
         observation, reward, *_ = env.step(INSTCOMBINE, reward_spaces=[COUNT])
         assert observation in env.observation_space
         assert isinstance(reward, list)
-
-    def test_empty_lists_ask_for_nothing(self, env: LlvmEnv) -> None:
-        assert env.step(MEM2REG, observation_spaces=[], reward_spaces=())[:2] == ([], [])
-
-    def test_the_rewards_in_force_miss_nothing(self, env: LlvmEnv) -> None:
-        before = env.observation[COUNT]
-        env.step(MEM2REG, reward_spaces=[])
-        between = env.observation[COUNT]
-        divisor = before - env.observation[COUNT_OZ]
-        assert env.state.reward == (before - between) / divisor > 0
-        reward = env.step(INSTCOMBINE)[1]
-        assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward == env.state.reward
 
     @pytest.mark.parametrize("named", [[], [COUNT], [COUNT, COUNT_OZ], [COUNT_OZ]])
     def test_named_rewards_do_not_change_the_episodes(self, env: LlvmEnv, named: list[str]) -> None:
@@ -115,35 +96,12 @@ class TestSpacesByName:
         assert observation[0] == observation[1]
         assert reward[0] == reward[1] == env.state.reward > 0
 
-    @pytest.mark.parametrize(
-        ("spaces", "error", "words"),
-        [
-            ({"observation_spaces": ["Autophas"]}, UnknownName, "'Autophase'"),
-            ({"observation_spaces": [COUNT, 3]}, UnknownName, "observation_space '3'"),
-            ({"observation_spaces": [["Ir"]]}, UnknownName, "observation_space"),
-            ({"observation_spaces": "Ir"}, InvalidInput, "Give a list of names"),
-            ({"observation_spaces": 1}, InvalidInput, "Give a list of names"),
-            ({"reward_spaces": [COUNT, "IrInstructionCountOs"]}, UnknownName, COUNT_OZ),
-            ({"reward_spaces": [None]}, UnknownName, "reward_space"),
-            ({"reward_spaces": COUNT}, InvalidInput, "Give a list of names"),
-        ],
-    )
-    def test_what_cannot_be_is_refused_and_nothing_has_changed(
-        self, spaces: dict[str, Any], error: type[Exception], words: str, env: LlvmEnv
-    ) -> None:
-        digest = env.observation["IrSha1"]
-        with pytest.raises(error, match=words):
-            env.step(MEM2REG, **spaces)
-        assert env.actions == []
-        assert env.observation["IrSha1"] == digest
-        assert float(env.step(MEM2REG)[1]) > 0
-
     def test_a_failure_gives_lists_of_defaults(self, env: LlvmEnv) -> None:
         env.step(MEM2REG)
         assert env.episode_reward is not None
         earned = env.episode_reward
         counted = env.reward[COUNT]
-        kill(env)
+        os.kill(session_pid(env), signal.SIGKILL)
         names = ["Autophase", COUNT, "IrSha1"]
         observation, reward, terminated, _, info = env.step(
             INSTCOMBINE, observation_spaces=names, reward_spaces=[COUNT, COUNT_OZ]
@@ -158,19 +116,9 @@ class TestSpacesByName:
 
     def test_a_failure_takes_back_a_reward_that_was_not_named(self, env: LlvmEnv) -> None:
         env.step(MEM2REG)
-        kill(env)
+        os.kill(session_pid(env), signal.SIGKILL)
         assert env.step(INSTCOMBINE, observation_spaces=[], reward_spaces=[])[:3] == ([], [], True)
         assert env.episode_reward == 0
-
-
-class TestRewards:
-    def test_the_sum_of_the_logarithms_is_that_of_the_boards_ratio(self, env: LlvmEnv) -> None:
-        env.reset(options={"reward_space": LOG_OZ})
-        rewards = [float(env.step(action)[1]) for action in (MEM2REG, SIMPLIFYCFG, INSTCOMBINE)]
-        ratio = env.observation[COUNT_OZ] / env.observation[COUNT]
-        assert sum(rewards) == pytest.approx(math.log(ratio))
-        assert env.episode_reward == pytest.approx(math.log(ratio))
-        assert env.reward[LOG_OZ] == pytest.approx(math.log(ratio))
 
 
 class TestSettings:
@@ -232,13 +180,6 @@ class TestSettings:
         assert state.walltime is not None
         assert state.walltime > first
 
-    def test_a_view_of_all_spaces(self, env: LlvmEnv) -> None:
-        assert len(env.observations) == len(env.observation) > 20
-        assert set(env.observations) == set(env.observation.spaces)
-        assert [1] not in env.observations
-        with pytest.raises(UnknownName):
-            env.observations["autophase"]
-
 
 class TestCopies:
     def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:
@@ -268,50 +209,13 @@ class TestCopies:
                 assert twin.reset()[1] == {"benchmark": digits.uri}
 
     def test_a_copy_of_a_failed_episode_begins_afresh(self, env: LlvmEnv) -> None:
-        kill(env)
+        os.kill(session_pid(env), signal.SIGKILL)
         assert env.step(MEM2REG)[2]
         with copy.deepcopy(env) as twin:
             assert twin.actions == []
             twin.reset()
         with pytest.raises(ResetNeeded):
             env.fork()
-
-
-@pytest.fixture(params=range(4), ids=["passes", "commandline", "parameters", "functions"])
-def in_each_action_space(request: pytest.FixtureRequest, env: LlvmEnv) -> LlvmEnv:
-    env.reset(seed=0, options={"action_space": env.service.action_spaces[request.param].name})
-    env.action_space.seed(5)
-    return env
-
-
-class TestActionSpaces:
-    def test_a_state_finds_its_action_space(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        env.multistep([env.action_space.sample() for _ in range(4)])
-        state, digest, name = env.state, env.observation["IrSha1"], env.action_space_name
-        assert env.action_table.name == name
-        assert env.environment.parse(state.commandline)[1] == tuple(env.actions)
-        env.reset(options={"action_space": None})
-        env.apply(state)
-        assert env.observation["IrSha1"] == digest
-        assert _told(env.state) == _told(state)
-
-    def test_what_is_no_action_is_refused(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        action: Any
-        for action in (None, "mem2reg", 1.5, [], (0,) * 50, -1, (-1, 0), np.zeros(()) - 1):
-            with pytest.raises(InvalidAction):
-                env.multistep([env.action_space.sample(), action])
-        assert env.actions == []
-        env.step(env.action_space.sample())
-
-    def test_actions_are_plain_numbers(self, in_each_action_space: LlvmEnv) -> None:
-        env = in_each_action_space
-        env.step(env.action_space.sample())
-        [action] = env.actions
-        parts = action if isinstance(action, tuple) else (action,)
-        assert {type(part) for part in parts} == {int}
-        assert isinstance(action, tuple) == isinstance(env.action_space, gymnasium.spaces.MultiDiscrete)
 
 
 class TestOrder:
@@ -357,10 +261,6 @@ def _calls(env: LlvmEnv, folder: Path) -> list[Any]:
     ]
 
 
-def _told(state: EnvState) -> tuple[str, str, float | None]:
-    return state.benchmark, state.commandline, state.reward
-
-
 @pytest.mark.parametrize("wrapped", [False, True])
 @pytest.mark.parametrize("name", ["observation_space", "reward_space", "action_space"])
 def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrapped: bool) -> None:
@@ -374,18 +274,3 @@ def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrap
 def test_tables_of_views_have_their_columns_in_one_order(env: LlvmEnv) -> None:
     seen = list(env.observation["FunctionProperties"])
     assert seen == sorted(seen)
-
-
-BASELINE = "llvm.apply_baseline_optimizations"
-
-
-@pytest.mark.parametrize(("key", "value"), [("llvm.set_runtimes", "3"), (BASELINE, "-O9")])
-def test_a_kept_parameter_that_is_refused_is_named_and_no_longer_kept(key: str, value: str) -> None:
-    with cast("LlvmEnv", gymnasium.make("optarena/llvm-v0").unwrapped) as env:
-        env.parameter("llvm.set_warmup_runs_count_per_runtime_observation", "2", keep=True)
-        assert env.parameter(key, value, keep=True) == ""
-        with pytest.raises(InvalidInput, match=f"kept parameter '{key}'.*no longer kept") as told:
-            env.reset()
-        assert (told.value.field, told.value.value) == ("key", key)
-        env.reset()
-        assert env.parameter("llvm.get_warmup_runs_count_per_runtime_observation") == "2"

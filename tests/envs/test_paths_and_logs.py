@@ -146,21 +146,19 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     said = run(EPISODE + "episode()\n" + "".join(mark + change.format(level) for level in (4, 3, 0)))
     before, calls, events, after = said.split("then\n")
     assert (before, after) == ("", "")
-    assert "ForkSession to process" in calls
-    assert "session_main" in calls  # the process that sessions are forked from has run since before
     assert "a session of optarena.llvm.session:LlvmSession" in events
     assert " D " not in events
-
-
-@pytest.mark.soak
-def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it() -> None:
-    change = 'os.environ["OPTARENA_DEBUG"] = "{}"; sys.stderr.write("then\\n"); episode()\n'
-    said = run("import sys\n" + EPISODE + "".join(change.format(level) for level in (0, 4, 3, 0)))
-    _, before, calls, events, after = said.split("then\n")
-    assert (before, after) == ("", "")
-    assert "ForkSession to process" in calls
-    assert "a session of optarena.llvm.session:LlvmSession" in events
-    assert " D " not in events
+    # Each call is told with its duration from both sides, though zygotes have run since before.
+    ours = re.findall(
+        r"D optarena.service.client.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", calls
+    )
+    theirs = re.findall(r"D optarena.service.session_process.session_main\[(\d+)\]: (\w+): [0-9.]+ ms", calls)
+    forked = [call for call in ours if call[1] == "ForkSession"]
+    assert len(forked) == 1
+    answered = [(call, process) for _, call, process in ours if call != "ForkSession"]
+    assert {"StartSession", "Step"} <= {call for call, _ in answered}
+    assert sorted(answered) == sorted((call, process) for process, call in theirs)
+    assert len({owner for owner, _, _ in ours}) == 1
 
 
 @pytest.mark.soak
@@ -176,20 +174,6 @@ def test_what_a_program_has_configured_stays_while_the_variable_does() -> None:
     assert logs.level() == 1
     """
     assert "a session of optarena.llvm.session:LlvmSession" in run(EPISODE + textwrap.dedent(code))
-
-
-def test_level_4_shows_every_call_with_its_duration_from_both_sides() -> None:
-    said = run(EPISODE + "episode()", level="4")
-    ours = re.findall(
-        r"D optarena.service.client.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", said
-    )
-    theirs = re.findall(r"D optarena.service.session_process.session_main\[(\d+)\]: (\w+): [0-9.]+ ms", said)
-    forked = [call for call in ours if call[1] == "ForkSession"]
-    assert len(forked) == 1
-    answered = [(call, process) for _, call, process in ours if call != "ForkSession"]
-    assert {"StartSession", "Step"} <= {call for call, _ in answered}
-    assert sorted(answered) == sorted((call, process) for process, call in theirs)
-    assert len({owner for owner, _, _ in ours}) == 1
 
 
 def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:

@@ -1,24 +1,32 @@
-"""Environments as pickles: how they were made, what they are set to, and what their episodes have done."""
+"""Environments as pickles, and side by side in one process and in several."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import cloudpickle
 import gymnasium
+import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
+from optarena import paths
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
+from optarena.wrappers import TimeLimit
+from tests.kit.background import BACKGROUND
+from tests.kit.processes import descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from optarena.llvm.env import LlvmEnv
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
-COUNT, COUNT_OZ = "IrInstructionCount", "IrInstructionCountOz"
+COUNT = "IrInstructionCount"
 DIGITS = f"file://{Path(__file__).parent / 'data/digits.ll'}"
 
 
@@ -104,9 +112,7 @@ def test_rewards_that_were_not_read_are_not_lost(env: LlvmEnv) -> None:
 
 
 def test_before_reset_and_after_an_error_there_is_no_episode(env: LlvmEnv) -> None:
-    episode = env._episode
-    assert episode is not None
-    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+    os.kill(session_pid(env), signal.SIGKILL)
     assert env.step(INSTCOMBINE)[2]
     for _ in range(2):  # a pickle of a pickle too
         with again(env) as twin:
@@ -145,10 +151,12 @@ def test_an_environment_of_anothers_backend_says_why_not(env: LlvmEnv) -> None:
         pickle.dumps(other)
 
 
-def _step(env: LlvmEnv) -> tuple[float, str, list[Any]]:
-    with env:
-        reward = float(env.step(INSTCOMBINE)[1])
-        return reward, env.observation["IrSha1"], env.actions
+GOES_ON = """
+import pickle, sys
+with pickle.load(sys.stdin.buffer) as env:
+    reward = env.step(int(sys.argv[1]))[1]
+    print(float(reward), env.observation["IrSha1"], env.actions)
+"""
 
 
 def test_a_benchmark_that_only_this_process_knows_goes_along(tmp_path: Path) -> None:
@@ -157,5 +165,119 @@ def test_a_benchmark_that_only_this_process_knows_goes_along(tmp_path: Path) -> 
     program = make_benchmark(source)
     with gymnasium.make("optarena/llvm-ic-v0", benchmark=program.uri) as env:
         env.reset()
-        with multiprocessing.get_context("spawn").Pool(1) as pool:
-            assert pool.apply(_step, (env,)) == _step(cast("LlvmEnv", env))
+        done = subprocess.run(
+            [sys.executable, "-c", GOES_ON, str(INSTCOMBINE)],
+            input=pickle.dumps(env.unwrapped),
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        _, reward, *_ = env.step(INSTCOMBINE)
+        digest = cast("LlvmEnv", env.unwrapped).observation["IrSha1"]
+        assert done.stdout.decode() == f"{float(reward)} {digest} [{INSTCOMBINE}]\n"
+
+
+ID = "optarena/llvm-ic-v0"
+PROGRAMS = tuple(f"benchmark://kernels-v0/{name}" for name in ("quicksort", "sha256", "matrix", "paths"))
+LIMIT = 3
+"""Actions of an episode."""
+STEPS = 6
+SEED = 11
+
+
+def make_one(benchmark: str) -> TimeLimit:
+    env = cast("CompilerEnv", gymnasium.make(ID, benchmark=benchmark).unwrapped)
+    return TimeLimit(env, LIMIT)
+
+
+def makers(count: int) -> list[Any]:
+    return [partial(make_one, PROGRAMS[index % len(PROGRAMS)]) for index in range(count)]
+
+
+def played(envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> list[Any]:
+    """All that a seeded run gives, over the ends of episodes; the environments are closed afterwards."""
+    try:
+        observations, infos = envs.reset(seed=SEED)
+        envs.action_space.seed(SEED)
+        told = [observations, infos["benchmark"]]
+        for _ in range(STEPS):
+            told += envs.step(envs.action_space.sample())[:4]
+        return [np.array(each) for each in told]
+    finally:
+        envs.close()
+
+
+def assert_equal(ours: list[Any], theirs: list[Any]) -> None:
+    for one, other in zip(ours, theirs, strict=True):
+        assert np.array_equal(one, other)
+
+
+def folders() -> set[str]:
+    place = paths.transient_cache() / "services"
+    return {entry.name for entry in place.iterdir()} if place.is_dir() else set()
+
+
+@pytest.fixture
+def own_transient_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[Any]:
+    return played(SyncVectorEnv(makers(2)))
+
+
+@pytest.mark.usefixtures("own_transient_cache")
+def test_processes_at_once_give_what_one_process_does(expected: list[Any]) -> None:
+    before = descendants()
+    assert_equal(played(AsyncVectorEnv(makers(2), context="fork")), expected)
+    # What later tests will wait for may start more.
+    wait_until(lambda: not descendants() - before - descendants(BACKGROUND.pid or -1))
+    assert folders() == set()
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("own_transient_cache")
+@pytest.mark.parametrize(("context", "count"), [("spawn", 2), ("forkserver", 1)])
+def test_other_start_methods_give_the_same(context: str, count: int, expected: list[Any]) -> None:
+    envs = AsyncVectorEnv(makers(count), context=context)
+    observations, benchmarks, *steps = played(envs)
+    assert list(benchmarks) == list(PROGRAMS[:count])
+    assert np.array_equal(observations, expected[0][:count])
+    assert len(steps) == 4 * STEPS
+
+
+def test_an_episode_that_is_over_begins_again_with_the_next_step() -> None:
+    envs = SyncVectorEnv([partial(make_one, DIGITS)] * 2)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    actions = np.array([CURATED.index("mem2reg"), CURATED.index("instcombine")])
+    try:
+        first, _ = envs.reset(seed=SEED)
+        for step in range(1, LIMIT + 1):
+            last, _, terminated, truncated, _ = envs.step(actions)
+            assert not terminated.any()
+            assert truncated.tolist() == [step == LIMIT] * 2
+        assert not np.array_equal(first, last)
+        again, rewards, _, truncated, _ = envs.step(actions)
+        assert np.array_equal(first, again)
+        assert (rewards.tolist(), truncated.any()) == ([0.0, 0.0], False)
+        assert [env.unwrapped.actions for env in envs.envs] == [[], []]
+    finally:
+        envs.close()
+
+
+def test_a_compiler_that_dies_ends_its_own_episode_only() -> None:
+    envs = SyncVectorEnv([partial(make_one, DIGITS)] * 2)
+    actions = np.full(2, CURATED.index("mem2reg"))
+    try:
+        first, _ = envs.reset(seed=SEED)
+        os.kill(session_pid(envs.envs[0]), signal.SIGKILL)
+        observations, rewards, terminated, _, infos = envs.step(actions)
+        assert terminated.tolist() == [True, False]
+        assert not observations[0].any()
+        assert rewards[1] > rewards[0] == 0
+        assert infos["error_type"][0] == "crash"
+        observations, _, terminated, _, _ = envs.step(actions)
+        assert not terminated.any()
+        assert np.array_equal(observations[0], first[0])
+    finally:
+        envs.close()

@@ -1,4 +1,4 @@
-"""Plug-ins: what registers, what is refused, and modules that are imported because a variable names them."""
+"""Plug-ins: what registers, what is refused, and what is imported because a variable or a package asks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
+from optarena.registry import after_import
 from optarena.specs import (
     Metric,
     ProgramFormat,
@@ -25,6 +26,7 @@ from optarena.specs import (
     portable_board_specs,
     program_formats,
 )
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -261,6 +263,7 @@ def test_modules_that_the_variable_names_are_imported_and_start_nothing() -> Non
     assert (done.returncode, done.stdout.split()) == (0, ["True", "False", "[]"]), done.stderr
 
 
+@pytest.mark.soak
 def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
     done = python(
         "import sorting, optarena.specs as s; print(s.environment_spec('sort-v0').title)", "sorting"
@@ -272,18 +275,16 @@ def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
     ("content", "cause"),
     [
         (None, "imported: ModuleNotFoundError: No module named 'broken'"),
-        (
-            "import nothing_of_the_kind",
-            "broken.py:1): ModuleNotFoundError: No module named 'nothing_of_the_kind'",
-        ),
         ("\n1 / 0", "broken.py:2): ZeroDivisionError: division by zero"),
-        ("\n\nimport sys; sys.exit(3)", "broken.py:3): SystemExit: 3"),
-        ("raise BaseException('two\\nlines')", "broken.py:1): BaseException: two lines"),
-        ("x = (", "broken.py:1): SyntaxError: '(' was never closed"),
-        ("import optarena; optarena.register([], dataset_folders=['/none'])", "There is no folder /none"),
-        (
-            "import optarena; optarena.register('x')",
-            "broken.py:1): InvalidInput: environments must be a list",
+        *slow(
+            [
+                ("import nothing_here", "broken.py:1): ModuleNotFoundError: No module named 'nothing_here'"),
+                ("\n\nimport sys; sys.exit(3)", "broken.py:3): SystemExit: 3"),
+                ("raise BaseException('two\\nlines')", "broken.py:1): BaseException: two lines"),
+                ("x = (", "broken.py:1): SyntaxError: '(' was never closed"),
+                ("import optarena; optarena.register([], dataset_folders=['/none'])", "no folder /none"),
+                ("import optarena; optarena.register('x')", "InvalidInput: environments must be a list"),
+            ]
         ),
     ],
 )
@@ -306,6 +307,7 @@ def test_a_module_that_cannot_be_imported_is_one_clear_error(
     assert (done.returncode, done.stderr) == (2, done.stdout.replace("InvalidInput", "error:", 1))
 
 
+@pytest.mark.soak
 def test_an_interruption_while_plug_ins_are_imported_stays_one(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
     code = "try: import optarena\nexcept KeyboardInterrupt: print('interrupted')"
@@ -318,3 +320,61 @@ def test_a_format_cannot_take_the_place_of_another() -> None:
         optarena.register(formats=[ProgramFormat(suffix=".c", title="Another C")])
     optarena.register(formats=before)
     assert program_formats() == before
+
+
+LISTED = "any(name.startswith('optarena/') for name in gymnasium.registry)"
+
+
+def said(code: str) -> str:
+    done = python(code, plugins="")
+    assert not done.returncode, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_optarena_loads_nothing_heavy() -> None:
+    heavy = {"gymnasium", "numpy", "tarfile", "concurrent.futures"}
+    assert said(f"import optarena, sys; print({heavy} & {{*sys.modules}})") == "set()"
+
+
+@pytest.mark.parametrize(
+    "imports",
+    ["optarena, gymnasium", *slow(("gymnasium, optarena", "optarena, gymnasium.envs.registration"))],
+)
+def test_gymnasium_knows_the_environments_in_whichever_order_both_are_imported(imports: str) -> None:
+    assert said(f"import {imports}; print({LISTED})") == "True"
+
+
+def test_functions_are_called_once_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "later_package.py").write_text("value = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    called: list[str] = []
+    after_import("later_package", lambda: called.append(f"one {sys.modules['later_package'].value}"))
+    after_import("later_package", lambda: called.append("two"))
+    assert called == []
+    before = len(sys.meta_path)
+    import later_package  # type: ignore[import-not-found] # noqa: PLC0415 - what this is about
+
+    assert called == ["one 1", "two"]
+    assert len(sys.meta_path) == before - 1
+    after_import("later_package", lambda: called.append("at once"))
+    assert called[2:] == ["at once"]
+    assert later_package.__spec__.origin == str(tmp_path / "later_package.py")
+    del sys.modules["later_package"]
+
+
+def test_a_package_that_cannot_be_imported_may_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "moody_package.py"
+    file.write_text("raise OSError('not now')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    called: list[int] = []
+    after_import("moody_package", lambda: called.append(1))
+    with pytest.raises(OSError, match="not now"):
+        __import__("moody_package")
+    assert called == []
+    file.write_text("value = 1\n")
+    __import__("moody_package")
+    assert called == [1]
+    del sys.modules["moody_package"]

@@ -25,7 +25,7 @@ from optarena.llvm.actions import CURATED
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
 from optarena.specs.results import REASONS
-from tests.kit.examples import examples
+from tests.kit.examples import examples, slow
 from tests.kit.processes import children, descendants
 
 if TYPE_CHECKING:
@@ -167,7 +167,8 @@ def hunting(parent: int, count: int, number: int = signal.SIGKILL) -> Iterator[H
 
 
 @pytest.mark.parametrize(
-    ("count", "who"), [(1, "session"), (2, "compiler"), (3, "first run"), (4, "second run"), (5, "third run")]
+    ("count", "who"),
+    [(1, "session"), (2, "compiler"), (3, "first run"), *slow([(4, "second run"), (5, "third run")])],
 )
 def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
     count: int, who: str, digits: Benchmark
@@ -184,7 +185,7 @@ def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize("seed", range(examples(6)))
+@pytest.mark.parametrize("seed", range(examples(3)))
 def test_a_process_killed_at_any_moment_is_nobodys_fault(seed: int, digits: Benchmark) -> None:
     """Sessions, compilers, running programs and zygotes, while they work or while they are started."""
     chosen = random.Random(seed)  # noqa: S311 # no secret
@@ -212,7 +213,7 @@ def test_a_process_killed_at_any_moment_is_nobodys_fault(seed: int, digits: Benc
     assert blamed(lambda: replay(environment="llvm-ic-v0", benchmark=benchmark, actions=ACTIONS)) is None
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, *slow([signal.SIGTERM])])
 def test_a_killed_block_of_a_measurement_is_nobodys_fault(number: int) -> None:
     before = children(os.getpid())
 
@@ -243,6 +244,7 @@ def large() -> Benchmark:
     return datasets().benchmark("benchmark://programs-v0/sqlite")
 
 
+@pytest.mark.soak
 def test_a_compiler_without_enough_cpu_time_is_nobodys_fault(
     large: Benchmark, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,7 +313,7 @@ def test_an_environment_tells_who_ended_its_session(digits: Benchmark) -> None:
     assert "SIGTERM (somebody asked it to end" in info["error_details"]
 
 
-@pytest.mark.parametrize(("cpu_seconds", "ok"), [(0.1, False), (20.0, True)])
+@pytest.mark.parametrize(("cpu_seconds", "ok"), [(0.1, False), *slow([(20.0, True)])])
 def test_a_metric_has_a_limit_of_its_own(cpu_seconds: float, ok: bool, sorting: Any) -> None:  # noqa: FBT001 # a parameter
     """The metric takes a second of CPU time; an action may use half a second, the metric less or more."""
     spec = importlib.import_module("slow_metric").environment(cpu_seconds / 0.05)

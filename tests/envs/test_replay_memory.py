@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +17,11 @@ from optarena import limits
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.isolation.limits import ProcessLimits
-from optarena.isolation.syscalls import GroupLimit
 from optarena.replay import ReplayResult, replay
 from optarena.self_test import check_memory_group
 from optarena.service.client.zygote import Zygote
 from optarena.service.processes import memory
-from optarena.service.processes.memory import MemoryGroup, find_group_folder, limit_memory, own_groups
+from optarena.service.processes.memory import find_group_folder, limit_memory, own_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +57,7 @@ def own_folders(where: Path) -> list[Path]:
 def test_a_session_alone_may_not_exceed_the_limit_of_all(where: Path, hoarding: Any, five: Benchmark) -> None:
     """Three actions take 450 MiB, far less than the limit of the session's own process."""
     assert 3 * hoarding.HELD_BYTES < limits.SESSION_MEMORY_BYTES / 2
+    zygote = Zygote.shared(hoarding.SESSION_TYPE)
     with pytest.raises(InfrastructureFault) as caught:
         replay(environment=hoarding.ALONE, benchmark=five, actions=[0] * 3, memory_bytes=256 * MIB)
     assert caught.value.reason == "infra:memory-limit"
@@ -68,29 +67,22 @@ def test_a_session_alone_may_not_exceed_the_limit_of_all(where: Path, hoarding: 
     result = replay(environment=hoarding.ALONE, benchmark=five, actions=[0] * 3)
     assert (result.ok, result.reason) == (True, None)
     assert result.sandbox["memory_group"] == limits.REPLAY_MEMORY_BYTES
+    assert Zygote.shared(hoarding.SESSION_TYPE) is zygote
     assert ReplayResult.from_json(result.to_json()) == result
 
 
+@pytest.mark.soak
 def test_processes_that_fit_alone_may_not_exceed_it_together(
     where: Path, hoarding: Any, five: Benchmark
 ) -> None:
     def run(environment: Any, size: int) -> ReplayResult:
         return replay(environment=environment, benchmark=five, actions=[0], memory_bytes=size)
 
-    assert run(hoarding.ALONE, 256 * MIB).ok
     assert run(hoarding.BESIDE, 512 * MIB).ok
     with pytest.raises(InfrastructureFault, match=r"reached their memory limit of 268435456 bytes") as caught:
         run(hoarding.BESIDE, 256 * MIB)
     assert caught.value.reason == "infra:memory-limit"
     assert not own_folders(where)
-
-
-def test_the_zygote_and_the_next_replay_are_spared(where: Path, hoarding: Any, five: Benchmark) -> None:
-    zygote = Zygote.shared(hoarding.SESSION_TYPE)
-    with pytest.raises(InfrastructureFault):
-        replay(environment=hoarding.ALONE, benchmark=five, actions=[0] * 3, memory_bytes=256 * MIB)
-    assert replay(environment=hoarding.ALONE, benchmark=five, actions=[0], memory_bytes=256 * MIB).ok
-    assert Zygote.shared(hoarding.SESSION_TYPE) is zygote
 
 
 def test_a_failure_within_the_limit_stays_the_sequences(where: Path, hoarding: Any, five: Benchmark) -> None:
@@ -246,16 +238,3 @@ def test_both_versions_are_found(lines: str, places: list[str], tmp_path: Path) 
     (tmp_path / "proc/self").mkdir(parents=True)
     (tmp_path / "proc/self/cgroup").write_text(lines)
     assert [*own_groups(tmp_path)] == [tmp_path / "sys/fs/cgroup" / one for one in places]
-
-
-def test_a_limit_crosses_to_other_processes_as_plain_data() -> None:
-    limit = GroupLimit(entrance="/sys/fs/cgroup/x/tasks", limit_bytes=5)
-    assert GroupLimit(**asdict(limit)) == limit
-
-
-def test_a_group_without_processes_has_reached_nothing(where: Path) -> None:
-    group = MemoryGroup.make(where, 256 * MIB)
-    assert group.exceeded() == ""
-    group.end()
-    assert group.exceeded() == ""
-    assert not own_folders(where)

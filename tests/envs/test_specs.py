@@ -394,14 +394,6 @@ def test_an_episode_that_equals_the_baseline_earns_one(initial: int, data: st.Da
     assert math.fsum(steps) == pytest.approx(1.0, rel=1e-6, abs=1e-6)
 
 
-@given(path=st.lists(st.integers(1, 10**7), min_size=1), baseline=st.integers(1, 10**7))
-def test_log_ratios_sum_up_to_the_logarithm_of_the_boards_ratio(path: list[int], baseline: int) -> None:
-    function = REWARDS["IrInstructionCountLogOz"].at({"Oz": baseline})
-    steps = [function.between(before, after) for before, after in itertools.pairwise([baseline, *path])]
-    assert math.fsum(steps) == pytest.approx(math.log(baseline / path[-1]), abs=1e-9)
-    assert function.total(path[-1]) == pytest.approx(math.fsum(steps), abs=1e-9)
-
-
 @given(st.floats(-1e6, 1e6))
 def test_an_error_takes_back_what_was_won_and_no_more(earned: float) -> None:
     assert earned + reward_on_error(earned) == min(earned, 0.0)

@@ -40,16 +40,6 @@ def one(text: str | bytes, *, format: Format = "csv") -> EnvState:  # noqa: A002
     return state
 
 
-def check_read_or_refused(document: str | bytes, form: Format) -> None:
-    found: list[EnvState] = []
-    refused: list[Problem] = []
-    try:
-        found = read_states(document, format=form, metrics=METRICS)
-    except InvalidDocument as error:
-        refused = error.problems
-    assert bool(found) != bool(refused)
-
-
 words = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20)
 texts = st.lists(words, min_size=1, max_size=4).map(" ".join)
 numbers = st.floats(-1e18, 1e18) | st.integers(-(10**18), 10**18)
@@ -67,11 +57,6 @@ states = st.builds(
 @given(st.lists(states, min_size=1, max_size=5), st.sampled_from(["csv", "json"]))
 def test_written_states_are_read_back_the_same(rows: list[EnvState], form: Format) -> None:
     assert read_states(write_states(rows, format=form), format=form, metrics=METRICS) == rows
-
-
-@given(st.text(max_size=300) | st.binary(max_size=200), st.sampled_from(["csv", "json"]))
-def test_any_text_or_bytes_are_read_or_refused_with_problems(document: str | bytes, form: Format) -> None:
-    check_read_or_refused(document, "csv" if isinstance(document, bytes) else form)
 
 
 @given(st.permutations([*COLUMNS, *METRICS]))

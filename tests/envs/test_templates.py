@@ -24,7 +24,8 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
-from tests.kit.processes import children, descendants, wait_until
+from tests.kit.examples import slow
+from tests.kit.processes import children, descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,10 +67,6 @@ def await_copies(backend: Any) -> None:
     wait_until(lambda: all(copy is None or copy.has_greeted for copy in pending))
 
 
-def pid_of(env: Any) -> int:
-    return int(env._episode.session._connection.worker.pid)
-
-
 def played(env: Any, actions: list[int]) -> list[Any]:
     first, _ = env.reset()
     steps = [env.step(action) for action in actions]
@@ -98,9 +95,10 @@ def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, 
     for _ in range(4):
         begin(env, benchmark=named)
     env.reset()
-    before = page_faults(pid_of(env))
+    before = page_faults(session_pid(env))
     env.step(MEM2REG)
-    assert page_faults(pid_of(env)) - before < 160  # some 60; a subtarget alone takes 200, a plain fork 700
+    # Some 60; a subtarget alone takes 200, a plain fork 700.
+    assert page_faults(session_pid(env)) - before < 160
 
 
 def page_faults(pid: int) -> int:
@@ -121,14 +119,14 @@ def test_what_is_set_for_all_episodes_is_seen_in_their_first_observation(env: An
         assert first == [another.unwrapped.observation["Autophase"].tolist()] * 2  # type: ignore[attr-defined] # ours
 
 
-@pytest.mark.parametrize("dies", ["template", "its next copy", "all", "zygote"])
+@pytest.mark.parametrize("dies", ["template", "zygote", *slow(("its next copy", "all"))])
 def test_the_death_of_a_template_is_not_noticed(env: Any, dies: str) -> None:
     for _ in range(4):
         begin(env)
     env.reset()
     before = env.observation["IrSha1"]
     begin(env)
-    older, *copies = sorted(settled(1 + TEMPLATE_AND_COPIES) - {pid_of(env)})
+    older, *copies = sorted(settled(1 + TEMPLATE_AND_COPIES) - {session_pid(env)})
     died = {"template": [older], "its next copy": [copies[0]], "all": [older, *copies]}
     zygote = Zygote.shared(TYPE)
     for pid in died.get(dies, [zygote.pid]):
@@ -149,7 +147,7 @@ def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
         env: Any = made.unwrapped
         for _ in range(4):
             env.reset()
-            os.kill(pid_of(env), signal.SIGSEGV)
+            os.kill(session_pid(env), signal.SIGSEGV)
             *_, terminated, _, info = env.step(0)
             assert terminated
             assert info["error_type"]
@@ -157,6 +155,7 @@ def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
         assert env.step(0)[2] is False
 
 
+@pytest.mark.soak
 def test_the_programs_used_last_have_templates(env: Any, digits: Benchmark) -> None:
     programs = [numbered(digits, number) for number in range(MAX_TEMPLATES + 3)]
     for _ in range(3):
@@ -274,7 +273,7 @@ def test_a_forked_process_neither_keeps_nor_uses_the_copy_that_waits(digits: Ben
         os.waitpid(child, 0)
 
 
-@pytest.mark.parametrize("use", ["close", "start"])
+@pytest.mark.parametrize("use", ["close", *slow(["start"])])
 def test_a_forked_process_leaves_the_owner_its_template_and_copies(
     env: Any, digits: Benchmark, use: str
 ) -> None:
@@ -285,7 +284,7 @@ def test_a_forked_process_leaves_the_owner_its_template_and_copies(
     assert in_forked_process(uses[use]) in {"None", "1"}
     for _ in range(2):
         begin(env)
-        assert pid_of(env) in waiting
+        assert session_pid(env) in waiting
 
 
 def test_environments_of_threads_share_a_backend(digits: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from optarena.specs.board import claim_status, claim_statuses, measured_interval
 from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
 from optarena.validation import REPEATS, ValidationProblem, ValidationResult, replayed_reward, validate_state
+from tests.kit.examples import slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -219,7 +220,7 @@ def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
     ("wrong", "reason", "part"),
     [
         (3, "semantics:exit-code", "failed when run again"),
-        (99, "benchmark:flaky", "fails workload default, too, 3 of 3 times"),
+        *slow([(99, "benchmark:flaky", "fails workload default, too, 3 of 3 times")]),
     ],
 )
 def test_a_program_that_fails_only_when_it_is_run_again_is_found(

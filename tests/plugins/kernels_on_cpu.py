@@ -22,7 +22,7 @@ from optarena.gpu_kernels.emulation import Emulated
 if TYPE_CHECKING:
     from optarena.cuda.device import Arguments, Pair, Work
 
-ROOM_BYTES = 2**20
+ROOM_BYTES = 2**10
 
 
 class KernelDevice(CpuDevice):

@@ -55,7 +55,7 @@ def plan(agent: str = "local", **changes: Any) -> SearchPlan:
         objective=Objective.of(SPEC),
         benchmarks=PROGRAMS,
         programs="three kernels",
-        evaluations=24,
+        evaluations=12,
         known=spec.known(SPEC.action_table),
         given={},
         command="optarena search local",
@@ -91,7 +91,7 @@ def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
     assert report.is_finished
     assert report.run == plan().identity()
     assert report.run.environment_digest == SPEC.digest
-    assert 0 < report.compilations <= 24
+    assert 0 < report.compilations <= 12
     assert report.evaluations == sum(one.evaluations for one in report.found)
     assert report.cpu_seconds > 0
     assert report.wall_seconds > 0
@@ -100,6 +100,7 @@ def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
     assert document["actions_run"] > document["evaluations"]
 
 
+@pytest.mark.soak
 def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: Path) -> None:
     ran(tmp_path / "results.csv", plan(nproc=3))
     assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()
@@ -112,7 +113,7 @@ def test_large_programs_get_fewer_evaluations_where_work_is_limited(tmp_path: Pa
     files = ran(tmp_path / "results.csv", chosen)
     spent = {one.benchmark: one.evaluations for one in files.report.found}
     most = {
-        one.uri: min(24, int(10 * sorted(costs)[1] / cost)) for one, cost in zip(PROGRAMS, costs, strict=True)
+        one.uri: min(12, int(10 * sorted(costs)[1] / cost)) for one, cost in zip(PROGRAMS, costs, strict=True)
     }
     assert len(set(most.values())) == 3
     assert all(0.8 * most[uri] - 1 < spent[uri] <= most[uri] for uri in most)
@@ -290,7 +291,7 @@ def _is_alive(pid: int) -> bool:
 
 def test_a_time_is_shared_out_and_said_not_to_be_repeatable(tmp_path: Path) -> None:
     began = time.monotonic()
-    files = ran(tmp_path / "results.csv", plan(evaluations=None, minutes=1.5 / 60))
+    files = ran(tmp_path / "results.csv", plan(evaluations=None, minutes=0.6 / 60))
     assert time.monotonic() - began < 15
     assert len(files.report.found) == 3
     assert not json.loads(report_path(tmp_path / "results.csv").read_text())["is_repeatable"]
@@ -394,16 +395,13 @@ def test_programs_for_which_no_time_was_left_are_searched_when_the_run_goes_on(t
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 FEW_AGENTS = pytest.mark.parametrize(
     "agent",
-    [
-        pytest.param(agent, marks=() if agent.name in {"local", "greedy"} else pytest.mark.soak)
-        for agent in AGENTS
-    ],
+    [pytest.param(agent, marks=() if agent.name == "local" else pytest.mark.soak) for agent in AGENTS],
     ids=lambda agent: agent.name,
 )
 
 
 def searched(
-    agent: AgentSpec, *, seed: int = 0, evaluations: int = 30, **arguments: Any
+    agent: AgentSpec, *, seed: int = 0, evaluations: int = 20, **arguments: Any
 ) -> list[SearchOutcome]:
     sources = sources_of(agent.known(SPEC.action_table))
     budget = Budget(evaluations)
@@ -438,9 +436,16 @@ def test_a_seed_repeats_a_search_with_any_number_of_processes(agent: AgentSpec) 
         assert searched(agent, seed=4) != found_by(agent.name)
 
 
-@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+@pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(one, marks=pytest.mark.soak if one.name == "nevergrad" else ())  # it loads for long
+        for one in AGENTS
+    ],
+    ids=lambda agent: agent.name,
+)
 def test_a_time_bounds_a_search(agent: AgentSpec) -> None:
-    budget = Budget(seconds=0.4)
+    budget = Budget(seconds=0.1)
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
         search = agent.make(sources_of(agent.known(SPEC.action_table)), agent.settings({}))
         list(search(evaluator, budget, np.random.default_rng(0)))
@@ -461,17 +466,6 @@ def test_local_search_and_greedy_are_better_than_the_list_that_they_begin_with()
 
 
 @pytest.mark.soak
-def test_a_wider_beam_is_at_least_as_good_after_as_many_steps() -> None:
-    agent, size = agent_named("greedy"), len(SPEC.action_table.names)
-    found = []
-    for width, evaluations in ((1, 2 * size), (3, 4 * size)):
-        search, budget = agent.make(sources_of({}), agent.settings({"width": width})), Budget(evaluations)
-        with Evaluator(SPEC, PROGRAM, budget) as evaluator:
-            found.append(list(search(evaluator, budget, np.random.default_rng(0)))[-1])
-    assert [len(one.prefix) for one in found] == [2, 2]
-    assert found[1].loss <= found[0].loss
-
-
 def test_a_beam_pays_for_no_sequence_twice() -> None:
     agent, size = agent_named("greedy"), len(SPEC.action_table.names)
     search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(3 * size)

@@ -14,16 +14,15 @@ from typing import Any
 
 import gymnasium
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import optarena
-from optarena.datasets import BenchmarkUri, FilesDataset, datasets, registry, store
+from optarena.datasets import FilesDataset, datasets, registry, store
 from optarena.datasets import dataset as known
 from optarena.datasets.store import ProgramStore, try_lock
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
+from tests.kit.examples import slow
 from tests.kit.processes import run_threads
 from tests.kit.tools import in_ci
 
@@ -168,20 +167,6 @@ def test_a_path_that_is_too_long_is_named(folder: Path) -> None:
         FilesDataset(folder)
 
 
-@given(
-    name=st.text(
-        st.characters(blacklist_characters="/\0", blacklist_categories=["Cs"]), min_size=1, max_size=20
-    )
-)
-def test_every_name_of_a_file_has_a_uri(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    root = tmp_path_factory.mktemp("any")
-    (root / f"{name}.ll").write_bytes(LL)
-    dataset = FilesDataset(root)
-    (uri,) = dataset.uris()
-    assert str(BenchmarkUri.parse(uri)) == uri
-    assert dataset.benchmark(uri).program() == LL
-
-
 def test_names_that_are_no_text_have_uris_too(folder: Path) -> None:
     Path(os.fsdecode(os.fsencode(folder) + b"/\xff.ll")).write_bytes(LL)
     assert FilesDataset(folder).benchmark("%FF.ll").program() == LL
@@ -283,7 +268,7 @@ def test_without_a_place_for_it_one_goes_on(tmp_path: Path) -> None:
         assert not is_had
 
 
-@pytest.mark.parametrize("how", ["alone", "fork"])
+@pytest.mark.parametrize("how", ["fork", *slow(["alone"])])
 def test_it_is_free_when_who_had_it_dies_whatever_it_forked(how: str, tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDS, path, how], stdout=subprocess.PIPE) as process:
@@ -349,6 +334,7 @@ print(ProgramStore(Path(sys.argv[1]), 1000).get_or_make(sys.argv[2], lambda: b"t
 """
 
 
+@pytest.mark.soak
 def test_a_damaged_file_of_a_cache_that_may_only_be_read_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "cache" / DIGEST[:2] / DIGEST
     path.parent.mkdir(parents=True)

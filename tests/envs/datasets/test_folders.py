@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from optarena import limits
 from optarena.datasets import (
@@ -94,15 +92,6 @@ def test_a_text_that_is_too_long_is_told_the_limit() -> None:
         BenchmarkUri.parse("file:///" + "a" * limits.ANY_URI_LENGTH)
 
 
-@given(st.text(max_size=60))
-def test_any_text_is_parsed_or_refused(text: str) -> None:
-    try:
-        uri = BenchmarkUri.parse(text)
-    except InvalidInput:
-        return
-    assert BenchmarkUri.parse(str(uri)) == uri
-
-
 PROGRAM = b"int x;\n" * 5_000
 
 
@@ -125,7 +114,7 @@ def test_a_packed_program_is_read_like_the_program(file: Path) -> None:
 
 
 def test_a_program_beyond_the_limit_is_not_unpacked(file: Path) -> None:
-    packed(file, lzma.compress(bytes(5_000_000)))
+    packed(file, lzma.compress(bytes(500_000)))
     with pytest.raises(OSError, match="it has more than 20000 bytes") as caught:
         read_program(file, 20_000)
     assert caught.value.errno == errno.EFBIG

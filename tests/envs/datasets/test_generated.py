@@ -40,7 +40,6 @@ from optarena.llvm import toolchain
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.runnable import check_runnable
-from optarena.replay import replay
 from optarena.specs import environment_spec
 from tests.kit.examples import examples
 from tests.kit.processes import run_threads
@@ -436,13 +435,6 @@ def test_modules_of_llvm_stress_are_valid_and_the_same_everywhere(seed: int) -> 
         assert module.instruction_count() > 100
 
 
-@pytest.mark.usefixtures("with_stress")
-def test_a_session_takes_a_module_of_llvm_stress() -> None:
-    with gymnasium.make("optarena/llvm-v0", benchmark="generator://llvm-stress-v0/7") as env:
-        env.reset()
-        assert not env.step(0)[2]
-
-
 @pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_missing_tool_is_named_with_what_to_install(name: str) -> None:
@@ -482,11 +474,10 @@ MEMBERS = {
     2**32 - 1: "cd3e557d3c51b42d40a5644065ec9b178c01839a16993dea375c0a37880be391",
 }
 """The sha256 of members: whatever changes one of them is a new version of the dataset."""
-PRINTED = b"0000000f68a707d2\ne71f8aa096fbc553\n000000014506194a\n"
 URI = "generator://synthetic-v0/42"
 SEEDS = st.integers(0, 2**32 - 1)
-FEW = settings(max_examples=examples(6))
-RUNS = settings(max_examples=examples(3))
+FEW = settings(max_examples=examples(3))
+RUNS = settings(max_examples=examples(2))
 
 
 def test_random_numbers_are_those_of_the_reference() -> None:
@@ -559,12 +550,3 @@ def test_an_episode_is_scored_by_what_oz_makes_of_it() -> None:
         assert reward == pytest.approx(saved / (given_count - oz))
         assert env.state.benchmark == URI
         assert env.validate().okay()
-
-
-def test_a_replay_checks_the_output() -> None:
-    benchmark = datasets().benchmark(URI)
-    assert benchmark.workloads[0].expected_stdout == PRINTED
-    result = replay(environment="llvm-ic-v0", benchmark=benchmark, actions=[1, 2, 3])
-    assert result.ok
-    assert [one.ok for one in result.workloads] == [True]
-    assert result.benchmark_sha256 == MEMBERS[42]

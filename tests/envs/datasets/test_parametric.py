@@ -16,13 +16,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import optarena
 from optarena.datasets import (
     BaseDataset,
-    BenchmarkUri,
     Dataset,
     Datasets,
     FilesDataset,
@@ -34,7 +31,6 @@ from optarena.datasets import dataset as known
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.nest import DATASETS as DEVICES
-from optarena.loop_tool.nest import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment, environment_spec
 from tests.kit.dataset_server import LOOPS, make_dataset
 from tests.kit.tools import in_ci
@@ -121,16 +117,6 @@ def test_a_member_is_told_by_its_uri_alone() -> None:
     assert pickle.loads(pickle.dumps(one)).program() == one.program()  # noqa: S301 # made here
 
 
-@given(st.integers(1, MAX_ELEMENTS))
-def test_every_number_of_the_range_is_a_member_that_the_session_understands(number: int) -> None:
-    dataset = datasets()[CPU]
-    one = dataset.benchmark(str(number))
-    assert one.uri in dataset
-    assert one == dataset.benchmark(one.uri) == dataset.benchmark_at(number - 1)
-    assert str(BenchmarkUri.parse(one.uri)) == one.uri
-    assert parse_benchmark(one.uri) == ("cpu", number)
-
-
 @pytest.mark.parametrize("path", NO_MEMBERS)
 def test_what_is_no_decimal_number_of_the_range_is_refused_by_uri_and_range(path: str) -> None:
     dataset, uri = datasets()[CPU], f"benchmark://{CPU}/{path}"
@@ -170,15 +156,6 @@ def test_a_dataset_is_found_by_its_name_and_by_its_uri(name: str) -> None:
     wrong: object
     for wrong in (f"generator://{name}", f"{name}/5", "", 5, [], None):
         assert wrong not in datasets()
-
-
-@pytest.mark.parametrize(
-    "uri", ["benchmark://other-v0/5", "generator://loops-v0/5", "file:///5", "5 5", "loops-v0"]
-)
-def test_uris_of_elsewhere_are_no_members(uri: str) -> None:
-    with pytest.raises(UnknownName, match="from 3 to 7"):
-        LOOPS.benchmark(uri)
-    assert uri not in LOOPS
 
 
 @pytest.mark.parametrize("dataset", [LOOPS, datasets()["kernels-v0"]])

@@ -216,16 +216,16 @@ def test_a_file_that_was_damaged_in_the_cache_is_replaced(server: DatasetServer,
 
 
 def test_processes_that_need_the_same_program_download_it_once(server: DatasetServer, tmp_path: Path) -> None:
-    server.seconds = 0.5
+    server.seconds = 0.2
     script = (
         "import sys; from optarena.datasets import RemoteDataset\n"
         "dataset = RemoteDataset('remote-v0', sys.argv[1])\n"
         "print([one.sha256 for one in dataset if one.program()])"
     )
     command = [sys.executable, "-c", script, server.url]
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     outputs = {process.communicate(timeout=60)[0] for process in running}
-    assert [process.returncode for process in running] == [0, 0, 0]
+    assert [process.returncode for process in running] == [0, 0]
     digests = [hashlib.sha256(one).hexdigest() for one in server.programs.values()]
     assert outputs == {f"{digests}\n"}
     assert server.count("/bitcode/") == 4

@@ -333,6 +333,7 @@ def test_a_gcc_of_an_image_compiles_what_the_pinned_one_does(docker: Path) -> No
         assert "cannot be started" in info["error_details"]
 
 
+@pytest.mark.soak
 @needs_gcc
 def test_a_gcc_of_this_machine_runs_confined(tmp_path: Path) -> None:
     found = pinned_gcc()
@@ -433,6 +434,7 @@ def test_another_gcc_keeps_the_reward_of_its_environment() -> None:
         assert env.environment.reward_space == "RuntimePointEstimate"
 
 
+@pytest.mark.soak
 def test_the_environment_is_there_where_only_a_remote_service_can_run() -> None:
     code = "import os; del os.sched_getaffinity; import optarena.gcc.env"
     subprocess.run([sys.executable, "-c", code], check=True)

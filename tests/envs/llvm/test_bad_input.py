@@ -81,6 +81,8 @@ def reset(**options: Any) -> Callable[[LlvmEnv], Any]:
         (lambda env: env.reward["ObjectTextSizeO"], ("'ObjectTextSizeO'", "'ObjectTextSizeOz'")),
         (lambda env: env.step(0, observation_spaces=["Irr"]), ("'Irr'", "'Ir'")),
         (lambda env: env.step(0, reward_spaces=["ObjectTextSizeO"]), ("'ObjectTextSizeOz'",)),
+        (lambda env: env.step(0, reward_spaces=[None]), ("reward_space",)),
+        (lambda env: env.step(0, observation_spaces=["Ir", 3]), ("observation_space '3'",)),
         (lambda _: CURATED.index("mem2regs"), ("'mem2regs'", "'mem2reg'")),
     ],
 )
@@ -92,6 +94,8 @@ def test_an_unknown_name_is_answered_with_near_ones(env: LlvmEnv, use: Any, part
     ("use", "part"),
     [
         (lambda env: env.multistep(MEM2REG), "Give a list"),
+        *((lambda env, one=one: env.step(0, observation_spaces=one), "of names") for one in ("Ir", 1)),
+        (lambda env: env.step(0, reward_spaces="IrInstructionCount"), "of names"),
         (reset(benchmark=5), "a URI or a Benchmark"),
         (reset(observation_space=3), "the name of an observation space"),
         (reset(action_space=7), "the name of an action space"),
@@ -385,15 +389,6 @@ def test_a_process_that_does_not_run_is_ended_by_the_limit_on_wall_time(digits: 
         check_ended(
             limited, limited.step(STRIP), "timeout", "before action 0 (strip)", "no answer within 0.3 s"
         )
-
-
-def test_a_process_killed_between_steps_is_no_fault_of_the_second(
-    limited: CompilerEnv, digits: Benchmark
-) -> None:
-    limited.reset(options={"benchmark": digits})
-    limited.step(STRIP)
-    stop(limited, signal.SIGKILL)
-    check_ended(limited, limited.step(SPLIT), "crash", "before action 1 (globalsplit)", "SIGKILL")
 
 
 def test_an_observation_that_fails_is_named_instead_of_the_action_before_it() -> None:

@@ -37,7 +37,6 @@ from tests.kit.llvm import programs
 from tests.kit.llvm.autophase_reference import reference
 from tests.kit.llvm.graph_reference import Reference
 from tests.kit.llvm.observing import member, space_of, view
-from tests.kit.llvm.properties_reference import reference as properties_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,9 +117,9 @@ def test_the_helper_equals_the_reference_before_and_after_passes(mixed: bytes, m
                 assert vector("Autophase", module) == reference(module), pipeline
 
 
-def test_the_helper_equals_the_reference_after_every_action(mixed: bytes) -> None:
+def test_the_helper_equals_the_reference_after_many_actions(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
-        for action in CURATED.actions:
+        for action in CURATED.actions[::3]:
             module.run(action.pipeline)
             assert vector("Autophase", module) == reference(module), action.name
 
@@ -233,26 +232,21 @@ b:
 """
 
 
-def test_the_table_equals_the_reference_before_and_after_passes() -> None:
-    for name, module in programs.states():
-        assert features.function_properties(module) == properties_reference(module), name
-
-
-def test_the_table_equals_what_llvm_itself_finds(opt: str) -> None:
-    kernels = sorted(programs.KERNELS.glob("*.bc"))[:3]
-    for program in (programs.OPCODES, programs.random_program(), *(path.read_bytes() for path in kernels)):
-        command = [
-            *(opt, "-passes=print<func-properties>", "-enable-detailed-function-properties"),
-            "-disable-output",
-        ]
-        done = subprocess.run(command, input=program, check=True, capture_output=True)
+def test_the_table_equals_what_llvm_itself_finds_before_and_after_passes(opt: str) -> None:
+    command = [
+        *(opt, "-passes=print<func-properties>", "-enable-detailed-function-properties"),
+        "-disable-output",
+    ]
+    for number, (state, module) in enumerate(programs.states()):
+        if number >= 3 and number % 4:
+            continue  # of kernels, which come before and after passes by turns
+        done = subprocess.run(command, input=module.bitcode(), check=True, capture_output=True)
         rows = re.split(r"Printing analysis results of CFA for function '(.*)':", done.stderr.decode())[1:]
         found = [dict(re.findall(r"(\w+): (-?\d+)", text)) for text in rows[1::2]]
-        with Module.parse(program) as module:
-            names, columns = features.function_properties(module)
-        assert names == rows[::2]
+        names, columns = features.function_properties(module)
+        assert names == rows[::2], state
         for name in PROPERTY_NAMES:
-            assert columns[name] == [int(row[name]) for row in found], name
+            assert columns[name] == [int(row[name]) for row in found], (state, name)
 
 
 def test_loops_by_hand() -> None:
@@ -426,20 +420,6 @@ def test_every_opcode_that_programs_can_hold_is_counted() -> None:
         counts = dict(zip(INSTCOUNT_NAMES, vector("InstCount", module), strict=True))
     assert [name for name, count in counts.items() if not count] == ["UserOp1Count", "UserOp2Count"]
     assert counts["PtrToAddrCount"] == counts["FreezeCount"] == counts["CallBrCount"] == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "needed", "names"),
-    [("InstCountDict", "InstCount", INSTCOUNT_NAMES), ("AutophaseDict", "Autophase", AUTOPHASE_NAMES)],
-)
-def test_the_dict_holds_the_vector_by_name(name: str, needed: str, names: tuple[str, ...]) -> None:
-    vector = view(needed, programs.OPCODES)
-    named = DERIVED[name].compute(None, {needed: vector})  # type: ignore[arg-type] # uses no environment
-    assert list(named) == list(names)
-    assert list(named.values()) == vector.tolist()
-    assert named in DERIVED[name].space
-    assert DERIVED[name].default in DERIVED[name].space
-    assert DERIVED[name].space.sample() in DERIVED[name].space
 
 
 def test_the_normalised_vector_is_each_count_as_a_share_of_the_instructions() -> None:

@@ -107,14 +107,6 @@ def test_a_defined_symbol_is_called() -> None:
     jit.close()
 
 
-def test_the_symbols_of_a_library_are_called() -> None:
-    jit = Jit()
-    jit.add_library_symbols(Path("libc.so.6"))
-    jit.add_module(Module.parse(TWICE.replace(b"@given", b"@abs")))
-    assert INT_FUNCTION(jit.address("twice"))(-4) == 8
-    jit.close()
-
-
 def test_a_missing_symbol_is_named_and_the_process_lives() -> None:
     jit = Jit()
     jit.add_module(Module.parse(TWICE))
@@ -122,23 +114,6 @@ def test_a_missing_symbol_is_named_and_the_process_lives() -> None:
         jit.address("twice")
     with pytest.raises(ServiceError, match="other"):
         jit.address("other")
-    jit.close()
-
-
-def test_a_missing_library_is_an_error() -> None:
-    jit = Jit()
-    with pytest.raises(ServiceError, match=r"libnowhere\.so"):
-        jit.add_library_symbols(Path("libnowhere.so"))
-    jit.close()
-
-
-def test_the_module_belongs_to_the_compiler_afterwards() -> None:
-    module = Module.parse(TWICE)
-    jit = Jit()
-    jit.add_module(module)
-    with pytest.raises(ValueError, match="closed"):
-        module.text()
-    module.close()
     jit.close()
 
 
@@ -150,14 +125,14 @@ def test_compilers_free_what_they_own() -> None:
         assert jit.address("twice")
         jit.close()
 
-    for _ in range(20):
+    for _ in range(10):
         cycle()
     gc.collect()
     before = int(Path("/proc/self/statm").read_text().split()[1])
-    for _ in range(80):
+    for _ in range(40):
         cycle()
     gc.collect()
-    assert (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096 < 2_000_000
+    assert (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096 < 1_000_000
 
 
 def test_other_files_are_refused() -> None:

@@ -273,7 +273,7 @@ def test_time_for_all_of_it_ends_the_runs_of_workloads_too(folder: Path) -> None
     make_benchmark("endless.c", copt=copt)  # what is compiled already needs less of the time
     workloads = [Workload(name="w")]
     with pytest.raises(InvalidInput, match="timeout=") as raised:
-        make_benchmark("endless.c", copt=copt, workloads=workloads, record_workloads=True, timeout=2)
+        make_benchmark("endless.c", copt=copt, workloads=workloads, record_workloads=True, timeout=1)
     assert raised.value.field == "timeout"
     assert len(runs.read_text()) <= 1
 

@@ -99,13 +99,6 @@ def test_the_verifier_finds_a_broken_module() -> None:
         assert "__bad_alias" in (module.verify() or "")
 
 
-def test_the_count_is_that_of_the_text(mixed: bytes) -> None:
-    with Module.parse(mixed) as module:
-        for pipeline in ("globaldce", "function(mem2reg)", "function(lower-switch)", "default<O3>"):
-            module.run(pipeline)
-            assert module.instruction_count() == len(_instruction_lines(module.text())), pipeline
-
-
 def test_an_object_file_leaves_the_module_as_it_is(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
         before = module.bitcode(), module.text()
@@ -252,25 +245,19 @@ def test_modules_free_what_they_own(mixed: bytes) -> None:
         with pytest.raises(InvalidInput):
             Module.parse(mixed[:3000])
 
-    for _ in range(20):
+    for _ in range(10):
         cycle()
     gc.collect()
     before = _resident_bytes()
-    for _ in range(100):
+    for _ in range(40):
         cycle()
     gc.collect()
-    assert _resident_bytes() - before < 1_500_000
+    assert _resident_bytes() - before < 600_000
 
 
 def mixed_text(data: bytes) -> str:
     with Module.parse(data) as module:
         return module.text()
-
-
-def _instruction_lines(text: str) -> list[str]:
-    """Lines of function bodies that are instructions: not labels, not the further lines of a switch."""
-    bodies = re.findall(r"^define .*?\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
-    return [line for body in bodies for line in body.splitlines() if re.match(r"  [%a-z]", line)]
 
 
 def _resident_bytes() -> int:

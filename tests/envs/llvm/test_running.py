@@ -476,15 +476,8 @@ def test_the_reference_is_o3_of_the_benchmark_and_equal_programs_are_equally_fas
     with optarena.make("llvm-runtime-v0", benchmark=benchmark) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
         monkeypatch.setattr(env, "observe", lambda _: best)
-        measured = measure_program(env, (), MeasurementPlan())
+        measured = measure_program(env, (), MeasurementPlan(blocks=3))
     assert measured.metrics["speedup"] == pytest.approx(1.0, abs=0.3)
-
-
-def test_a_reference_that_does_not_do_its_work_is_the_benchmarks_fault() -> None:
-    broken = benchmark_of(program("  ret i32 0"), stdout=b"never printed")
-    result = replay(environment="llvm-runtime-v0", benchmark=broken, actions=[])
-    assert not result.ok
-    assert result.reason == "semantics:output-differs"  # found before anything is timed
 
 
 def test_the_own_process_keeps_its_processors(cpu: int) -> None:

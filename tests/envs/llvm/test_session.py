@@ -127,7 +127,7 @@ def test_no_effect_means_equal_bitcode_for_every_action(mixed: bytes) -> None:
 
 def test_observing_does_not_change_later_states(mixed: bytes, tmp_path: Path) -> None:
     watched, unwatched = started(mixed, folder=tmp_path), started(mixed)
-    for name in ("sroa", "inline", "gvn"):
+    for name in ("sroa", "gvn"):
         for space in SPACES:
             observe(watched, space)
         assert apply(watched, name) == apply(unwatched, name)

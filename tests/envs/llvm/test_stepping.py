@@ -164,7 +164,7 @@ def test_a_damaged_frame_is_answered_as_by_python_or_left_as_it_came(start: Call
     chance = random.Random(5)  # noqa: S311 # the same each time
     without, usual = start(DIGITS.read_bytes()), start(DIGITS.read_bytes())
     answered = 0
-    for _ in range(3000):
+    for _ in range(1500):
         data = bytearray(frame(CURATED.index("mem2reg")))
         for _ in range(chance.randrange(1, 4)):
             data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 255, chance.randrange(256)))
@@ -178,7 +178,7 @@ def test_a_damaged_frame_is_answered_as_by_python_or_left_as_it_came(start: Call
             expected = usual.by_python(*step.actions, observed=step.observations, call=call.call_id)
             assert reply == expected
             answered += 1
-    assert 50 < answered < 2950
+    assert 25 < answered < 1475
     assert without.session.bitcode() == usual.session.bitcode()
 
 

@@ -39,6 +39,7 @@ from optarena.replay import first_difference, replay
 from optarena.service.processes.folders import importing_environment
 from optarena.specs import environment_spec
 from optarena.specs.results import MeasurementPlan
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
 from tests.kit.processes import session_pid
 
@@ -139,6 +140,7 @@ def test_a_fork_and_a_pickle_go_on_from_the_same_state(env: LoopToolEnv) -> None
         assert fork.observation["flops"] > 0
 
 
+@pytest.mark.soak
 def test_in_copies_too_an_action_that_leaves_the_nest_as_it_is_wins_nothing(env: LoopToolEnv) -> None:
     env.reset(options={"reward_space": "flops"})
     env.multistep(LEAF_OF_EIGHT)
@@ -329,10 +331,8 @@ def test_the_block_of_the_median_gives_the_figures(device: None, monkeypatch: py
     ("device", "error", "message"),
     [
         ("missing", DeviceUnavailable, "the slot is empty"),
-        ("busy", DeviceBusy, "in use"),
-        ("imitation", IncorrectOutput, "the first is element 3"),
         ("crashing", SessionCrashed, "signal 11.*the driver is sad"),
-        ("broken", ServiceError, "error 700"),
+        *slow([("busy", DeviceBusy, "in use"), ("broken", ServiceError, "error 700")]),
     ],
     indirect=["device"],
 )
@@ -371,7 +371,7 @@ def test_a_benchmark_under_another_name_is_measured_as_what_it_is() -> None:
         benchmark=benchmark,
         actions=[3],
         sandbox=False,
-        plan=MeasurementPlan(blocks=3),
+        plan=MeasurementPlan(blocks=1),
     )
     assert result.ok, result.detail
     assert result.metrics["gflops"] > 0
@@ -395,14 +395,8 @@ def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
         measure_blocks("benchmark://loop_tool-cpu-v0/64", [], MeasurementPlan(between=stop))
 
 
-@pytest.mark.parametrize(
-    ("job", "error"),
-    [
-        ({"benchmark": "benchmark://loop_tool-cpu-v0/0", "actions": []}, "ValueError"),
-        ({"benchmark": "benchmark://loop_tool-cpu-v0/8", "actions": [4]}, "ValueError"),
-    ],
-)
-def test_a_job_that_is_none_is_answered(job: dict[str, object], error: str) -> None:
+def test_a_job_that_is_none_is_answered() -> None:
+    job = {"benchmark": "benchmark://loop_tool-cpu-v0/8", "actions": [4]}
     done = subprocess.run(
         [sys.executable, "-m", "optarena.loop_tool.blocks"],
         input=json.dumps(job),
@@ -411,7 +405,7 @@ def test_a_job_that_is_none_is_answered(job: dict[str, object], error: str) -> N
         check=True,
     )
     answer = json.loads(done.stdout)
-    assert answer["error"] == error
+    assert answer["error"] == "ValueError"
     assert done.stderr == ""
 
 

@@ -54,38 +54,6 @@ def test_every_nest_covers_every_element(elements: int, actions: list[int]) -> N
         assert 0 <= loop.tail < inner or (loop.tail, inner) == (0, 1)
 
 
-@given(elements=ELEMENTS, actions=st.lists(ACTION, max_size=60), action=ACTION)
-def test_an_action_changes_what_it_is_for_alone(elements: int, actions: list[int], action: int) -> None:
-    before = tuned(elements, actions)
-    after = before.after(action)
-    threads = [[loop.threaded for loop in one.nest.loops] for one in (before, after)]
-    match ACTIONS[action]:
-        case "toggle_mode":
-            assert after.mode != before.mode
-            assert (after.nest, after.cursor) == (before.nest, before.cursor)
-        case "toggle_thread":
-            assert [i for i in range(DEPTH) if threads[0][i] != threads[1][i]] == [before.cursor]
-            assert (after.mode, after.cursor) == (before.mode, before.cursor)
-        case _ if before.mode == "select":
-            step = 1 if ACTIONS[action] == "up" else -1
-            assert after.cursor == (before.cursor + step) % DEPTH
-            assert after.nest == before.nest
-        case _:
-            changed = [i for i in range(DEPTH) if before.nest.loops[i] != after.nest.loops[i]]
-            assert set(changed) <= {before.cursor - 1, before.cursor}
-            assert threads[0] == threads[1]
-            assert (after.mode, after.cursor) == (before.mode, before.cursor)
-
-
-@given(elements=st.integers(1, 5_000), size=st.integers(1, 60))
-def test_the_size_of_a_loop_is_taken_from_its_parent(elements: int, size: int) -> None:
-    mode, up = ACTIONS.index("toggle_mode"), ACTIONS.index("up")
-    nest = tuned(elements, [mode, up, mode, *[up] * (size - 1)]).nest
-    reached = min(size, elements)
-    assert (nest.loops[1].size, nest.loops[1].tail) == (reached, 0)
-    assert (nest.loops[0].size, nest.loops[0].tail) == divmod(elements, reached)
-
-
 def test_the_first_decrease_of_a_loop_with_a_tail_drops_the_tail_alone() -> None:
     mode, up, down = (ACTIONS.index(name) for name in ("toggle_mode", "up", "down"))
     # 5 elements, then loop 1 of 5, whose iterations loop 2 takes: 2 r 1 of 2.
@@ -184,15 +152,6 @@ def ir_of(*loops: Loop, width: int = WIDTH) -> str:
 
 def stores(text: str) -> list[int]:
     return [int(found[1] or 1) for found in STORE.finditer(text)]
-
-
-@given(elements=st.integers(1, 64), width=st.sampled_from([1, 2, 4, 8, 16]))
-def test_straight_line_code_is_made_of_powers_of_two_widest_first(elements: int, width: int) -> None:
-    pieces = lowering.pieces(elements, width)
-    assert sum(pieces) == elements
-    assert pieces == sorted(pieces, reverse=True)
-    assert all(piece <= width and piece & (piece - 1) == 0 for piece in pieces)
-    assert len([piece for piece in pieces if piece < width]) == (elements % width).bit_count()
 
 
 @pytest.mark.parametrize(

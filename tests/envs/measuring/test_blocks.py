@@ -195,6 +195,7 @@ def students_interval() -> Callable[..., tuple[float, float]]:
     return interval
 
 
+@pytest.mark.soak
 @given(found=ratios)
 def test_an_interval_is_that_of_students_distribution(
     students_interval: Callable[..., tuple[float, float]], found: list[float]

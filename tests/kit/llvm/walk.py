@@ -44,10 +44,6 @@ def functions(module: Module) -> list[int]:
     return list(_each(c("GetFirstFunction")(module.handle), c("GetNextFunction")))
 
 
-def defined(module: Module) -> list[int]:
-    return [function for function in functions(module) if not c("IsDeclaration")(function)]
-
-
 def blocks(function: int) -> list[int]:
     return list(_each(c("GetFirstBasicBlock")(function), c("GetNextBasicBlock")))
 
@@ -86,10 +82,6 @@ def callee(call: int) -> int | None:
 def is_local(function: int) -> bool:
     internal, private = 8, 9
     return c("GetLinkage")(function) in (internal, private)
-
-
-def uses(value: int) -> int:
-    return len(list(_each(c("GetFirstUse")(value), c("GetNextUse"))))
 
 
 def name(value: int) -> str:

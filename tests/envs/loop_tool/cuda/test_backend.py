@@ -6,16 +6,13 @@ NVIDIA's code generator and hardware are not tested here, but by ``tests/envs/gp
 from __future__ import annotations
 
 import fcntl
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, front_end, thread_order
-from hypothesis import given
-from hypothesis import strategies as st
+from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 
 from optarena.cuda.device import Clocks, require_device
 from optarena.cuda.variables import STAND_IN
@@ -26,7 +23,8 @@ from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import COLD_FROM, GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
 from optarena.loop_tool.devices import open_backend
-from optarena.loop_tool.nest import MAX_LEAF, Loop, Nest, Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
+from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
 from tests.kit.loop_tool import cuda_nests as nests
 
@@ -249,8 +247,8 @@ class TestStandIn:
             pytest.skip("this machine has a GPU")
 
 
-NESTS = 80
-NESTS_OF_64_BITS = 20
+NESTS = 45
+NESTS_OF_64_BITS = 12
 SEED = 12
 
 
@@ -301,7 +299,7 @@ def test_random_nests_give_the_sum_in_any_order_of_threads(make: Callable[[rando
     assert compiled.misaligned() == 0
 
 
-@pytest.mark.parametrize("make", [nests.reachable, nests.generic])
+@pytest.mark.parametrize("make", [nests.generic, *slow([nests.reachable])])
 def test_kernels_of_64_bit_indices_give_the_sum_too(
     make: Callable[[random.Random], Nest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,7 +320,7 @@ def test_kernels_of_64_bit_indices_give_the_sum_too(
 
 def test_no_two_threads_write_the_same_element() -> None:
     generator = nests.seeded(SEED)
-    chosen = [nests.reachable(generator) for _ in range(20)]
+    chosen = [nests.reachable(generator) for _ in range(10)]
     kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
     compiled = Compiled(kernels)
     for nest, kernel in zip(chosen, kernels, strict=True):
@@ -362,74 +360,6 @@ class TestWhatNeighbouringThreadsTouch:
         assert self.shares(nest, [[0], [4], [5]]) == [[0, 8, 16, 24], [4, 12, 20, 28], [5, 13, 21]]
 
 
-RAGGED = Nest((Loop(85, 1, threaded=True), Loop(3, threaded=True), Loop(4)))
-"""1,021 elements in two threaded loops, the first with a tail."""
-BUGS = {
-    "a bound that is one too high": {"1021u": "1022u"},
-    "a bound that is one too low": {"1021u": "1020u"},
-    "digits in the wrong order": {
-        "i0 = thread / 3u": "i0 = thread % 3u",
-        "i1 = thread % 3u": "i1 = thread / 3u",
-    },
-    "a radix that is one too small": {"thread / 3u": "thread / 2u", "thread % 3u": "thread % 2u"},
-    "a block that does not end with its parent": {" < 1021u ? b0 + 12u : 1021u": ""},
-    "a step that is too long": {"i1 * 4u": "i1 * 5u"},
-    "a leaf that mixes up elements": {"x0.y + y0.y": "x0.x + y0.y"},
-    "a leaf without its end": {"for (unsigned b = b1": "for (unsigned b = b1 + 1u"},
-}
-
-
-def with_bug(nest: Nest, changes: dict[str, str]) -> Kernel:
-    kernel = lower(Plan.of(nest))
-    for old, new in changes.items():
-        assert old in kernel.source, kernel.source
-        kernel = replace(kernel, source=kernel.source.replace(old, new))
-    return kernel
-
-
-class TestPlantedBugs:
-    @pytest.mark.parametrize("name", BUGS)
-    def test_it_is_caught(self, name: str) -> None:
-        assert self.is_caught(BUGS[name])
-
-    def test_without_one_nothing_is_caught(self) -> None:
-        assert not self.is_caught({})
-
-    @staticmethod
-    def is_caught(changes: dict[str, str]) -> bool:
-        kernel = with_bug(RAGGED, changes)
-        run = Run(RAGGED.elements)
-        threads = thread_order(kernel.grid * kernel.block, ASCENDING)
-        output, intact = run.output(Compiled([kernel]), kernel, threads)
-        return not intact or output.tobytes() != run.expected.tobytes()
-
-    def test_digits_of_the_right_range_in_the_wrong_order_show_in_who_writes_what(self) -> None:
-        kernel = with_bug(RAGGED, {"thread / 3u": "thread % 86u", "thread % 3u": "thread / 86u"})
-        compiled, run = Compiled([kernel]), Run(RAGGED.elements)
-        output, intact = run.output(compiled, kernel, thread_order(kernel.threads, ASCENDING))
-        assert intact
-        assert output.tobytes() == run.expected.tobytes()
-        assert run.written_by(compiled, kernel, [1]) != [4, 5, 6, 7]
-
-    def test_wide_accesses_at_an_odd_place_show(self) -> None:
-        crooked = with_bug(Nest((Loop(100, threaded=True), Loop(4))), {"(x + b0)": "(x + b0 + 1u)"})
-        compiled, run = Compiled([crooked]), Run(400)
-        run.output(compiled, crooked, thread_order(100, ASCENDING))
-        assert compiled.misaligned() > 0
-
-    def test_a_result_that_depends_on_the_order_of_threads_shows(self) -> None:
-        racing = with_bug(Nest.initial(64), {"z[b0] =": "z[b0 & ~1u] ="})
-        compiled, run = Compiled([racing]), Run(64)
-        outputs = {
-            run.output(compiled, racing, thread_order(256, order))[0].tobytes()
-            for order in (ASCENDING, DESCENDING)
-        }
-        assert len(outputs) == 2
-
-
-SEEDS = st.integers(0, 2**32)
-
-
 GOLDEN = Path(__file__).parent / "data/ragged.cu"
 
 
@@ -462,37 +392,8 @@ class TestLeaf:
         assert lower(Plan.of(Nest((threaded(9), Loop(3, 1), Loop(4))))).vector == 1
         assert lower(Plan.of(Nest((threaded(9, 1), Loop(3), Loop(4))))).vector == 4
 
-    def test_each_access_is_written_once(self) -> None:
-        source = source_of(threaded(100), Loop(16))
-        assert len(re.findall(r"= px\[\d+\]", source)) == 4
-        assert source.count("make_float4") == 4
-        assert "for" not in source
-
-    def test_beyond_its_largest_size_there_is_a_loop(self) -> None:
-        assert "for" not in source_of(threaded(10), Loop(MAX_LEAF))
-        assert source_of(threaded(10), Loop(MAX_LEAF + 1)).count("for") == 1
-
-    def test_where_no_block_ends_early_nothing_is_clamped(self) -> None:
-        source = source_of(threaded(64), Loop(4, threaded=True), Loop(4))
-        assert "?" not in source
-        assert "if" not in source
-
 
 class TestLoopsAndThreads:
-    @given(SEEDS)
-    def test_every_loop_forbids_unrolling(self, seed: int) -> None:
-        lines = lower(Plan.of(nests.generic(nests.seeded(seed)))).source.splitlines()
-        for number, line in enumerate(lines):
-            if line.strip().startswith("for"):
-                assert lines[number - 1] == "#pragma unroll 1"
-
-    @given(SEEDS)
-    def test_the_grid_has_room_for_all_threads_and_no_more_than_a_block_too_many(self, seed: int) -> None:
-        plan = Plan.of(nests.generic(nests.seeded(seed)))
-        kernel = lower(plan)
-        assert kernel.threads == plan.parallel
-        assert 0 <= kernel.grid * kernel.block - kernel.threads < kernel.block
-
     def test_without_a_threaded_loop_one_thread_works(self) -> None:
         kernel = lower(Plan.of(Nest((Loop(1000), Loop(1), Loop(1)))))
         assert (kernel.threads, kernel.grid, kernel.block) == (1, 1, 256)
@@ -531,8 +432,3 @@ class TestIndexWidth:
         furthest = first.step * (first.trips - 1) + second.step * (second.trips - 1) + second.step
         assert lower(plan).index_bits == 32
         assert 2**31 < furthest < 2**32
-
-    def test_64_bit_kernels_compile(self) -> None:
-        kernel = lower(Plan.of(Nest((threaded(2**22, 5), Loop(2**9, 3), Loop(4)))))
-        assert kernel.index_bits == 64
-        assert "zext nneg i32 %" in front_end([kernel])
