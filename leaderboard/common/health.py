@@ -198,7 +198,7 @@ def _queue(depths: Sequence[QueueDepth], now: datetime) -> Iterator[Metric]:
     yield _family("running", "Verifications that a worker replays.", _BY_CLASS, running)
     yield _family("oldest_queued_seconds", "Age of the oldest one that waits.", _BY_CLASS, ages)
     lines, labels = figures.longest_lines(), ("hardware_class", "payer")
-    counts = [((one.hardware_class, one.payer), one.count) for one in lines]
+    counts = [((one.hardware_class, one.payer), one.number) for one in lines]
     line_ages = [((one.hardware_class, one.payer), (now - one.oldest_at).total_seconds()) for one in lines]
     text = "Verifications that wait for a payer, for the longest lines."
     yield _family("payer_queued", text, labels, counts)
@@ -235,7 +235,7 @@ def _calibrations(now: datetime) -> Iterator[Metric]:
 
 def _phases() -> Iterator[Metric]:
     phases = figures.phase_times()
-    counts = [((one.phase,), one.count) for one in phases]
+    counts = [((one.phase,), one.number) for one in phases]
     seconds = [((one.phase,), one.total) for one in phases]
     quantiles = [
         ((one.phase, name), value)

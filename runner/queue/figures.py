@@ -42,14 +42,14 @@ class Line(NamedTuple):
     # The payer's name is empty for work that nobody pays for.
     hardware_class: str
     payer: str
-    count: int
+    number: int
     oldest_at: datetime
 
 
 class PhaseTimes(NamedTuple):
     # In seconds, of the phases that ended in the last hour; slow is the 95th percentile.
     phase: str
-    count: int
+    number: int
     total: float
     median: float
     slow: float

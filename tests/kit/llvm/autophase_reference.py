@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm.features import AUTOPHASE_NAMES
+from optarena.llvm.feature_names import AUTOPHASE_NAMES
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
