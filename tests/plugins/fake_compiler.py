@@ -180,5 +180,3 @@ class ReplayedSession(FakeSession):
     """One that is copied by doing everything again."""
 
     fork_by = "replay"
-
-
