@@ -106,7 +106,8 @@ def start_program() -> Iterator[Callable[..., tuple[subprocess.Popen[str], list[
     yield start_one
     for process in started:
         process.kill()
-        process.communicate()
+        process.wait()
+        process.stdout.close()  # what it has forked may still have the other end
 
 
 @pytest.fixture

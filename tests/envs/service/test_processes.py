@@ -38,6 +38,7 @@ AGENT = """
     sys.path.insert(0, {here!r})
     from optarena.service.client.connection import ManagedConnection
     from optarena.service.proto import compiler_gym_service_pb2 as pb
+    from plain_client import start
     benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
     connections = []
     for _ in range(2):
