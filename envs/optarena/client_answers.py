@@ -104,6 +104,7 @@ class _Told(dict[str, Any]):
 
 
 def read_pieces(response: httpx.Response) -> Iterator[bytes]:
+    """The content of a response, piece by piece while it is received."""
     import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     began, received = time.monotonic(), 0
@@ -132,6 +133,7 @@ def read_response(response: httpx.Response) -> httpx.Response:
 
 
 def raise_refusal(response: httpx.Response) -> httpx.Response:
+    """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
     document = _document(response)
@@ -151,6 +153,7 @@ def retry_after(response: httpx.Response) -> int | None:
 
 
 def json_object(response: httpx.Response) -> Json:
+    """The JSON object of a response."""
     document = _document(response)
     if not isinstance(document, dict):
         raise ServerUnreachable(f"{response.request.url} is not the OptArena API. Check the address.")

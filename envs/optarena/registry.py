@@ -65,6 +65,7 @@ _ATTRIBUTE: Final = _FUNCTION[0], "'module:attribute'"
 
 
 def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
+    """The things given, each of one of these kinds."""
     names = " or ".join(kind.__name__ for kind in kinds)
     remedy = f"Give a list of {names}."
     if isinstance(given, (str, *kinds)) or not isinstance(given, Iterable):
@@ -210,6 +211,7 @@ def _check_form(kind: str, slug: str, field: str, value: object, form: tuple[re.
 
 
 def name_taken_error(kind: str, slug: str) -> InvalidInput:
+    """The error for a name that is taken by something else."""
     return InvalidInput(
         f"Another {kind} is already registered as {slug!r}.",
         field="slug",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLAIMS", "COLUMNS", "MAX_NUMBER", "REQUIRED", "STATE", "EnvState", "Format", "columns", "decode",
-    "format_of", "read_rows", "read_states", "refuse_claim", "write_states",
+    "format_of", "parse_state", "read_rows", "read_states", "refuse_claim", "write_states",
 ]  # fmt: skip
 
 Format = Literal["csv", "json"]
@@ -140,6 +140,19 @@ def read_rows(
     if not states and not place.problems:
         place.problem("The document has no states.", None, "Give at least one row below the header.")
     return [(row, state) for row, state in states if state is not None], place.problems
+
+
+def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int | None = None) -> EnvState:
+    """One state of JSON data, for callers that read the document around it themselves.
+
+    Raises:
+        InvalidDocument: Lists every problem of the record.
+    """
+    place = Place(row=row, is_spelled=True)
+    state = _state(record, metrics, place)
+    if state is None:
+        raise InvalidDocument(place.problems)
+    return state
 
 
 def format_of(path: Path) -> Format:

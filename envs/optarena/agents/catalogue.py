@@ -243,7 +243,12 @@ AGENTS: Final = (
 
 
 def agent_named(name: str) -> AgentSpec:
-    """Return the agent of this name: one of the package, or the function ``module:function``."""
+    """Return the agent of this name: one of the package, or a function that is named by ``module:function``.
+
+    Raises:
+        UnknownName: There is no such agent; the message names near matches.
+        InvalidInput: The module cannot be imported.
+    """
     if ":" in name:
         return _own(name)
     for agent in AGENTS:

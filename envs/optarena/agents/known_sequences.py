@@ -87,6 +87,13 @@ class Portfolio:
 
 
 def read_portfolio(path: Path, table: ActionTable) -> Portfolio:
+    """The portfolio in a file.
+
+    Raises:
+        InvalidDocument: The file is not one; every problem is listed.
+        InvalidInput: It is of another action table, or too large.
+        OSError: It cannot be read.
+    """
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -133,6 +140,7 @@ def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
 
 
 def version(name: str) -> int:
+    """The number at the end of a name."""
     return int(name.rpartition("-v")[2])
 
 
@@ -144,7 +152,12 @@ def builtin_portfolio(table: ActionTable, kind: str, name: str = "") -> Portfoli
 
 
 def find_portfolio(name: str, table: ActionTable) -> Portfolio:
-    """The portfolio of this package with a name, else that in a file."""
+    """The portfolio of this package with a name, else that in a file.
+
+    Raises:
+        UnknownName: There is neither.
+        InvalidDocument, InvalidInput, OSError: As for ``read_portfolio``.
+    """
     found = builtin_portfolio(table, "portfolio", name) if name else None
     if found is not None:
         return found
@@ -157,6 +170,9 @@ def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     """Return the sequences of several portfolios as one, those of the first portfolio first, each once.
 
     What a sequence added holds for its own portfolio, and is left out.
+
+    Raises:
+        InvalidInput: They are of different action tables or kinds, or have too many sequences together.
     """
     parts = tuple(portfolios)
     for field_name in ("table", "kind"):
@@ -182,7 +198,11 @@ def join_portfolios(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a portfolio's file cannot have."""
+    """Refuse a name that a portfolio's file cannot have.
+
+    Raises:
+        InvalidDocument: It is too long, or has characters that cannot be printed.
+    """
     place = Place()
     kinds.record({"name": _NAME}).read({"name": name}, place)
     if place.problems:
@@ -190,6 +210,7 @@ def check_name(name: str) -> None:
 
 
 def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
+    """The text of a portfolio's file."""
     names = environment.action_table.names
     lines = [f"{key} = {_quoted(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
     lines.append(f"environment_digest = {_quoted(environment.digest)}")

@@ -81,6 +81,10 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
 
     The first sequences do not depend on how many follow: a run that is interrupted has yielded what one with
     a smaller ``size`` finds.
+
+    Raises:
+        InvalidInput: The objective has values from which ratios cannot be formed, or no sequence adds much.
+        ServiceError: The compiler cannot be used.
     """
     candidates = _candidates(plan, on_progress)
     with _TrainingSet(plan) as training:

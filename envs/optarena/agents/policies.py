@@ -47,6 +47,7 @@ _FEATURE_SCALE: Final = 0.1
 
 
 def input_size(features: int, actions: int) -> int:
+    """How many numbers a network sees."""
     return features + actions + 1
 
 
@@ -151,11 +152,19 @@ class Policy:
 
     @property
     def actions(self) -> int:
+        """How many actions it chooses among."""
         return len(self.layers[-1][1])
 
 
 def read_policy(path: Path, table: ActionTable) -> Policy:
-    """The policy in a JSON file and the arrays beside it."""
+    """The policy in a JSON file and the arrays beside it.
+
+    Raises:
+        InvalidDocument: The JSON file is not one; every problem is listed.
+        InvalidInput: The policy is of another action table, or the arrays are too large, or not those that it
+            describes.
+        OSError: A file cannot be read.
+    """
     data, arrays = _bytes(path, _MOST_BYTES), _bytes(path.with_suffix(".npz"), 8 * MOST_WEIGHTS)
     place = Place()
     values = _FILE.read(json_document(data, field=path.name), place) or {}
@@ -186,7 +195,12 @@ def builtin_policy(table: ActionTable, name: str = "") -> Policy | None:
 
 
 def find_policy(name: str, table: ActionTable) -> Policy:
-    """The policy of this package with a name, else that in a JSON file."""
+    """The policy of this package with a name, else that in a JSON file.
+
+    Raises:
+        UnknownName: There is neither.
+        InvalidDocument, InvalidInput, OSError: As for ``read_policy``.
+    """
     found = builtin_policy(table, name)
     if found is not None:
         return found

@@ -162,6 +162,8 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
 
 
 class Changes:
+    """Makes candidates out of a sequence."""
+
     def __init__(
         self,
         rng: np.random.Generator,
@@ -272,6 +274,8 @@ _WALKS_AT_ONCE = 8
 
 
 def random_walks(*, length: int = 80) -> Agent:
+    """Make the agent that takes random walks of this length."""
+
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
         while budget.left:
@@ -388,7 +392,11 @@ _WORST: Final = 10.0
 
 
 def optimised(starts: Iterable[Sequence], *, optimiser: str, length: int) -> Agent:
-    """Make the agent that has one of ``OPTIMISERS`` change the best of some sequences."""
+    """Make the agent that has one of ``OPTIMISERS`` change the best of some sequences.
+
+    Raises:
+        ToolMissing: Nevergrad is not installed.
+    """
     nevergrad, known = _installed(), tuple(starts)
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
@@ -431,6 +439,8 @@ _EPISODES_AT_ONCE: Final = 4
 
 
 def ppo(policy: Policy) -> Agent:
+    """Make the agent that follows a policy."""
+
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
         choosers: list[Chooser] = [lambda walk: int(policy.probabilities([walk])[0].argmax())]

@@ -180,7 +180,14 @@ class Search:
         self._found: dict[str, Sequence] = {}
 
     def run(self) -> None:
-        """Search on all programs that are not finished; the files of a run that has ended stay."""
+        """Search on all programs that are not finished; the files of a run that has ended stay as they are.
+
+        Raises:
+            KeyboardInterrupt: It was interrupted; what was found until then is in the files.
+            InvalidInput: The budget allows nothing.
+            ServiceError: The compiler cannot be used; what was found until then is in the files.
+            OSError: The files cannot be written.
+        """
         finished = self._files.report.finished()
         left = len(self._plan.benchmarks) - len(finished)
         for benchmark in self._plan.benchmarks:

@@ -212,19 +212,19 @@ class Trials:
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
         # The trace to store, or None if it is incomplete, or would differ elsewhere.
-        with self._tree:
+        with self._tree:  # `learn` may replace what a node says
             path = self.root.known(actions)
-        last, ran = path[-1], [one for one in path if not one.error]
-        if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
-            return None
-        is_known = last.measured is not None and math.isfinite(last.measured)
-        return OutcomeTrace(
-            costs=tuple(one.cost for one in ran),
-            effects=tuple(one.had_effect for one in ran[1:]),
-            error=last.error,
-            is_final=last.is_final,
-            measured={self._objective.metric.name: last.measured or 0.0} if is_known else {},
-        )
+            last, ran = path[-1], [one for one in path if not one.error]
+            if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
+                return None
+            name, value = self._objective.metric.name, last.measured
+            return OutcomeTrace(
+                costs=tuple(one.cost for one in ran),
+                effects=tuple(one.had_effect for one in ran[1:]),
+                error=last.error,
+                is_final=last.is_final,
+                measured={} if value is None or not math.isfinite(value) else {name: value},
+            )
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
         with self._tree:

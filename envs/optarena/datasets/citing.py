@@ -106,6 +106,7 @@ def licence_counts(dataset: BaseDataset) -> dict[str, int]:
 
 
 def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts in descending order; equal ones by name."""
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 

@@ -80,6 +80,8 @@ _MOST_DIGITS: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class ProgramStore:
+    """Programs in a folder."""
+
     folder: Path
     limit: int | None = None
 

@@ -96,6 +96,10 @@ class Measurement:
     details: Mapping[str, Any]
 
 
+def _nothing(*_: object) -> None:  # a lambda could not be pickled
+    pass
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasurementPlan:
     """How much is measured, and who is told.
@@ -112,8 +116,8 @@ class MeasurementPlan:
 
     blocks: int | None = None
     kept: Sequence[Mapping[str, Any]] = ()
-    between: Callable[[int, int], None] = lambda _done, _all: None
-    keep: Callable[[Mapping[str, Any]], None] = lambda _: None
+    between: Callable[[int, int], None] = _nothing
+    keep: Callable[[Mapping[str, Any]], None] = _nothing
     hand_over: Callable[[Mapping[str, Any]], None] | None = None
 
 

@@ -32,9 +32,13 @@ class TrainingPlan:
     """What a policy is trained on.
 
     Attributes:
+        objective: What it optimises: the environment's cost.
         portfolio: Half of the episodes start behind the beginnings of its sequences; None for none.
         length: The number of actions of an episode.
         steps: How many actions are taken at least; a training takes whole rollouts.
+
+    Raises:
+        InvalidInput: There are no programs.
     """
 
     environment: EnvironmentSpec
@@ -66,6 +70,9 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
     An observation has the inputs of the network, and then for each action 1 if it had no effect since the
     program changed, else 0: the policy may not choose it. The reward of an action is the logarithm of the
     cost before it divided by the cost after it.
+
+    Raises:
+        InvalidInput: The environment does not show what policies look at.
     """
 
     def __init__(self, plan: TrainingPlan) -> None:

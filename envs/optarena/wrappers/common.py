@@ -95,6 +95,7 @@ class TimeLimit(EndingWrapper):
 
     @property
     def max_episode_steps(self) -> int:
+        """How many actions an episode may have."""
         return self._limit
 
     @property

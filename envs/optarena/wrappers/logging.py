@@ -27,7 +27,8 @@ VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
 _WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds
 _LARGEST: Final = 2**63 - 1
 # Step 0 is `reset()`; `actions` is JSON, and a `value` is a number, a text or bytes as such, else JSON.
-# `started` is Unix time, `walltime` seconds since then; a fork has its parent's id and number of steps.
+# `started` is Unix time, `walltime` the episode's seconds so far, in a fork with those of its parent. A fork
+# has its parent's id and number of steps.
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS Episodes (
     episode TEXT PRIMARY KEY, parent TEXT, parent_step INTEGER,

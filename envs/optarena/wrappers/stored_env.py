@@ -72,6 +72,7 @@ class StoredEnv(CompilerEnvWrapper):
 
     @property  # type: ignore[override] # narrower than gymnasium's
     def env(self) -> CompilerEnv | CompilerEnvWrapper:
+        """The environment, after all actions of the episode."""
         self._catch_up()
         return self._inner
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import random
 import re
 import statistics
@@ -53,6 +54,11 @@ def measured(blocks: Iterable[MeasuredBlock]) -> tuple[dict[str, float], list[di
     waiting = iter(blocks)
     found = measure(lambda: next(waiting), MeasurementPlan(), METRICS)
     return dict(found.metrics), found.details["blocks"]
+
+
+def test_a_plan_can_be_handed_to_another_process() -> None:
+    plan = MeasurementPlan(blocks=3)
+    assert pickle.loads(pickle.dumps(plan)) == plan  # noqa: S301 # made here
 
 
 def test_the_order_changes_with_each_pair() -> None:

@@ -179,8 +179,9 @@ def run(  # noqa: PLR0913 # all but the command by name
 ) -> Ended:
     """Run a program; NotInTime if it does not end within the wall time, after which it is killed.
 
-    ``given`` is its standard input; environment and working directory are this process's if None. What it
-    ``starts_others`` is killed with it. ``anew``: the time begins anew whenever it has printed something.
+    ``given`` is its standard input; environment and working directory are this process's if None. If it
+    ``starts_others``, they are killed with it. With ``anew`` the time begins anew whenever it has printed
+    something.
     """
     with _file(given) as stdin, _file() as printed, _file() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names

@@ -76,6 +76,8 @@ class IsolatedService:
         idle_seconds: float | None = None,
         files: bool = True,
     ) -> None:
+        _check_positive("max_sessions", max_sessions)
+        _check_positive("idle_seconds", idle_seconds)
         self.session_type = session_type
         self._limits = limits
         self._sandbox = sandbox
@@ -333,6 +335,12 @@ def _seconds(context: CallContext, actions: int = 1) -> float:
     if remaining <= 0:
         raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
     return min(most, remaining)
+
+
+def _check_positive(field_name: str, value: float | None) -> None:
+    if value is not None and not value > 0:
+        message = f"{field_name} must be more than 0, not {value}."
+        raise InvalidInput(message, field=field_name, value=value, remedy="Give a positive number.")
 
 
 _LEAST_DEBUG_LEVEL: Final = 1

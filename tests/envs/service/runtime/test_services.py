@@ -237,6 +237,12 @@ def test_the_actions_of_a_step_are_checked_together_before_the_first(tmp_path: P
     assert observe(choosy, session) == 1
 
 
+@pytest.mark.parametrize("options", [{"max_sessions": 0}, {"idle_seconds": 0.0}])
+def test_limits_must_be_positive(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=f"{next(iter(options))} must be more than 0"):
+        IsolatedService(FAKE, **options)
+
+
 def test_a_bad_index_starts_no_process(
     service: IsolatedService, children: Callable[[int], list[int]]
 ) -> None:
