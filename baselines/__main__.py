@@ -131,9 +131,7 @@ def _write(result: CommittedResult, changes: Sequence[Carried]) -> None:
     digest = environment_spec(result.board.environment).digest
     run = replace(run, environment_digest=digest, carried_from=run.carried_from or run.environment_digest)
     found = tuple(replace(one, value=values[one.benchmark]) for one in result.report.found)
-    states = {
-        uri: replace(one, claims={metric: values[uri]}) for one in result.states if (uri := one.benchmark)
-    }
+    states = {one.benchmark: replace(one, claims={metric: values[one.benchmark]}) for one in result.states}
     SearchFiles(result.path, replace(result.report, run=run, found=found), states).save()
 
 

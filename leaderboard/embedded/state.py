@@ -7,7 +7,8 @@ order at the first start and recorded in the state folder, because the files' ow
 - ``user``: not root; everything as the caller.
 - ``drop``: root, and ``nobody`` can reach the binaries and the state folder.
 - ``override``: root, and something above is closed to others (a clone under ``/root``): as ``nobody``, with
-  root's right to enter folders, which containers leave to root, too.
+  root's right to enter closed folders, which is also the right to read and write all files; Docker leaves it
+  to root, too.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import platform
 import pwd
 import re
 import secrets
+import shlex
 import shutil
 import stat
 import subprocess
 import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from optarena.errors import OptArenaError
 from optarena.file_locks import lock
@@ -142,6 +144,12 @@ def _recorded(record: Path) -> Placement:
         raise EmbeddedError(
             f"{state} was made by user {known.creator} and you are user {os.geteuid()}. "
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
+        )
+    if known.strategy not in get_args(Strategy):
+        raise EmbeddedError(
+            f"{record} names {known.strategy!r}, a way to run servers that this version does not have; their "
+            f"data are in {known.home}. Name another folder in $OPTARENA_STATE, or remove it: ./run clean"
+            + (f" && rm -r {shlex.quote(known.home)}" if known.strategy == "copy" else "")
         )
     return replace(known, home=str(state))  # the folder may have been copied or moved since
 

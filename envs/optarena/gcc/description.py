@@ -99,6 +99,10 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
     return measure_program(env, actions, plan)
 
 
+def timed_version() -> dict[str, Any]:  # a lambda could not be pickled with its environment
+    return {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
+
+
 GCC: Final = EnvironmentSpec(
     slug="gcc-v0",
     title="GCC options",
@@ -147,7 +151,7 @@ GCC_RUNTIME: Final = replace(
     metrics=METRICS + TIMES,
     reward_space=RUNTIME_REWARD.name,
     further_datasets=(),
-    version=lambda: {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION},
+    version=timed_version,
     measure=measure,
 )
 CODESIZE: Final = BoardSpec(

@@ -201,6 +201,14 @@ def test_a_record_that_is_damaged_or_of_another_user_names_the_remedy(tmp_path: 
         placement(tmp_path)
 
 
+@pytest.mark.parametrize(("strategy", "remedy"), [("copy", "clean && rm -r '/x y'"), ("userns", "clean")])
+def test_a_record_of_an_earlier_version_names_the_remedy(tmp_path: Path, strategy: str, remedy: str) -> None:
+    record = {"strategy": strategy, "creator": os.geteuid(), "home": "/x y"}
+    (tmp_path / RECORD).write_text(json.dumps(record))
+    with pytest.raises(EmbeddedError, match=rf"names '{strategy}'.* in /x y\..*{remedy}$"):
+        placement(tmp_path)
+
+
 def test_a_copied_or_moved_folder_has_data_of_its_own(open_folder: Path) -> None:
     first, second, third = (open_folder / name for name in ("first", "second", "third"))
     first.mkdir()
