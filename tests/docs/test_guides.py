@@ -38,6 +38,7 @@ SUFFIXES: Final = "py|toml|md|html|css|js|json|yml|proto|lock|txt|c|ll"
 FILE: Final = re.compile(rf"[\w-]+(?:/[\w.-]+)*\.(?:{SUFFIXES})(?::[A-Za-z_][\w.-]*)?")
 FOLDER: Final = re.compile(r"\.?[\w-]+(?:/[\w.-]+)*/|[\w-]+(?:/[\w.-]+)+")
 MODULE: Final = re.compile(r"(?:optarena|leaderboard|runner|datasets)(?:\.\w+)+")
+NAME: Final = re.compile(r"(?:[A-Z][a-z0-9]+){2,}(?:\.\w+)?|OPTARENA_[A-Z_]+")
 COMMAND: Final = re.compile(r"(?:\./run|python|manage\.py|optarena|lint-imports)(?: .+)?")
 PLACEHOLDER: Final = re.compile(r"NAME|DEVICE")
 """A word that stands for a name that the reader chooses."""
@@ -123,11 +124,26 @@ def missing_command(command: str) -> str:
     return next((f"there is no {word}" for word in files if missing(word)), "")
 
 
+@cache
+def names_in_code() -> frozenset[str]:
+    """Classes with their members, and environment variables."""
+    files = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
+    own = (path.read_text() for path in files if not path.is_relative_to(ROOT / "tests"))
+    variables = {name for text in own for name in re.findall(r"OPTARENA_[A-Z_]+", text)}
+    return frozenset(variables.union(*map(definitions, files)))
+
+
+def missing_name(name: str) -> str:
+    """Why there is no such class, member of one, or environment variable; empty if there is."""
+    return "" if PLACEHOLDER.search(name) or name in names_in_code() else f"nothing of ours is called {name}"
+
+
 CHECKS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
     (COMMAND, missing_command),
     (FILE, missing_file),
     (MODULE, missing_module),
     (FOLDER, missing_file),
+    (NAME, missing_name),
 )
 
 
@@ -141,6 +157,13 @@ def test_everything_that_a_guide_names_is_there(guide: str) -> None:
     named = spans(guide)
     assert len(named) > 20
     assert {span: why for span in named if (why := missing(span))} == {}
+
+
+def test_what_is_not_there_is_found() -> None:
+    files = "nowhere.py envs/optarena/replay.py:nothing envs/optarena/llvm/actions.toml:none nowhere/at_all"
+    names = "optarena.specs.NoSpec NoSuchClass CompilerEnv.jump OPTARENA_NOTHING"
+    commands = ["manage.py build_nothing", "optarena nothing", "./run nothing", "./run test tests/nowhere"]
+    assert [span for span in (*files.split(), *names.split(), *commands) if not missing(span)] == []
 
 
 def test_every_checklist_ends_with_the_command_that_proves_it() -> None:

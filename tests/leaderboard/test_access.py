@@ -247,7 +247,7 @@ def test_login_pages_lead_those_away_who_are_logged_in(role: str, arena: Arena) 
 @pytest.mark.parametrize("route", ADMIN)
 def test_the_admin_site_is_for_the_staff_alone(route: str, arena: Arena) -> None:
     where = address(route, arena)
-    for role, method in (("anonymous", "GET"), ("user", "POST")):
+    for role, method in (("anonymous", "GET"), ("user", "GET"), ("user", "POST")):
         answer = ask(arena, role, method, where, {})
         assert answer.status_code == 302, (role, method)
         leads_to = answer.headers["Location"]

@@ -124,9 +124,11 @@ def test_the_oldest_queued_row_is_found_by_an_index(db: None) -> None:
 
 def test_only_transition_assigns_a_state() -> None:
     write = re.compile(
-        r"\b(?:row|one|verification)\.state\b(?:, [\w.]+)* = "
-        r"|\bVerification(?:\.objects\b[^\n]*\.update)?\([^)]*\bstate="
-        r"|setattr\([^)]*['\"]state['\"]"
+        r"\b(?!(?:board|found|study)\b)\w+\.state\b(?:, [\w.]+)* = "  # boards and studies have their own
+        r"|\bVerification\((?:[^()]|\([^()]*\))*\bstate="
+        r"|\bVerification\.objects\b(?:(?!\n\n|\bobjects\b).)*\.update\([^)]*\bstate="
+        r"|(?:bulk_update|setattr)\([^)]*['\"]state['\"]",
+        re.DOTALL,
     )
     writers = {
         str(path.relative_to(ROOT)): found

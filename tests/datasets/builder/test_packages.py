@@ -258,6 +258,23 @@ def test_a_suite_for_another_level_has_the_same_programs_with_other_attributes(
     assert (b"minsize" in text_of(small.program()), b"minsize" in text_of(fast.program())) == (True, False)
 
 
+@pytest.mark.soak
+def test_units_are_small_benchmarks_of_their_own_without_copies(
+    sums: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = (
+        'units = true\n[[program]]\nname = "copies"\ntitle = "Copies"\ndescription = "A copy."\n'
+        'domain = "arithmetic"\nlanguage = "C"\npackage = "sums"\nlicence = "MIT"\ninclude = ["include"]\n'
+        'files = ["src/copy.c"]\n[[program.header]]\npath = "config.h"\ntext = ""\n'
+    )
+    (unit,) = Dataset.from_folder(build_at(derived(sums, "sum-units-v0", more), tmp_path))
+    said = capsys.readouterr().out
+    assert (unit.uri, unit.workloads) == ("benchmark://sum-units-v0/copies/copy", ())
+    assert unit.baselines["ir_instructions"]["O0"] > unit.baselines["ir_instructions"]["Oz"]
+    assert "sums/gcd is left out: it is nearly the same as copies/copy" in said
+    assert "sums/sum is left out: it has " in said
+
+
 def test_a_program_that_crashes_llvm_is_refused_by_name(shelf: Shelf, tmp_path: Path) -> None:
     """Inline assembly is read only when code is made of it; what it then says ends the process."""
     files = {

@@ -213,6 +213,12 @@ def test_the_index_leads_everywhere(world: World, anonymous: APIClient) -> None:
         assert status == answers.get(name, 200), name
 
 
+def test_nothing_can_be_changed_through_other_methods(world: World, api: APIClient) -> None:
+    submission = f"/api/v1/submissions/{submit(world.user).pk}/"
+    for address in ("/api/v1/boards/test-ic/", submission, f"{submission}items/0/"):
+        assert (api.put(address).status_code, api.patch(address).status_code) == (405, 405), address
+
+
 def test_an_answer_is_sent_once(world: World, anonymous: APIClient) -> None:
     address = "/api/v1/boards/test-ic/"
     first = anonymous.get(address)

@@ -141,6 +141,14 @@ def test_entries_with_the_same_replays_share_their_ranks(scores: list[Estimate])
         assert one.low < one.high
 
 
+@given(scores=estimates)
+def test_a_better_score_never_stands_wholly_behind_a_worse_one(scores: list[Estimate]) -> None:
+    found = rank_intervals(tuple(scores))
+    shown = list(zip(scores, found, strict=True))
+    assert all(own.low <= its.high for one, own in shown for other, its in shown if one.mean > other.mean)
+    assert rank_intervals(tuple(scores[::-1])) == found[::-1], "the order of submission does not matter"
+
+
 def naive(probabilities: Sequence[float], level: float) -> list[bool]:
     """Holm's procedure in his own words."""
     found = [False] * len(probabilities)
