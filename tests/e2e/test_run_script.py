@@ -217,7 +217,8 @@ def test_clean_removes_what_runs_made(clone: Path) -> None:
 
 
 def test_what_it_does_not_know_is_answered_by_its_usage(clone: Path) -> None:
-    for arguments, code in (((), 0), (("help",), 0), (("dance",), 2)):
+    for arguments, code in (((), 0), (("help",), 0), (("dance",), 2), (("demo", "--port", "1", "--help"), 0)):
         run = Run(clone, clone / "run", *arguments)
         assert run.end() == code
         assert "./run demo" in run.output
+        assert ("unknown command 'dance'" in run.output) == (code == 2)
