@@ -195,8 +195,11 @@ def test_clean_removes_what_runs_made(clone: Path) -> None:
     assert not list(clone.rglob("__pycache__"))
 
 
-@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["help"], 0), (["dance"], 2)])
+@pytest.mark.parametrize(
+    ("arguments", "code"), [([], 0), (["help"], 0), (["dance"], 2), (["demo", "--help"], 0)]
+)
 def test_what_it_does_not_know_is_answered_by_its_usage(arguments: list[str], code: int) -> None:
     done = subprocess.run([ROOT / "run", *arguments], cwd="/", capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert "./run demo" in done.stdout + done.stderr
+    assert ("unknown command 'dance'" in done.stderr) == bool(code)
