@@ -9,6 +9,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -31,7 +32,7 @@ from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.session_process import session_types
+from optarena.service.session_process import session_types, zygote_main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -515,3 +516,19 @@ def test_a_service_has_no_room_then_and_its_sessions_go_on(call: str, tmp_path: 
         assert one["kind"] == "TooManySessions", one
         assert "No further session can be started: [Errno 24] Too many open files" in one["message"]
         assert one["is_clean"], one
+
+
+def test_a_client_that_dies_without_reading_an_answer_does_not_stop_the_zygote_from_cleaning_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    client, here = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    folder = os.open(tmp_path, os.O_RDONLY)
+    with client, here:
+        zygote = zygote_main._Zygote(here, SESSION_TYPE, folder)
+        monkeypatch.setattr(zygote, "_keep_directory", client.close)
+        here.send(b"an answer that nobody reads")
+        client.send(json.dumps({"op": "keep", "request": 1}).encode())
+        assert zygote._receive()
+        assert not zygote._receive()
+    for descriptor in (folder, zygote._wake_read, zygote._wake_write):
+        os.close(descriptor)
