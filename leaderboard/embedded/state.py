@@ -20,7 +20,6 @@ import platform
 import pwd
 import re
 import secrets
-import shlex
 import shutil
 import stat
 import subprocess
@@ -138,18 +137,13 @@ def _recorded(record: Path) -> Placement:
     state = record.parent
     try:
         known = Placement(**json.loads(record.read_text()))
+        get_args(Strategy).index(known.strategy)
     except (TypeError, ValueError) as error:
         raise EmbeddedError(f"{record} is damaged. Remove the folder, or run: ./run clean") from error
     if known.creator != os.geteuid():
         raise EmbeddedError(
             f"{state} was made by user {known.creator} and you are user {os.geteuid()}. "
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
-        )
-    if known.strategy not in get_args(Strategy):
-        raise EmbeddedError(
-            f"{record} names {known.strategy!r}, a way to run servers that this version does not have; their "
-            f"data are in {known.home}. Name another folder in $OPTARENA_STATE, or remove it: ./run clean"
-            + (f" && rm -r {shlex.quote(known.home)}" if known.strategy == "copy" else "")
         )
     return replace(known, home=str(state))  # the folder may have been copied or moved since
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-RUN_COMMANDS: Final = re.findall(r"^([a-z]+)\)$", (ROOT / "run").read_text(), re.MULTILINE)
+RUN_COMMANDS: Final = re.findall(r"\b[a-z]+(?=[a-z| ]*\)$)", (ROOT / "run").read_text(), re.MULTILINE)
 GUIDES: Final = (
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
 
 SHORT = ["mem2reg"]
-LONGER = ["mem2reg", "mem2reg", "simplifycfg"]
+LONGER = ["mem2reg", "mem2reg", "instcombine"]
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,7 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
     wanted = measured if verification.wanted_metrics is None else verification.wanted_metrics
     metrics = {name: found for name, found in measured.items() if name in wanted}
     changes = {"workloads": (WorkloadResult(name="small", ok=True, seconds=0.01),)} | changes
-    return replay_of(verification, metrics, f"digest {verification.actions[0]} {value}", value, **changes)
+    return replay_of(verification, metrics, f"digest {verification.actions[:1]} {value}", value, **changes)
 
 
 def take(verification: Verification, life: UUID | None = None) -> leases.Lease:

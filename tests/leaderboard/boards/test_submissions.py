@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 from structlog.testing import capture_logs
@@ -25,7 +26,6 @@ from leaderboard.submissions.services import Conflict, withdraw
 from leaderboard.submissions.verdicts import decide_ended_items, review
 from optarena import limits
 from optarena.specs import environment_spec
-from runner.clock import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Demand, Payer, Verification
@@ -425,7 +425,7 @@ def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
     assert used(world.user) == pytest.approx(before[0], abs=0.1)
     assert (Submission.objects.count(), Verification.objects.count()) == before[1:]
     assert not IdempotencyKey.objects.exists()
-    Payer.objects.update(counted_at=database_now() - timedelta(seconds=wait))
+    Payer.objects.update(counted_at=F("counted_at") - timedelta(seconds=wait))
     assert post(api, other(), **{"Idempotency-Key": "again"}).status_code == 202
 
 
