@@ -313,6 +313,7 @@ def test_a_dataset_leads_to_its_files_and_counts(client: Client, various: Datase
     assert (row["split"], row["tags"]) == ("test", ["integer"])
 
 
+@pytest.mark.soak
 def test_lists_of_ten_and_of_hundreds_cost_the_same(client: Client, folder: Any) -> None:
     counts = {}
     for size in (10, 300):

@@ -124,6 +124,7 @@ actions = "{listed}"
 """
 
 
+@pytest.mark.soak
 def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(stack: Stack, tmp_path: Path) -> None:
     stack.manage("shell", "-c", FEWER_PROGRAMS)
     listed = builtin_portfolio(SPEC.action_table, "list")

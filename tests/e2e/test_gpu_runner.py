@@ -75,6 +75,7 @@ def figures(shown: str) -> list[str]:
     return re.findall(r"[\d.,]*\d\s*GFLOP/s", re.sub(r"<[^>]*>", "", shown))
 
 
+@pytest.mark.soak
 def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     made = submitted(stack, "wider", 1024, device="cpu")
     [item] = ended(stack, made)

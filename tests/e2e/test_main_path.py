@@ -159,6 +159,7 @@ LINES = {
 }
 
 
+@pytest.mark.soak
 def test_an_entry_of_every_space_is_ranked_beside_the_best_by_passes_alone(
     stack: Stack, ranked: dict[str, dict[str, Any]], key: str
 ) -> None:
@@ -362,6 +363,7 @@ def difference(asker: Client, item: dict[str, Any], step: int) -> dict[str, Any]
     return found
 
 
+@pytest.mark.soak
 def test_a_worker_finds_out_which_actions_suffice_and_what_one_changes(
     asker: Client, item: dict[str, Any]
 ) -> None:

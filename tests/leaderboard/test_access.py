@@ -282,6 +282,7 @@ def pattern(route: str) -> re.Pattern[str]:
     return re.compile("/" + re.sub(r"<(path:)?[^>]*>", lambda one: ".+" if one[1] else "[^/]+", route) + "$")
 
 
+@pytest.mark.soak
 def test_every_page_is_near_listed_and_no_link_is_broken(arena: Arena, client: Client) -> None:
     pages, clicks = {"/": ""}, {"/": 0}
     anchors: set[tuple[str, str]] = set()

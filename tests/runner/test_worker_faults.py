@@ -184,6 +184,7 @@ def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage
     assert [to for _, to in history(later)] == ["queued"]
 
 
+@pytest.mark.soak
 def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     sweeper = stage.sweeper()
     eventually(says(sweeper, b"sweeper started"), "the sweeper started", sweeper)

@@ -365,6 +365,7 @@ def test_the_home_page_counts_programs_entries_and_verified_results(client: Clie
     assert "over time; the list has the numbers" in text(client.get("/boards/test-ic/"))
 
 
+@pytest.mark.soak
 def test_its_agent_writes_results_for_a_board(client: Client, tmp_path: Path, settings: Settings) -> None:
     settings.OPTARENA_BOARD_DATASETS = {"programs-v0": "kernels-v0"}
     keep_blobs_in(settings, tmp_path / "blobs")

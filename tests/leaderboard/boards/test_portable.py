@@ -348,6 +348,7 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     assert (entry.state, entry.board.slug) == expected
 
 
+@pytest.mark.soak
 def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = tmp_path / "seen.json"
     spying = (

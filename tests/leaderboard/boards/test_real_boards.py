@@ -114,6 +114,7 @@ def test_questions_about_actions_of_several_parts_are_answered(
     assert escape(told["commandline"]) in page
 
 
+@pytest.mark.soak
 def test_an_entry_may_use_another_space_for_each_program(
     ada: User, client: Client, live_server: LiveServer, tmp_path: Path
 ) -> None:
@@ -289,6 +290,7 @@ def submit_line(shell: Shell, folder: Path, slug: str, line: str, names: tuple[s
     replay_everything()
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("_boards")
 def test_each_program_has_the_best_of_each_compiler(live_server: LiveServer, tmp_path: Path) -> None:
     client, shell = Client(), Shell(live_server.url)
@@ -411,6 +413,7 @@ def timed_document(**claims: float) -> dict[str, Any]:
     return {"board": "llvm-runtime", "agent": "three passes", "items": items}
 
 
+@pytest.mark.soak
 def test_a_real_replay_times_a_program_beside_o3_and_so_does_a_repetition(timing_ada: User) -> None:
     bold = submit(timing_ada, timed_document(speedup=50.0))
     modest = submit(timing_ada, timed_document(speedup=0.01) | {"agent": "modest"})
