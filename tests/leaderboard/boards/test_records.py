@@ -225,6 +225,16 @@ def holders(world: World) -> list[Submission | None]:
     return [rows.get(uri) for uri in URIS]
 
 
+def test_of_one_state_the_earlier_submission_holds_it_however_late_its_replay_ends(world: World) -> None:
+    earlier = submit(world.user)
+    later = submit(world.user, document([[1, 4], [2, 4], [3, 4]], agent="longer"))
+    record_all(later, 90, 90, 90)
+    assert holders(world) == [later] * 3
+    record_all(earlier, 90, 90, 90)
+    assert holders(world) == [earlier] * 3
+    assert whole(world)
+
+
 def test_the_virtual_best_has_the_best_of_each_program(world: World, anonymous: APIClient) -> None:
     first = made(world.user, (80, 100, 90), ((1,), (2,), (3,)), "first")
     second = made(world.other, (90, 80, 90), OTHERS, "second")
