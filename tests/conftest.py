@@ -102,12 +102,12 @@ def _delete_rows(_: TransactionTestCase) -> None:
 
     kept = {"django_content_type", "auth_permission"}
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} - kept
-    filled = " UNION ALL ".join(f"SELECT '{one}' WHERE EXISTS (SELECT FROM {one})" for one in tables)  # noqa: S608
+    filled = " UNION ALL ".join(f"SELECT '{one}' WHERE EXISTS (SELECT FROM {one})" for one in tables)  # noqa: S608 - our tables
     with connection.cursor() as cursor:
         cursor.execute(filled)
         names = [name for (name,) in cursor.fetchall()]
         # Without foreign keys, which ask for an order, and triggers, which keep what may not be deleted.
-        deletions = "".join(f"DELETE FROM {name};" for name in names)  # noqa: S608
+        deletions = "".join(f"DELETE FROM {name};" for name in names)  # noqa: S608 - as above
         cursor.execute(f"SET session_replication_role = replica;{deletions}RESET session_replication_role")
     _sync_environment_versions(connection.alias)
 

@@ -137,7 +137,7 @@ def _recorded(record: Path) -> Placement:
     state = record.parent
     try:
         known = Placement(**json.loads(record.read_text()))
-        get_args(Strategy).index(known.strategy)
+        get_args(Strategy).index(known.strategy)  # ValueError if there is no such way
     except (TypeError, ValueError) as error:
         raise EmbeddedError(f"{record} is damaged. Remove the folder, or run: ./run clean") from error
     if known.creator != os.geteuid():
@@ -151,8 +151,9 @@ def _recorded(record: Path) -> Placement:
 def _works(candidate: Placement) -> bool:
     # The servers' user must be able to run the binaries and to enter the folder for its data.
     home, binaries = Path(candidate.home), find_binaries()
-    probe = candidate.folder(home / "probe")
+    probe = home / "probe"
     try:
+        candidate.folder(probe)  # a container may not let root give folders away
         for argv, cwd in (
             ([str(binaries.tool("postgres")), "--version"], home),
             ([str(binaries.valkey), "--version"], home),
@@ -170,7 +171,7 @@ def _works(candidate: Placement) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     finally:
-        shutil.rmtree(probe)
+        shutil.rmtree(probe, ignore_errors=True)
     return True
 
 

@@ -95,6 +95,10 @@ def test_the_document_has_the_operations_of_the_api() -> None:
     assert {"submit", "validate_submission", "withdraw", "standings", "benchmarks"} <= set(OPERATIONS)
 
 
+def test_each_operation_is_described() -> None:
+    assert not [name for name, one in OPERATIONS.items() if not one.definition.raw.get("description")]
+
+
 def test_the_document_that_is_checked_in_is_the_servers_and_valid(tmp_path: Path) -> None:
     """`python manage.py spectacular --file docs/openapi.yaml` writes it anew; its difference is reviewed."""
     file = tmp_path / "openapi.yaml"

@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from leaderboard.embedded.state import (
     placement,
     remove_state,
 )
+from tests.kit.folders import ROOT
 
 
 def mode(path: Path) -> int:
@@ -199,6 +202,15 @@ def test_a_record_that_is_damaged_or_of_another_user_names_the_remedy(tmp_path: 
     (tmp_path / RECORD).write_text(json.dumps(record))
     with pytest.raises(EmbeddedError, match=rf"user {os.geteuid() + 1} and you are user {os.geteuid()}"):
         placement(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers run as another user")
+def test_where_root_may_give_nothing_away_it_is_told_to_run_as_somebody_else(open_folder: Path) -> None:
+    code = f"import pathlib, leaderboard.embedded.state as s; s.placement(pathlib.Path({str(open_folder)!r}))"
+    command = ["setpriv", "--bounding-set=-chown", sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith("(by setpriv). Run as a normal user.")
+    assert list(open_folder.iterdir()) == []
 
 
 def test_a_copied_or_moved_folder_has_data_of_its_own(open_folder: Path) -> None:
