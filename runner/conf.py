@@ -176,6 +176,10 @@ def idle_wait_seconds() -> float:
     return float(settings.OPTARENA_IDLE_WAIT_SECONDS)
 
 
+def first_blocks() -> int:
+    return int(settings.OPTARENA_FIRST_BLOCKS)
+
+
 def replay_memory_bytes() -> int:
     return int(settings.OPTARENA_REPLAY_MEMORY_MB) << 20
 

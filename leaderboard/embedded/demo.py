@@ -5,11 +5,9 @@ The demo uses the server as any user does: accounts, submissions and standings g
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
-import re
 import secrets
 import signal
 import subprocess
@@ -18,6 +16,7 @@ import time
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +24,7 @@ import psycopg
 from psycopg import sql
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from leaderboard.embedded.process import death_signal_hook
@@ -33,15 +32,17 @@ from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, write_private
 from optarena.agents.catalogue import agent_named
+from optarena.agents.reports import read_report
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
+from optarena.measuring.blocks import LEAST_BLOCKS
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
 from optarena.state import read_states, write_states
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from optarena.specs import BoardSpec
     from optarena.state import EnvState
@@ -87,11 +88,28 @@ def move_back(url: str, owners: list[str]) -> None:
             connection.execute(update, {"span": STEP})
 
 
-# The agents as the board names them: their names in `optarena search`, and evaluations of a program.
-AGENTS: Final = {"oz-list": ("oz-list", 1), "random search": ("random", 4), "greedy search": ("greedy", 300)}
-_FIRST_STEPS: Final = "first steps"  # On boards for which no agent searched: such a search takes long.
+# Committed results, by the names that the board shows. A wave is verified before the next one is submitted,
+# so that charts over time have steps.
+WAVES: Final = (
+    {"oz-list": "oz-list", "random search": "random"},
+    {"greedy search": "greedy", "portfolio": "portfolio"},
+    {"local search": "local"},
+)
+# What the other boards get: the agent's name, and its results. Those beside this module are for boards whose
+# reference is measured with each entry.
+OTHERS: Final = {
+    "llvm-finer": ("local search", "baselines/llvm-ic@kernels-v0/local/results.csv"),
+    "llvm-codesize": ("portfolio", "baselines/llvm-codesize@kernels-v0/portfolio/results.csv"),
+    "llvm-loadsize": ("portfolio", "leaderboard/embedded/entries/llvm-loadsize.csv"),
+    "llvm-runtime": ("tuned -O3", "leaderboard/embedded/entries/llvm-runtime.csv"),
+    "loop_tool-cpu": ("blocked loops", "leaderboard/embedded/entries/loop_tool-cpu.csv"),
+    "gpu-spills": ("local search", "baselines/gpu-spills/local/results.csv"),
+    "gcc-codesize": ("hill climb", "baselines/gcc-codesize@gcc-kernels-v0/hill-climb/results.csv"),
+}
+_LIVE_AGENT: Final = "local"
+_LIVE_PROGRAMS: Final = 5
+_LIVE_EVALUATIONS: Final = 40
 _BESIDE: Final = "programs-smoke-v0"  # A dataset of real programs beside those of the boards.
-_UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
 
 
 class Clock:
@@ -109,14 +127,17 @@ class Clock:
         yield
         self.phases.append((name, time.monotonic() - began))
 
+    @property
+    def total(self) -> float:
+        return sum(seconds for _, seconds in self.phases)
+
     def show(self) -> None:
         table = Table(box=None, pad_edge=False, title="Time of each step", title_justify="left")
         table.add_column("step")
         table.add_column("seconds", justify="right")
         for name, seconds in self.phases:
             table.add_row(escape(name), f"{seconds:.1f}")
-        total = sum(seconds for _, seconds in self.phases)
-        table.add_row("[bold]total[/]", f"[bold]{total:.1f}[/]")
+        table.add_row("[bold]total[/]", f"[bold]{self.total:.1f}[/]")
         self._console.print(table)
 
 
@@ -129,6 +150,7 @@ def run_demo(options: argparse.Namespace) -> int:
         with clock.phase("start PostgreSQL and Valkey"):
             stack.start()
         server = Server(stack, listener=listen(options.port))
+        server.environment.setdefault("OPTARENA_FIRST_BLOCKS", str(LEAST_BLOCKS))  # more follow by themselves
         if server.port != options.port:
             console.print(f"[yellow]Port {options.port} is taken; using {server.port} instead.[/]")
         try:
@@ -156,50 +178,71 @@ class Demo:
         self._console = console
         self._clock = clock
         self._board = next(iter(board_specs()))
-        self._budget = budget
+        self._budget = budget or _LIVE_EVALUATIONS
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
-        with self._clock.phase("prepare the database, load the dataset and the board"):
+        with self._clock.phase("prepare the database, load the datasets and the boards"):
             self._server.bootstrap(_BESIDE)
         with self._clock.phase("start web, worker and sweeper"):
             self._server.start()
         ada, bob = self._account("ada"), self._account("bob")
-        database = self._server.environment["OPTARENA_DATABASE_URL"]
-        with psycopg.connect(database) as connection:
-            known = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
-        with Client(self._server.url, ada["token"]) as client:
-            found, dataset = {}, _compared(client, self._board)
-            for name, (agent, evaluations) in AGENTS.items():
-                number = evaluations if self._budget is None else self._budget
-                found[name] = self._search(name, agent, dataset, number)
-                with self._clock.phase(f"submit {name}, verify it by replay"):
-                    self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
-                if known == (False,):
-                    move_back(database, [ada["username"], bob["username"]])
-            what = "submit what boards do not rank: a copy, a half, a claim that is too good"
-            with self._clock.phase(what):
-                self._watch(client, self._unranked(found["greedy search"], found["random search"], bob))
+        url = self._server.url
+        with Client(url, ada["token"]) as client, Client(url, bob["token"]) as other:
+            self._fill_first(client, [ada["username"], bob["username"]])
+            with self._clock.phase("submit to the other boards"):
+                made = self._submit_others(client)
+                unranked = self._submit_unranked(other)
+            with self._clock.phase(f"search live: {_LIVE_AGENT} on {_LIVE_PROGRAMS} programs"):
+                found = self._search(client)
+            made += self._submit(client, self._board, {"live search": found})
+            with self._clock.phase("replay all that, and measure times in blocks"):
+                self._watch(client, made)
+                self._watch(other, unranked)
             self._print_board(client, self._board)
-            self._fill_others(client, ada, found["greedy search"])
+            self._print_leaders(client)
         self._clock.show()
-        for board in (self._board, *_other_boards()):
-            self._console.print(f"Board: [bold]{self._server.url}/boards/{board.slug}/[/]")
         for account in (ada, bob):
             file = self._folder / f"{account['name']}.json"
             self._console.print(f"User [bold]{account['username']}[/], password in {file}")
 
-    def _unranked(self, greedy: Path, random: Path, account: dict[str, str]) -> dict[str, str]:
+    def _fill_first(self, client: Client, owners: list[str]) -> None:
+        # The first page is there with the first wave; the rest arrives while people look.
+        database = self._server.environment["OPTARENA_DATABASE_URL"]
+        with psycopg.connect(database) as connection:
+            known = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
+        for number, wave in enumerate(WAVES):
+            with self._clock.phase(f"submit {' and '.join(wave)}, verify by replay"):
+                found = {name: self._own(agent) for name, agent in wave.items()}
+                self._watch(client, self._submit(client, self._board, found))
+            if number == 0:
+                page = f"{self._server.url}/boards/{self._board.slug}/"
+                self._console.print(f"Board after {self._clock.total:.0f} s: [bold]{page}[/]")
+            if known == (False,):
+                move_back(database, owners)
+
+    def _own(self, agent: str) -> Path:
+        return ROOT / "baselines" / f"{self._board.slug}@kernels-v0" / agent / "results.csv"
+
+    def _submit_others(self, client: Client) -> list[dict[str, Any]]:
+        made = []
+        for board in _other_boards():
+            agent, results = OTHERS[board.slug]
+            made += self._submit(client, board, {agent: ROOT / results})
+        return made
+
+    def _submit_unranked(self, client: Client) -> list[dict[str, Any]]:
         # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it
         # has, which a replay refutes.
-        first, *others = _states(greedy)
-        boasting = replace(first, claims={**first.claims, METRIC: first.claims[METRIC] - 1})
+        first, *others = _states(self._own("local"), METRIC)
+        boasting = replace(first, claims={METRIC: first.claims[METRIC] - 1})
+        half = _states(self._own("random"), METRIC)[::2]
         entries = {
-            "copied search": greedy,
-            "half a search": _written(random, "half", _states(random)[::2]),
-            "boastful search": _written(greedy, "overstated", [boasting, *others]),
+            "copied search": self._own("local"),
+            "half a search": self._written("half", half),
+            "boastful search": self._written("boastful", [boasting, *others]),
         }
-        return {name: self._submit(name, results, account, self._board) for name, results in entries.items()}
+        return self._submit(client, self._board, entries)
 
     def show_reviewer(self) -> None:
         # A reviewer of an earlier run is used again.
@@ -217,22 +260,6 @@ class Demo:
             f" {self._server.url}/admin/"
         )
 
-    def _fill_others(self, client: Client, account: dict[str, str], greedy: Path) -> None:
-        submissions = {}
-        with self._clock.phase("submit to the other boards"):
-            for board in _other_boards():
-                if board.dataset == self._board.dataset:  # what it compares differs from what was claimed
-                    bare = [replace(state, claims={}, reward=None) for state in _states(greedy)]
-                    agent, entry = "greedy search", _written(greedy, "unclaimed", bare)
-                else:
-                    uris = board.benchmarks or datasets()[_compared(client, board)].uris()
-                    agent, entry = _FIRST_STEPS, _first_steps(board, uris, self._folder)
-                submissions[board.slug] = self._submit(agent, entry, account, board)
-        with self._clock.phase("replay them, and measure times in blocks"):
-            self._watch(client, submissions)
-        for board in _other_boards():
-            self._print_board(client, board)
-
     def _account(self, name: str) -> dict[str, str]:
         # Kept in the state folder; that of an earlier run if the server still knows it.
         file = self._folder / f"{name}.json"
@@ -248,95 +275,105 @@ class Demo:
         write_private(file, json.dumps(made))
         return made
 
-    def _search(self, name: str, agent: str, dataset: str, evaluations: int) -> Path:
+    def _search(self, client: Client) -> Path:
         # An earlier run's results are kept while nothing of it changes.
-        command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
-        command += ["--board", self._board.slug, "--dataset", dataset]
-        command += ["--evaluations", str(evaluations)]
-        version = [environment_spec(self._board.environment).digest, agent_named(agent).version, *command]
+        programs = datasets()[_compared(client, self._board)].uris()
+        command = [str(Path(sys.executable).with_name("optarena")), "search", _LIVE_AGENT]
+        command += ["--env", self._board.environment, "--evaluations", str(self._budget)]
+        for uri in islice(programs, _LIVE_PROGRAMS):
+            command += ["--benchmark", uri]
+        environment, agent = environment_spec(self._board.environment), agent_named(_LIVE_AGENT)
+        version = [environment.digest, agent.version, *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
-        results = self._folder / f"{agent}-{digest}.csv"
-        with self._clock.phase(f"run agent {name}"):
-            self._call([*command, "--output", str(results)])
+        results = self._folder / f"{_LIVE_AGENT}-{digest}.csv"
+        self._call([*command, "--output", str(results)])
         return results
 
-    def _submit(self, name: str, results: Path, account: dict[str, str], board: BoardSpec) -> str:
-        command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
-        command += ["--board", board.slug, "--agent", name, "--env", board.environment]
-        environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account["token"]}
-        printed = self._call(command, **environment)
-        found = _UUID.search(printed)
-        if found is None:
-            raise EmbeddedError(f"The output of optarena submit has no submission: {printed!r}")
-        self._console.print(printed.strip(), markup=False)
-        return found[1]
+    def _submit(self, client: Client, board: BoardSpec, entries: Mapping[str, Path]) -> list[dict[str, Any]]:
+        # Not those whose programs are not the ones that the board compares on this server.
+        found = {name: _document(board, name, results) for name, results in entries.items()}
+        dataset = f"benchmark://{_compared(client, board)}/"
+        return [
+            client.submit(one, key=f"demo-{hashlib.sha256(json.dumps(one).encode()).hexdigest()}")
+            for one in found.values()
+            if all(item["benchmark"].startswith(dataset) for item in one["items"])
+        ]
 
-    def _call(self, command: list[str], **variables: str) -> str:
-        # The output is captured where variables are given.
-        capture = subprocess.PIPE if variables else None
+    def _written(self, kind: str, states: Iterable[EnvState]) -> Path:
+        file = self._folder / f"{kind}.csv"
+        file.write_text(write_states(states, format="csv"), encoding="utf-8")
+        return file
+
+    def _call(self, command: list[str], **variables: str) -> None:
         done = subprocess.run(  # noqa: S603 - the project's own commands
             command,
             cwd=ROOT,
             env={**self._server.environment, **variables},
             stdin=subprocess.DEVNULL,
-            stdout=capture,
+            stdout=subprocess.DEVNULL if variables else None,
             text=True,
             preexec_fn=death_signal_hook(signal.SIGTERM),
             check=False,
         )
         if done.returncode:
             raise EmbeddedError(f"A command failed with exit code {done.returncode}: {' '.join(command)}")
-        return done.stdout or ""
 
-    def _watch(self, client: Client, submissions: dict[str, str]) -> None:
+    def _watch(self, client: Client, submissions: Sequence[Mapping[str, Any]]) -> None:
+        # A line for each board: what is done, of how much, and the time left.
         text = TextColumn("{task.description:<16}")
-        columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=self._console) as progress:
-            for name, submission in submissions.items():
-                task = progress.add_task(escape(name), total=None)
+            lines = {one["board"]: progress.add_task(one["board"], total=None) for one in submissions}
 
-                def show(seen: dict[str, Any], task: Any = task) -> None:  # noqa: ANN401 - rich's TaskID
-                    progress.update(task, total=seen["progress"]["total"], completed=seen["progress"]["done"])
-                    self._server.check(lambda line: progress.console.print(escape(line)))
+            def show(_: object) -> None:
+                seen = [client.submission(one["id"]) for one in submissions]
+                for board, line in lines.items():
+                    parts = [one["progress"] for one in seen if one["board"] == board]
+                    done, total = (sum(part[what] for part in parts) for what in ("done", "total"))
+                    progress.update(line, completed=done, total=total)
+                self._server.check(lambda line: progress.console.print(escape(line)))
 
-                client.wait(submission, on_progress=show, poll=0.5)
+            for one in submissions:
+                client.wait(one["id"], on_progress=show, poll=1.0)
 
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)
         table = Table(title=f"Board {spec.slug} on {_compared(client, spec)}", title_justify="left")
-        for column in ("rank", "agent", "owner", "score", "mean improvement", "verified"):
+        for column in ("rank", "agent", "owner", "score", "verified"):
             table.add_column(column, justify="left" if column in {"agent", "owner"} else "right")
         for row in board["results"]:
-            rank = "-" if row["rank"] is None else str(row["rank"])
-            if row["rank"] != row["rank_high"]:
-                rank += f"–{row['rank_high']}"  # noqa: RUF001 - a range
             verified = f"{row['verified']}/{row['total']}"
-            table.add_row(rank, escape(row["agent"]), row["owner"], *_numbers(row), verified)
+            table.add_row(_rank(row), escape(row["agent"]), row["owner"], _score(row), verified)
         for row in board["references"]:
-            table.add_row("", f"[dim]{escape(row['label'])}[/]", "[dim]reference[/]", *_numbers(row), "")
+            table.add_row("", f"[dim]{escape(row['label'])}[/]", "[dim]reference[/]", _score(row), "")
+        self._console.print(table)
+
+    def _print_leaders(self, client: Client) -> None:
+        table = Table(title="First on each board; the reference has 1", title_justify="left")
+        for column in ("board", "agent", "score", "verified"):
+            table.add_column(column, justify="left" if column in {"board", "agent"} else "right")
+        for spec in (self._board, *_other_boards()):
+            for row in client.standings(spec.slug)["results"][:1]:
+                page = f"{self._server.url}/boards/{spec.slug}/"
+                table.add_row(page, escape(row["agent"]), _score(row), f"{row['verified']}/{row['total']}")
         self._console.print(table)
 
 
-def _states(results: Path) -> list[EnvState]:
-    return read_states(results.read_text(), format="csv", metrics=[METRIC])
+def _document(board: BoardSpec, agent: str, results: Path) -> dict[str, Any]:
+    states = [one.as_dict() for one in _states(results, board.metric)]
+    items = [{name: value for name, value in one.items() if value not in (None, {})} for one in states]
+    document: dict[str, Any] = {"board": board.slug, "agent": agent, "items": items}
+    if report := read_report(results):
+        document["effort"] = {
+            "compilations": report.compilations,
+            "walltime_seconds": report.wall_seconds,
+            "trained_on_test_set": report.run.trained_on_test_set,
+        }
+    return document
 
 
-def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
-    file = results.with_name(f"{results.stem}-{kind}.csv")
-    file.write_text(write_states(states, format="csv"), encoding="utf-8")
-    return file
-
-
-def _first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
-    # The few actions of the environment's probe, for each of a board's benchmarks.
-    spec = environment_spec(board.environment)
-    line = spec.commandline(spec.probe_actions)
-    file = folder / f"{board.slug}.csv"
-    with file.open("w", newline="") as written:
-        rows = csv.writer(written)
-        rows.writerow(["benchmark", "reward", "walltime", "commandline"])
-        rows.writerows([uri, "", 0, line] for uri in uris)
-    return file
+def _states(results: Path, metric: str) -> list[EnvState]:
+    return read_states(results.read_bytes(), format="csv", metrics=[metric])
 
 
 def _other_boards() -> list[BoardSpec]:
@@ -355,6 +392,12 @@ def _compared(client: Client, board: BoardSpec) -> str:
     return str(client.board(board.slug)["dataset"])
 
 
-def _numbers(row: dict[str, Any]) -> tuple[str, str]:
-    score, gain = row["score"], row["mean_improvement"]
-    return "-" if score is None else f"{score:.4f}", "-" if gain is None else f"{gain:+.2%}"
+def _rank(row: Mapping[str, Any]) -> str:
+    if row["rank"] is None:
+        return "-"
+    tied = row["rank"] == row["rank_high"]
+    return str(row["rank"]) if tied else f"{row['rank']}–{row['rank_high']}"  # noqa: RUF001 - a range
+
+
+def _score(row: Mapping[str, Any]) -> str:
+    return "-" if row["score"] is None else f"{row['score']:.4f}"

@@ -368,7 +368,8 @@ class LeasedReplay(LeasedWork):
             self.job = job
 
         hand_over = take if hands_over else None
-        return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep, hand_over=hand_over)
+        number = row.blocks or conf.first_blocks()
+        return MeasurementPlan(blocks=number, kept=tuple(blocks), keep=keep, hand_over=hand_over)
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
         # From now on the time of the whole replay counts.

@@ -224,8 +224,8 @@ def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:  # the kernel
 
 
 BUDGET_SECONDS: Final = 0.1  # of the samples of one reading
-# Time of a whole reading after which one sample suffices: compiling and checking may have taken long. Opening
-# is not counted, because the first reading of a large size might then be a single call.
+# Time of a whole reading after which one sample suffices: checking may have taken long. Opening and compiling
+# are not counted, because a first reading might then be a single call.
 _WHOLE_SECONDS: Final = 0.2
 _SHORTEST_SECONDS: Final = 0.01  # of the samples, however long the rest took
 # The limit over all threads together: a session has 10 s for an observation. The checked call and the last
@@ -278,6 +278,7 @@ class CpuBackend:
         alone: bool = True,
     ) -> None:
         compiling.host()
+        compiling.process_driver()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
         self._cpus = machine.cores_first(os.sched_getaffinity(0), machine.cores())
@@ -291,13 +292,11 @@ class CpuBackend:
 
     def read(self, nest: Nest) -> Reading:
         with self._exclusively():
-            begun = time.perf_counter()
-            return self._measure(*self._prepare(nest), begun)
+            return self._measure(*self._prepare(nest))
 
     def verify(self, nest: Nest) -> int:  # returns the number of threads that shared the work
         with self._exclusively():
-            reading, _ = self._call_checked(*self._prepare(nest))
-            return reading.threads
+            return self._call_checked(*self._prepare(nest)).threads
 
     def reference(self) -> Reading:  # a plain loop that LLVM optimises at level 3, with one thread
         if self._reference is None:
@@ -309,7 +308,7 @@ class CpuBackend:
         # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
-            return self._measure(native, bounds, what, time.perf_counter())
+            return self._measure(native, bounds, what)
 
     def machine(self) -> dict[str, Any]:
         # Of the last reading, None before the first: whether other backends were kept from measuring, whether
@@ -348,40 +347,41 @@ class CpuBackend:
         bounds = np.array([plan.parallel * part // workers for part in range(workers + 1)], np.int64)
         return native, bounds, f"The nest\n{nest}"
 
-    def _measure(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
-        checked, call = self._call_checked(native, bounds, what)
+    def _measure(self, native: compiling.Native, bounds: _Bounds, what: str) -> Reading:
+        begun = time.perf_counter()
+        checked = self._call_checked(native, bounds, what)
         budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
-        if call > patience:
+        # By the call's own time: a busy machine may let it wait.
+        if checked.median_seconds > patience:
             return checked  # there is no time for a second call
         shared = self._make_shared(native, bounds)
         shared.target_ns, shared.warm = _BATCH_NS, checked.median_seconds > _SLOW_SECONDS
         shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
         shared.least, shared.most = _LEAST_SAMPLES, _MOST_SAMPLES
-        return self._run(shared)[0]
+        return self._run(shared)
 
-    def _call_checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
-        # A single call, and its seconds of wall time.
+    def _call_checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> Reading:
+        # A single call.
         buffers = self._require_open()
         buffers.spoil()
         shared = self._make_shared(native, bounds)
         shared.warm = shared.most = 1
-        reading, seconds = self._run(shared)
+        reading = self._run(shared)
         buffers.check(what)
-        return reading, seconds
+        return reading
 
-    def _run(self, shared: Shared) -> tuple[Reading, float]:
+    def _run(self, shared: Shared) -> Reading:
         begun, used = time.perf_counter(), time.process_time()
         run_together(compiling.process_driver().measure, shared, self._cpus)
         seconds = time.perf_counter() - begun
         ran = (time.process_time() - used) / seconds / shared.workers
         self._last |= {"pinned": shared.unpinned == 0, "cpu_share": min(1.0, round(ran, 3))}
-        reading = Reading(
+        return Reading(
             elements=self.elements,
             seconds=tuple(taken / 1e9 / shared.calls for taken in self._times[: shared.samples].tolist()),
             calls=shared.calls,
             threads=shared.workers,
         )
-        return reading, seconds
 
     def _make_shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
         shared, buffers = new_shared(), self._require_open()

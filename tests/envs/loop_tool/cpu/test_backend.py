@@ -173,6 +173,19 @@ def test_a_slow_call_is_both_checked_and_the_sample() -> None:
     backend.close()
 
 
+def test_the_first_reading_of_a_process_is_of_whole_batches() -> None:
+    """Also if it compiles for long, and has to wait for the native driver."""
+    first = (
+        "import time\n"
+        "from optarena.loop_tool.cpu import backend, compiling\n"
+        "from optarena.loop_tool.nest import Loop, Nest\n"
+        "def slow(plan): time.sleep(0.3); return compiling.compile_nest(plan)\n"
+        "print(backend.CpuBackend(1024, compile_plan=slow).read(Nest((Loop(1024),))).calls)"
+    )
+    done = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 100  # a call takes less than a microsecond, and a batch a millisecond
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_thread_counts_more_time_than_it_had_its_core(workers: int) -> None:
     backend = CpuBackend(4096, workers=workers)
