@@ -63,6 +63,7 @@ PAGES = (
     "/source/",
     "/source/examples/agents/annealing.py/",
     "/api/v1/docs/",
+    "/api/v1/docs/boards/",
     "/problems/",
     "/runners/",
     "{runner}",

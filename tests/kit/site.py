@@ -190,6 +190,7 @@ def _reading_texts() -> Iterator[Case]:
         yield get(route)
     for route in ("leaderboard:robots", "leaderboard:sitemap"):
         yield get(route)
+    yield get("docs-of", "boards")
     yield get("manual:chapter", "faq")
     yield get("manual:source", "examples/agents/annealing.py")
     yield get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
