@@ -104,7 +104,7 @@ api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:s
 boards/<slug:slug>/programs/ compare/ datasets/ datasets/<str:name>/ datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
-runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
+search/ runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
 submissions/<uuid:submission_id>/ submissions/<uuid:submission_id>/items/<int:position>/
 submissions/<uuid:submission_id>/progress/ users/<str:username>/
 """
