@@ -39,12 +39,12 @@ _BEFORE, _AROUND = 60, 240
 
 
 class Hit(NamedTuple):
-    """A section that was found."""
+    """What was found, such as a section of a chapter."""
 
     title: str
     address: str
-    chapter: str
-    excerpt: SafeString
+    about: str
+    excerpt: SafeString | str = ""
 
 
 def search(query: str) -> list[Hit]:

@@ -10,23 +10,16 @@ from django.db.models.functions import Concat, Lower
 
 from datasets.models import Benchmark, DatasetVersion
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.manual import search as manual_search
+from leaderboard.manual.search import Hit
+from leaderboard.manual.search import search as search_manual
 from leaderboard.models import Board, PortableBoard, PortableEntry, Submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from django.db.models import QuerySet
-    from django.utils.safestring import SafeString
 
 MOST_SHOWN: Final = 10  # Of each section.
-
-
-class Hit(NamedTuple):
-    title: str
-    address: str
-    about: str
-    excerpt: SafeString | str = ""
 
 
 class Section(NamedTuple):
@@ -45,7 +38,7 @@ def search(query: str) -> list[Section]:
         "Agents": _agents(words),
         "People": _people(words),
         "Programs": _programs(words),
-        "Manual": (Hit(*one) for one in manual_search.search(query)),
+        "Manual": search_manual(query),
     }
     sections = []
     for name, rows in found.items():

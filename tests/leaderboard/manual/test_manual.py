@@ -82,7 +82,7 @@ def test_a_search_finds_first_what_answers_the_question(client: Client, query: s
     assert hits[0].address == place
     path, _, anchor = place.partition("#")
     assert f'id="{anchor}"' in client.get(path).content.decode()
-    chapters = [hit.chapter for hit in hits]
+    chapters = [hit.about for hit in hits]
     assert "Changelog" not in chapters[: len(chapters) - sum(one in ABOUT_OPTARENA for one in chapters)]
 
 
