@@ -60,6 +60,9 @@ def addresses() -> list[Address]:
         return Submission.objects.filter(board__slug=board, **chosen).latest("created")
 
     found = [Address("page: /", "/"), *(Address(f"page: /{one}", f"/{one}/") for one in _PAGES.split())]
+    found += [
+        Address(f"page: search for {one}", f"/search/?q={one}") for one in ("agent+hh", "p7", "unranked")
+    ]
     found += [Address(f"API: {one}", f"/api/v1/{one}/") for one in _LISTS.split()]
     found += _of_boards()
     for board, size in (("popular", "31"), ("wide", "1,000"), ("widest", "10,000")):

@@ -33,6 +33,8 @@ class Dataset(models.Model):
     versions: RelatedManager[DatasetVersion]
 
     class Meta:
+        verbose_name = "family of datasets"
+        verbose_name_plural = "families of datasets"
         ordering = ("name",)
 
     def __str__(self) -> str:
@@ -79,6 +81,7 @@ class DatasetVersion(models.Model):
     benchmarks: RelatedManager[Benchmark]
 
     class Meta:
+        verbose_name = "dataset"
         ordering = ("name",)
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["dataset", "version"], name="datasets_version_unique")
@@ -119,6 +122,9 @@ class Blob(models.Model):
     size_bytes = models.PositiveBigIntegerField()
     media_type = models.CharField(max_length=limits.MEDIA_TYPE_LENGTH)
     storage_key = models.CharField(max_length=limits.STORAGE_KEY_LENGTH, unique=True)
+
+    class Meta:
+        verbose_name = "stored file"
 
     def __str__(self) -> str:
         return self.sha256[:12]

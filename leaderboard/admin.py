@@ -13,6 +13,7 @@ from leaderboard.portable import services as portable_services
 from leaderboard.submissions.verdicts import review
 
 Verdict = SubmissionItem.Verdict
+admin.site.site_header = "OptArena administration"
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -28,9 +28,10 @@ class LeaderboardConfig(AppConfig):
                 is_further=True,
             ),
             Link(title="Methodology", view="manual:methodology", place=70, is_further=True),
-            Link(title="API", view="docs", place=75, is_further=True),
+            Link(title="API", view="docs", place=75, is_section=True, is_further=True),
             Link(title="Source", view="manual:sources", place=80, is_section=True, is_further=True),
         ),
+        search="leaderboard:search",
         footer="leaderboard/parts/footer.html",
         benchmark="leaderboard/parts/results.html",
     )

@@ -15,6 +15,7 @@ urlpatterns = [
     path("problems/", reference.problems, name="problems"),
     path("api/v1/schema/", reference.SchemaView.as_view(), name="schema"),
     path("api/v1/docs/", reference.api_docs, name="docs"),
+    path("api/v1/docs/<slug:tag>/", reference.api_docs_of, name="docs-of"),
     path("api/v1/", include("leaderboard.accounts.api")),
     # Before the datasets' own, where the path of a benchmark would take the address of its results.
     path("api/v1/", include("leaderboard.site.api_urls")),

@@ -37,6 +37,8 @@ class Calibration(models.Model):
     role = models.CharField(max_length=limits.DATABASE_ROLE_LENGTH, blank=True, db_default="", editable=False)
 
     class Meta:
+        verbose_name = "calibration of a machine"
+        verbose_name_plural = "calibrations of machines"
         ordering = ("-at", "-id")
         indexes: ClassVar = [
             models.Index(name="runner_calibration_history", fields=["name", "hardware_class", "-at"])
@@ -102,6 +104,8 @@ class EnvironmentVersion(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "version of an environment"
+        verbose_name_plural = "versions of environments"
         ordering = ("env_id", "created_at")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["env_id", "digest"], name="runner_environment_version_unique")
@@ -346,6 +350,8 @@ class Payer(models.Model):
     counted_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = "budget of an owner"
+        verbose_name_plural = "budgets of owners"
         constraints: ClassVar = [
             models.CheckConstraint(name="runner_payer_used_not_negative", condition=Q(used_seconds__gte=0))
         ]
@@ -367,6 +373,8 @@ class Demand(models.Model):
     seconds = models.FloatField(default=0.0)
 
     class Meta:
+        verbose_name = "replay that an owner waits for"
+        verbose_name_plural = "replays that owners wait for"
         ordering = ("id",)
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["verification", "payer"], name="runner_demand_once")
@@ -473,7 +481,8 @@ class Study(LeasableWork):
     progress = models.JSONField(null=True)
 
     class Meta:
-        verbose_name_plural = "studies"
+        verbose_name = "question about a result"
+        verbose_name_plural = "questions about results"
         ordering = ("-created_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["identity"], name="runner_study_once"),

@@ -24,7 +24,10 @@ class Migration(migrations.Migration):
                 ("name", models.SlugField(max_length=80, unique=True)),
                 ("title", models.CharField(max_length=200)),
             ],
-            options={"ordering": ("name",)},
+            options={
+                "verbose_name": "family of datasets",
+                "verbose_name_plural": "families of datasets",
+                "ordering": ("name",)},
         ),
         migrations.CreateModel(
             name="Blob",
@@ -46,6 +49,7 @@ class Migration(migrations.Migration):
                 ("media_type", models.CharField(max_length=100)),
                 ("storage_key", models.CharField(max_length=200, unique=True)),
             ],
+            options={"verbose_name": "stored file"},
         ),
         migrations.CreateModel(
             name="DatasetVersion",
@@ -121,6 +125,7 @@ class Migration(migrations.Migration):
                 ("folder_deprecation", models.TextField(blank=True, db_default="", default="")),
             ],
             options={
+                "verbose_name": "dataset",
                 "ordering": ("name",),
                 "constraints": [
                     models.UniqueConstraint(fields=("dataset", "version"), name="datasets_version_unique")

@@ -1,4 +1,4 @@
-"""Additions of the installed apps to every page: links of the navigation, its right-hand corner, the footer.
+"""Additions of the installed apps to every page: links and search of the header, its corner, the footer.
 
 An app declares them in its ``AppConfig``, as plain data under the name ``site``::
 
@@ -26,6 +26,7 @@ class Link:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
     links: tuple[Link, ...] = ()
+    search: str = ""  # The view of a page that answers `?q=`.
     corner: str = ""  # A template of list items for the end of the navigation.
     footer: str = ""  # A template.
     benchmark: str = ""  # A template for the pages of benchmarks and of members of ranges. It gets `uri`.
@@ -43,6 +44,7 @@ class NavigationEntry:
 class Layout:
     entries: tuple[NavigationEntry, ...]
     further: tuple[NavigationEntry, ...]
+    search: str  # The address, or empty.
     corners: tuple[str, ...]
     footers: tuple[str, ...]
     benchmark_parts: tuple[str, ...]
@@ -59,6 +61,7 @@ def layout(path: str) -> Layout:
     return Layout(
         entries=tuple(_entry(link, path) for link in links if not link.is_further),
         further=tuple(_entry(link, path) for link in links if link.is_further),
+        search=next((reverse(one.search) for one in found if one.search), ""),
         corners=tuple(one.corner for one in found if one.corner),
         footers=tuple(one.footer for one in found if one.footer),
         benchmark_parts=tuple(one.benchmark for one in found if one.benchmark),

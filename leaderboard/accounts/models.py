@@ -20,6 +20,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
     name: models.CharField[str, str] = models.CharField(max_length=limits.TOKEN_NAME_LENGTH, default="token")
 
     class Meta:
+        verbose_name = "API token"
         ordering = ("-created", "public_id")
 
     def __str__(self) -> str:

@@ -356,7 +356,7 @@ class EnvironmentView(APIView):
 class QueueView(APIView):
     """The queue of replays."""
 
-    @extend_schema(operation_id="queue", tags=["boards"], responses=QueueSerializer)
+    @extend_schema(operation_id="queue", tags=["runners"], responses=QueueSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """The waiting and running replays and the live runners of each hardware class that has any."""
         return Response(QueueSerializer(runner_queries.queue_overview()).data)

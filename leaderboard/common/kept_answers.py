@@ -55,7 +55,7 @@ class KeptAnswersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         seconds = settings.OPTARENA_KEPT_ANSWERS_SECONDS
-        if not seconds or not _is_of_everybody(request):
+        if not seconds or not is_of_everybody(request):
             return self.get_response(request)
         key = _key(request)
         try:
@@ -136,7 +136,7 @@ def _began(snapshot: str) -> int:
     return int(snapshot.split(":")[1]) if snapshot else 0
 
 
-def _is_of_everybody(request: HttpRequest) -> bool:
+def is_of_everybody(request: HttpRequest) -> bool:
     if request.method != "GET" or request.path in _NEVER:
         return False
     return not any(request.META.get(name) for name in _OF_ONE_VISITOR)

@@ -1,4 +1,4 @@
-"""The OpenAPI document, the page of the API, and the page that explains problem types."""
+"""The OpenAPI document, the pages of the API by tag, and the page that explains problem types."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -36,21 +37,57 @@ class ValueKind(NamedTuple):
 
 
 def _reference(document: Json) -> Json:
-    """Return what the template shows of an OpenAPI document of version 3.1, its operations by tag."""
-    by_tag: dict[str, list[Json]] = defaultdict(list)
+    """Return what the templates show of an OpenAPI document of version 3.1, by tag.
+
+    The page of a tag has all schemas that its operations lead to, so some are on several pages. The index
+    leads to each on the smallest of them.
+    """
+    by_tag: dict[str, list[tuple[str, str, Json]]] = defaultdict(list)
     for path, methods in document["paths"].items():
         for method in _METHODS:
             if method in methods:
-                by_tag[methods[method]["tags"][0]].append(_operation(path, method, methods[method]))
-    schemas = document["components"]["schemas"]
+                by_tag[methods[method]["tags"][0]].append((path, method, methods[method]))
+    schemas: dict[str, Json] = document["components"]["schemas"]
+    used = {tag: _schemas_of([one for *_, one in found], schemas) for tag, found in by_tag.items()}
     return {
         "description": document["info"]["description"],
-        "sections": [{"name": tag, "operations": found} for tag, found in sorted(by_tag.items())],
+        "sections": {
+            tag: {
+                "name": tag,
+                "operations": [_operation(*one) for one in found],
+                "schemas": [
+                    {
+                        "name": name,
+                        "description": schemas[name].get("description", ""),
+                        "fields": list(_fields(schemas[name])),
+                    }
+                    for name in sorted(used[tag])
+                ],
+            }
+            for tag, found in sorted(by_tag.items())
+        },
         "schemas": [
-            {"name": name, "description": one.get("description", ""), "fields": list(_fields(one))}
-            for name, one in sorted(schemas.items())
+            (name, min((tag for tag in used if name in used[tag]), key=lambda tag: len(used[tag])))
+            for name in sorted(set().union(*used.values()))
         ],
     }
+
+
+def _schemas_of(found: object, schemas: dict[str, Json]) -> set[str]:
+    """Return the names of all schemas that a part of the document refers to, also through others."""
+    names: set[str] = set()
+    waiting = [found]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            name = str(one.get("$ref", "")).removeprefix(_COMPONENT)
+            if name in schemas and name not in names:
+                names.add(name)
+                waiting.append(schemas[name])
+            waiting += one.values()
+    return names
 
 
 def _operation(path: str, method: str, found: Json) -> Json:
@@ -157,16 +194,27 @@ def _schema() -> Json:
 
 
 @cache
-def _shown_reference() -> Json:
+def _written_reference() -> Json:
     return _reference(_schema())
+
+
+def _shown_reference() -> Json:
+    with _writing:
+        return _written_reference()
 
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    with _writing:
-        found = _shown_reference()
     example = f"curl '{request.build_absolute_uri('/api/v1/boards/')}?page_size=3'"
-    return render(request, "api_docs.html", {"reference": found, "example": example})
+    return render(request, "api_docs.html", {"reference": _shown_reference(), "example": example})
+
+
+@require_safe
+def api_docs_of(request: HttpRequest, tag: str) -> HttpResponse:
+    sections = _shown_reference()["sections"]
+    if tag not in sections:
+        raise Http404(f"The API has no part {tag!r}; all are listed at {reverse('docs')}.")
+    return render(request, "api_docs_of.html", {"section": sections[tag], "sections": sections.values()})
 
 
 @require_safe

@@ -11,6 +11,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from django.http import HttpRequest
+
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # WhiteNoise ships no types
     """Keeps hashed names only, so that half as many files are compressed.
@@ -32,7 +34,13 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above
-    """Does not warn about the missing folder in a fresh clone."""
+    """Does not warn about the missing folder in a fresh clone, and knows the ETag of a compressed file."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> Any:  # noqa: ANN401 - inherited
+        if known := request.META.get("HTTP_IF_NONE_MATCH"):
+            request.META["HTTP_IF_NONE_MATCH"] = known.removeprefix("W/")
+        return WhiteNoiseMiddleware.serve(static_file, request)
 
     def add_files(self, root: str, prefix: str | None = None) -> None:
         if Path(root).is_dir():

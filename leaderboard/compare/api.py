@@ -162,7 +162,7 @@ class CompareView(generics.ListAPIView[Any]):
 
     @extend_schema(
         operation_id="compare",
-        tags=["boards"],
+        tags=["comparisons"],
         parameters=[
             OpenApiParameter(
                 "entry",
@@ -323,7 +323,7 @@ _ACROSS_PAGE = forced_singular_serializer(AcrossSerializer)  # type: ignore[no-u
 
 
 class AcrossListView(APIView):
-    @extend_schema(operation_id="across_metrics", tags=["boards"], responses=MetricAcrossPageSerializer)
+    @extend_schema(operation_id="across_metrics", tags=["comparisons"], responses=MetricAcrossPageSerializer)
     def get(self, request: Request) -> Response:
         """All such metrics, each with its boards, on one page."""
         found = comparison_queries.metrics_across(standings.boards_with_versions().order_by("slug"))
@@ -347,7 +347,7 @@ class AcrossView(generics.ListAPIView[Any]):
         self.found = found
         return found
 
-    @extend_schema(operation_id="across", tags=["boards"], responses=_ACROSS_PAGE)
+    @extend_schema(operation_id="across", tags=["comparisons"], responses=_ACROSS_PAGE)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
         """The least verified value of each program, compiler beside compiler."""
         response = super().get(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""The manual as pages: rendering of Markdown, search, and views."""
+"""The manual as pages: rendering of Markdown, and views."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import path as route
 from django.urls import reverse
-from django.utils.html import escape, format_html, format_html_join, strip_tags
+from django.utils.html import escape, strip_tags
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
@@ -22,7 +23,6 @@ from pygments.lexers import find_lexer_class_for_filename
 
 from datasets.site.highlighting import highlighted
 from leaderboard.manual.files import leads_away, manual_files, target_of
-from optarena.limits import SEARCH_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from markdown_it.token import Token
 
-    from leaderboard.manual.files import Chapter
 
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
 # Where words end that no space divides; code has spans inside its words.
@@ -162,75 +161,11 @@ def code_page(path: PurePosixPath, text: str) -> SafeString:
     return highlighted(text, language) if text.strip() else SafeString(escape(text))
 
 
-_OF_TITLE: Final = 20
-_OF_CHAPTER: Final = 5
-_MOST_COUNTED: Final = 5
-_BEFORE, _AROUND = 60, 240
-
-
-class Hit(NamedTuple):
-    """A section that was found."""
-
-    score: int
-    chapter: str
-    title: str
-    address: str
-    excerpt: SafeString
-
-
-def search(query: str) -> list[Hit]:
-    # The sections that contain every word in their text or titles, the best first.
-    words = [word.casefold() for word in query.split()]
-    found = []
-    for chapter in manual_files().chapters.values() if words else ():
-        page = rendered(chapter.path)
-        address = reverse("manual:chapter", args=[chapter.slug])
-        for heading, text in zip(page.headings, page.sections, strict=True):
-            if score := _score(chapter, heading, text, words):
-                place = f"{address}#{heading.anchor}"
-                found.append(Hit(score, chapter.title, heading.text, place, _excerpt(text, words)))
-    return sorted(found, key=lambda hit: -hit.score)
-
-
-def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) -> int:
-    # 0 if a word is missing, or if all are in the chapter's title alone.
-    text, title, of_chapter = text.casefold(), heading.text.casefold(), chapter.title.casefold()
-    own = [_OF_TITLE * (word in title) + min(text.count(word), _MOST_COUNTED) for word in words]
-    shared = [_OF_CHAPTER * (word in of_chapter) for word in words]
-    if not any(own) or not all(one or other for one, other in zip(own, shared, strict=True)):
-        return 0
-    return sum(own) + sum(shared)
-
-
-def _excerpt(text: str, words: Sequence[str]) -> SafeString:
-    places = [at for word in words if (at := text.casefold().find(word)) >= 0]
-    start = max(0, min(places, default=0) - _BEFORE)
-    start = start and text.find(" ", start) + 1
-    shown = text[start : start + _AROUND]
-    pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
-    last, pieces = 0, []
-    for match in pattern.finditer(shown):
-        pieces += [(shown[last : match.start()],), (format_html("<mark>{}</mark>", match[0]),)]
-        last = match.end()
-    marked = format_html_join("", "{}", [*pieces, (shown[last:],)])
-    ends = ("… " if start else "", " …" if start + _AROUND < len(text) else "")
-    return format_html("{}{}{}", ends[0], marked, ends[1])
-
-
-MOST_SHOWN: Final = 30
-
-
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
-    hits = search(query)
-    context = {
-        "chapters": manual_files().chapters.values(),
-        "query": query,
-        "hits": hits[:MOST_SHOWN],
-        "found": len(hits),
-    }
-    return render(request, "manual/index.html", context)
+    if query := request.GET.get("q"):  # the manual once had a search of its own
+        return redirect(f"{reverse('leaderboard:search')}?{urlencode({'q': query})}", permanent=True)
+    return render(request, "manual/index.html", {"chapters": manual_files().chapters.values()})
 
 
 @require_safe

@@ -211,6 +211,8 @@ class Migration(migrations.Migration):
                 ("own", models.BooleanField(blank=True, null=True)),
             ],
             options={
+                "verbose_name": "item of a submission",
+                "verbose_name_plural": "items of submissions",
                 "ordering": ("submission", "position"),
                 "indexes": [
                     models.Index(
@@ -773,6 +775,8 @@ class Migration(migrations.Migration):
                 ("ranked_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
+                "verbose_name": "standing of an entry",
+                "verbose_name_plural": "standings of entries",
                 "ordering": (
                     "board",
                     models.OrderBy(models.F("leading"), descending=True),

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "leaderboard.common.middleware.RequestContextMiddleware",
+    "leaderboard.common.compression.CompressionMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
     "leaderboard.common.middleware.ReadingMiddleware",

@@ -35,6 +35,7 @@ urlpatterns = [
     path("portable/<slug:slug>/", portable_pages.board, name="portable-board"),
     path("records/", record_pages.records, name="records"),
     path("records/feed/", require_safe(record_pages.RecordFeed()), name="records-feed"),
+    path("search/", site_pages.search, name="search"),
     path("submissions/", submission_pages.submissions, name="submissions"),
     path(_SUBMISSION, submission_pages.submission, name="submission"),
     path(f"{_SUBMISSION}edit/", submission_pages.edit_submission, name="edit"),

@@ -20,8 +20,10 @@ from leaderboard.manual.files import manual_files
 from leaderboard.models import Board
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
+from leaderboard.site.search import search as site_search
 from leaderboard.submissions import queries as submission_queries
 from optarena.errors import UnknownName
+from optarena.limits import SEARCH_LENGTH
 from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:
@@ -56,6 +58,12 @@ def home(request: HttpRequest) -> HttpResponse:
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/home.html", context)
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    asked = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
+    return render(request, "leaderboard/search.html", {"searched": asked, "sections": site_search(asked)})
 
 
 @require_safe
@@ -101,6 +109,7 @@ _CLOSED: Final = (
     "/api/v1/submissions/",
     "/api/v1/compare/",
     "/compare/",
+    "/search/",
     "/submissions/*?step=",
     "/submissions/*?effective=",
     "/submit/",

@@ -122,6 +122,8 @@ class SubmissionItem(models.Model):
     own = models.BooleanField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "item of a submission"
+        verbose_name_plural = "items of submissions"
         ordering = ("submission", "position")
         indexes: ClassVar = [
             models.Index(
@@ -394,6 +396,8 @@ class Standing(EntryFigures):
     estimated = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
+        verbose_name = "standing of an entry"
+        verbose_name_plural = "standings of entries"
         ordering = ("board", *BOARD_ORDER)
         indexes: ClassVar = [
             models.Index("board", *BOARD_ORDER, condition=Q(pending=0), name="standing_ended_ranking"),

@@ -40,7 +40,7 @@ from leaderboard.submissions.services import (
 from optarena import limits
 from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import environment_spec
+from optarena.specs import board_specs, environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -383,9 +383,11 @@ class SubmitForm(AboutForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
         super().__init__(*args, **kwargs)
         boards = Board.objects.filter(state=Board.State.OPEN).values_list("slug", "title")
+        usual = next((spec.slug for spec in board_specs()), "")
         field = self.fields["board"]
         if isinstance(field, forms.ChoiceField):
-            field.choices = list(boards)
+            # The first is chosen where an address names no other.
+            field.choices = sorted(boards, key=lambda one: one[0] != usual)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

@@ -161,6 +161,8 @@ class Migration(migrations.Migration):
                 ("role", models.CharField(blank=True, db_default="", editable=False, max_length=63)),
             ],
             options={
+                "verbose_name": "calibration of a machine",
+                "verbose_name_plural": "calibrations of machines",
                 "ordering": ("-at", "-id"),
                 "indexes": [
                     models.Index(fields=["name", "hardware_class", "-at"], name="runner_calibration_history")
@@ -182,6 +184,8 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
+                "verbose_name": "version of an environment",
+                "verbose_name_plural": "versions of environments",
                 "ordering": ("env_id", "created_at"),
                 "constraints": [
                     models.UniqueConstraint(
@@ -204,6 +208,8 @@ class Migration(migrations.Migration):
                 ("counted_at", models.DateTimeField()),
             ],
             options={
+                "verbose_name": "budget of an owner",
+                "verbose_name_plural": "budgets of owners",
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(("used_seconds__gte", 0)), name="runner_payer_used_not_negative"
@@ -641,6 +647,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "replay that an owner waits for",
+                "verbose_name_plural": "replays that owners wait for",
                 "ordering": ("id",),
                 "indexes": [
                     models.Index(
@@ -725,7 +733,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name_plural": "studies",
+                "verbose_name": "question about a result",
+                "verbose_name_plural": "questions about results",
                 "ordering": ("-created_at", "id"),
                 "indexes": [
                     models.Index(

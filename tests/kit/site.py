@@ -188,8 +188,10 @@ def cases() -> list[Case]:
 def _reading_texts() -> Iterator[Case]:
     for route in ("manual:index", "manual:methodology", "manual:sources"):
         yield get(route)
+    yield get("leaderboard:search", query=f"?q={quote('a p')}")
     for route in ("leaderboard:robots", "leaderboard:sitemap"):
         yield get(route)
+    yield get("docs-of", "boards")
     yield get("manual:chapter", "faq")
     yield get("manual:source", "examples/agents/annealing.py")
     yield get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)

@@ -94,7 +94,8 @@ api/v1/datasets/<str:name>/archive/ api/v1/datasets/<str:name>/benchmarks/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/bitcode/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/results/ api/v1/datasets/<str:name>/manifest/
-api/v1/docs/ api/v1/environments/ api/v1/environments/<str:slug>/ api/v1/limits/ api/v1/portable/
+api/v1/docs/ api/v1/docs/<slug:tag>/ api/v1/environments/ api/v1/environments/<str:slug>/ api/v1/limits/
+api/v1/portable/
 api/v1/portable/<slug:slug>/ api/v1/portable/entries/<uuid:entry_id>/ api/v1/queue/ api/v1/records/
 api/v1/runners/ api/v1/runners/<int:runner_id>/ api/v1/schema/ api/v1/submissions/<uuid:submission_id>/
 api/v1/submissions/<uuid:submission_id>/edits/ api/v1/submissions/<uuid:submission_id>/items/
@@ -103,7 +104,7 @@ api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:s
 boards/<slug:slug>/programs/ compare/ datasets/ datasets/<str:name>/ datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
-runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
+search/ runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
 submissions/<uuid:submission_id>/ submissions/<uuid:submission_id>/items/<int:position>/
 submissions/<uuid:submission_id>/progress/ users/<str:username>/
 """
@@ -188,6 +189,7 @@ def address(route: str, arena: Arena) -> str:
         "username": "ada",
         "path": "examples/agents/annealing.py" if "source" in route else "alpha",
         "slug": slug,
+        "tag": "boards",
         "metric": "load_size_bytes",
         "entry_id": str(arena.entry.pk),
         "app_label": "leaderboard",

@@ -30,7 +30,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"ordering": ("-created", "public_id")},
+            options={
+                "verbose_name": "API token",
+                "ordering": ("-created", "public_id")},
         ),
         migrations.CreateModel(
             name="Profile",

@@ -22,7 +22,7 @@ from rest_framework.test import APIClient
 
 from datasets.loading import load_dataset
 from leaderboard.boards.services import board_definitions, load_boards
-from leaderboard.models import Submission, SubmissionItem
+from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.people import queries as people_queries
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.services import withdraw
@@ -30,7 +30,9 @@ from optarena.datasets import BUILTIN, datasets
 from optarena.limits import MAX_LEADERS
 from optarena.specs import board_specs, environment_spec
 from optarena.state import read_states
-from runner.models import State, VerificationAttempt
+from runner.machines.machine import Machine
+from runner.machines.presence import announce_runner
+from runner.models import Runner, State, VerificationAttempt
 from runner.queue import leases, transitions
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.arena import rolled_back
@@ -80,6 +82,7 @@ def test_every_page_opens_on_an_empty_server(client: Client) -> None:
         "/runners/",
         "/datasets/",
         "/compare/",
+        "/search/?q=nothing",
     ):
         assert client.get(address).status_code == 200, address
     for address in ("/boards/none/", "/boards/none/programs/", "/environments/none/"):
@@ -189,6 +192,20 @@ def test_pasted_results_or_a_file_become_one_submission(pages: Client, world: Wo
     assert (Submission.objects.count(), SubmissionItem.objects.count()) == (2, 6)
 
 
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [("", "llvm-ic"), ("?board=aaa", "aaa"), ("?board=nowhere", "llvm-ic"), ("?board=frozen", "llvm-ic")],
+)
+def test_the_form_begins_with_the_board_of_its_address_or_with_the_main_one(
+    pages: Client, world: World, query: str, chosen: str
+) -> None:
+    for slug in ("aaa", "frozen", "llvm-ic"):
+        make_board(slug=slug, title=slug)
+    Board.objects.filter(slug="frozen").update(state=Board.State.FROZEN)
+    options = re.findall(r'<option value="([^"]+)"( selected)?', text(pages.get(f"/submit/{query}")))
+    assert next((slug for slug, selected in options if selected), options[0][0]) == chosen
+
+
 def test_a_form_that_cannot_be_used_comes_back_and_says_why(pages: Client, world: World) -> None:
     states = csv_lines(URIS[0], URIS[0], "benchmark://boards-v0/nothing")
     response = pages.post("/submit/", form(states=states))
@@ -243,6 +260,28 @@ def test_quarantined_items_are_reviewed_in_the_admin_site_and_no_verdict_is_edit
         assert admin.get(reverse(f"admin:leaderboard_{model}_add")).status_code == 403
     change = reverse("admin:leaderboard_submissionitem_change", args=[item.pk])
     assert admin.post(change, {"verdict": "verified"}).status_code == 403
+
+
+def test_the_first_page_of_the_admin_site_says_what_waits(world: World) -> None:
+    operator, helper = Client(), Client()
+    operator.force_login(make_user("root", staff=True))
+    assert "Nothing waits for a decision." in text(operator.get("/admin/"))
+    record_all(submit(world.user), 50, 50, 90)
+    runner = announce_runner(
+        name="celery@host", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={})
+    )
+    Runner.objects.filter(pk=runner.pk).update(paused_at=runner.started_at)
+    page = text(operator.get("/admin/"))
+    [address] = re.findall('<a href="([^"]+)">2 quarantined items</a>', page)
+    assert "2 items of submissions" in text(operator.get(html.unescape(address)))
+    assert '<a href="/runners/">1 paused runner</a>' in page
+    assert not re.search(r">(Demands|Payers|Studies|Blobs|Dataset versions)<", page)
+    assert ">Questions about results<" in page
+    helper_user = make_user("helper")
+    helper_user.is_staff = True
+    helper_user.save()
+    helper.force_login(helper_user)
+    assert "quarantined" not in text(helper.get("/admin/"))
 
 
 def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: Client) -> None:

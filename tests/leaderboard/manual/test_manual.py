@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
 from leaderboard.manual.files import manual_files
 from leaderboard.manual.pages import render_markdown, rendered
+from leaderboard.manual.search import search
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 CHAPTERS: Final = manual_files().chapters
+ABOUT_OPTARENA: Final = ("Architecture", "Changelog", "Contributing", "Extending", "Roadmap", "Threat model")
 
 
 def test_every_text_of_the_manual_is_a_chapter() -> None:
@@ -63,29 +66,37 @@ def test_code_is_highlighted(client: Client) -> None:
     assert ('<span class="hl-' in chapter, "<table>" in chapter) == (True, True)
 
 
-def test_a_search_finds_the_section_with_all_words(client: Client) -> None:
-    page = client.get("/docs/", {"q": "idempotency KEY"}).content.decode()
-    first = re.search(r'<ol class="found">\s*<li><a href="([^"]+)"', page)
-    assert first
-    path, _, anchor = first[1].partition("#")
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("unranked", "/docs/faq/#why-is-my-entry-unranked"),
+        ("Why has my entry no rank?", "/docs/faq/#why-is-my-entry-unranked"),
+        ("idempotency KEY", "/docs/submitting/#over-rest"),
+        ("claims", "/docs/measured-times/#claims"),
+        ("how do I submit", "/docs/submitting/#submitting"),
+        ("quotas", "/docs/submitting/#waiting-and-quotas"),
+    ],
+)
+def test_a_search_finds_first_what_answers_the_question(client: Client, query: str, place: str) -> None:
+    hits = search(query)
+    assert hits[0].address == place
+    path, _, anchor = place.partition("#")
     assert f'id="{anchor}"' in client.get(path).content.decode()
-    assert re.search("<mark>[Ii]dempotency</mark>", page)
+    chapters = [hit.about for hit in hits]
+    assert "Changelog" not in chapters[: len(chapters) - sum(one in ABOUT_OPTARENA for one in chapters)]
 
 
-def test_a_search_that_finds_more_than_is_shown_says_so(client: Client) -> None:
-    page = client.get("/docs/", {"q": "the"}).content.decode()
-    found = re.search(r"These are the best 30 of (\d+) sections\.", page)
-    assert found
-    assert int(found[1]) > 30
-    assert page.partition('<ol class="found">')[2].count("<li>") == 30
-    assert "These are the best" not in client.get("/docs/", {"q": "idempotency KEY"}).content.decode()
+def test_a_search_marks_the_words_and_finds_any_text_literally() -> None:
+    assert "<mark>" in search("idempotency KEY")[0].excerpt
+    for query in ("<b>&\"'", "xyzzyplugh", "%", "\\", "(", "a" * 1000, "the", ""):
+        assert all("<b>" not in hit.excerpt for hit in search(query))
+    assert len(search("the")) > 30, "a word that says nothing is searched if it is alone"
+    assert search("xyzzyplugh") == search("") == []
 
 
-def test_a_search_for_what_is_not_there_says_so(client: Client) -> None:
-    for query in ("<b>&\"'", "xyzzyplugh", "%", "\\", "(", "a" * 1000):
-        page = client.get("/docs/", {"q": query}).content.decode()
-        assert "<b>&" not in page
-        assert ("No section has all of these words." in page) != ('<ol class="found">' in page)
+def test_addresses_of_the_former_search_lead_to_the_new_one(client: Client) -> None:
+    answer = client.get("/docs/", {"q": "a&b"})
+    assert (answer.status_code, answer["Location"]) == (301, "/search/?q=a%26b")
 
 
 def test_the_image_has_the_manual() -> None:
