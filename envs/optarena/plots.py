@@ -573,7 +573,7 @@ def blocks(source: ReplayResult | Mapping[str, Any]) -> Chart:
     measured = [block for block in details.get("blocks") or () if finite_number(block.get("ratio"))]
     if not measured:
         message = "Nothing of the replay was measured in blocks."
-        remedy = "Draw a replay of an environment that measures times, such as llvm-runtime-v0."
+        remedy = "Draw a replay of an environment that measures times."
         raise InvalidInput(message, field="source", remedy=remedy)
     estimate = of_measurement(details)
     with mpl.rc_context(_STYLE):

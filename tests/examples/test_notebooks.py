@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NOTEBOOKS = sorted((EXAMPLES / "notebooks").glob("*.ipynb"))
-MOST_BYTES = 300_000
+MOST_BYTES = 400_000
 
 
 def kinds(notebook: Any) -> list[list[str]]:
