@@ -20,12 +20,14 @@ import httpx
 from optarena.client_answers import (
     TRANSIENT,
     ApiProblem,
+    Boards,
     ClientError,
     DownloadDamaged,
     FieldProblem,
     Json,
     NoAnswer,
     ServerUnreachable,
+    Standings,
     UnknownWithoutServer,
     json_object,
     raise_refusal,
@@ -41,8 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = [
-    "API", "DEFAULT_URL", "TOKEN_VARIABLE", "URL_VARIABLE", "ApiProblem", "Client", "ClientError",
-    "DownloadDamaged", "FieldProblem", "Json", "ServerUnreachable", "UnknownWithoutServer", "server_url",
+    "API", "DEFAULT_URL", "TOKEN_VARIABLE", "URL_VARIABLE", "ApiProblem", "Boards", "Client", "ClientError",
+    "DownloadDamaged", "FieldProblem", "Json", "ServerUnreachable", "Standings", "UnknownWithoutServer",
+    "server_url",
 ]  # fmt: skip
 
 API: Final = "/api/v1/"
@@ -82,6 +85,10 @@ def _no_address(url: str) -> InvalidInput:
         value=url,
         remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",
     )
+
+
+def _standings(board: str) -> str:
+    return f"boards/{quote(board, safe='')}/standings/?page_size={MAX_PAGE_SIZE}"
 
 
 POLL_SECONDS: Final = 1.0
@@ -298,18 +305,25 @@ class Client:
         response = self._repeated(send, RETRIES if retries is None else retries)
         return None if response.status_code == HTTPStatus.NOT_MODIFIED else response.headers.get("ETag", "")
 
-    def boards(self) -> Iterator[Json]:
-        """All boards."""
-        return self._pages("boards/")
+    def boards(self) -> Boards:
+        """All boards; a notebook shows them as a table."""
+        return Boards(self._pages("boards/"))
 
     def board(self, slug: str) -> Json:
         """One board."""
         return self._get(f"boards/{quote(slug, safe='')}/")
 
-    def standings(self, board: str, *, every_entry: bool = False) -> Json:
-        """The first page of a board's rows, with its references: the best of each agent, or every entry."""
+    def standings(self, board: str, *, every_entry: bool = False) -> Standings:
+        """The first page of a board's rows, with its references: the best of each agent, or every entry.
+
+        A notebook shows it as a table.
+        """
         further = "&all=true" if every_entry else ""
-        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size={MAX_PAGE_SIZE}{further}")
+        return Standings(self._get(f"{_standings(board)}{further}"))
+
+    def entries(self, board: str) -> Iterator[Json]:
+        """Every entry of a board, oldest first."""
+        return self._pages(f"{_standings(board)}&all=true&sort=created")
 
     def queue(self) -> Json:
         """The queue of replays, by hardware class."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from optarena.errors import OptArenaError, Problem, UnknownName
 from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
+from optarena.tables import TextTable
 
 if TYPE_CHECKING:
     import httpx
@@ -183,3 +184,94 @@ def rows_of_pages(get: Callable[[str], Json], address: str) -> Iterator[Json]:
             message = f"{address[:_SHOWN]} does not answer with a list of the OptArena API."
             raise ServerUnreachable(f"{message} Check the address.")
         yield from cast("list[Json]", rows)
+
+
+class Boards(list[Json]):
+    """All boards of a server."""
+
+    @property
+    def table(self) -> TextTable:
+        """Each board with its best entry."""
+        columns = ("board", "environment", "dataset", "metric", "entries", "best", "by")
+        rows = (
+            (
+                *texts_of(one, "slug", "environment", "dataset", "metric"),
+                str(one["entries"]),
+                *_leaders(one["leaders"]),
+            )
+            for one in self
+        )
+        return TextTable(columns, tuple(rows), numbers=("entries", "best"))
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()  # the name that notebooks ask for
+
+
+class Standings(_Told):
+    """A page of a board's rows, with the references that they compare with."""
+
+    @property
+    def table(self) -> TextTable:
+        """A row for each entry, for the virtual best, and for each reference."""
+        columns = ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because")
+        notes = [f"only the first {len(self['results'])} rows are shown"] if self["next"] else []
+        notes += [str(self["provisional_notice"])] if self["provisional"] else []
+        numbers = ("rank", "score", "improvement", "verified")
+        return TextTable(columns, tuple(self._rows()), numbers=numbers, note="\n".join(notes))
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        for row in self["results"]:
+            improvement = row["mean_improvement"]
+            yield (
+                rank_text(row),
+                *texts_of(row, "agent", "owner"),
+                score_text(row["score"]),
+                "" if improvement is None else f"{improvement:+.2%}",
+                f"{row['verified']}/{row['total']}",
+                str(row["submission"]),
+                str(row.get("unranked") or ""),
+            )
+        for one in self.get("pending", ()):
+            done = f"{one['verified']}/{one['total']}"
+            yield (
+                "",
+                *texts_of(one, "agent", "owner"),
+                "",
+                "",
+                done,
+                *texts_of(one, "submission", "unranked"),
+            )
+        if best := self.get("virtual_best"):
+            done = f"{best['verified']}/{best['total']}"
+            yield ("", "virtual best", "reference", score_text(best["score"]), "", done, "", "")
+        for one in self["references"]:
+            improvement = f"{one['mean_improvement']:+.2%}"
+            yield ("", str(one["label"]), "reference", score_text(one["score"]), improvement, "", "", "")
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()  # as above
+
+
+def rank_text(row: Mapping[str, Any]) -> str:
+    """The rank of an entry, or the interval of its ranks; empty where it has none."""
+    low, high = row["rank"], row.get("rank_high")
+    if low is None:
+        return ""
+    return str(low) if high in (None, low) else f"{low} to {high}"
+
+
+def score_text(value: float | None) -> str:
+    """A score or a ratio; empty where it is not known."""
+    return "" if value is None else f"{value:.4f}"
+
+
+def texts_of(row: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+    """The values of these names, as texts."""
+    return tuple(str(row[name]) for name in names)
+
+
+def _leaders(leaders: list[Json]) -> tuple[str, str]:
+    if not leaders:
+        return "", ""
+    names = dict.fromkeys(str(leader["agent"]) for leader in leaders[:3])
+    return score_text(leaders[0]["score"]), ", ".join(names)

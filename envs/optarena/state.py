@@ -21,6 +21,7 @@ from optarena.documents.loading import Columns, csv_records, decode, document_er
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_NUMBER
+from optarena.tables import TextTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +108,16 @@ class EnvState:
         """The state as comment lines that a program's text may begin with."""
         lines = [f"; benchmark: {self.benchmark}", f"; command line: {self.commandline}"]
         return "\n".join(lines if self.reward is None else [*lines, f"; reward: {self.reward}"])
+
+    def _repr_html_(self) -> str:
+        fields = (
+            ("benchmark", self.benchmark),
+            *((name, f"{value:g}") for name, value in self.claims.items()),
+            ("reward", "" if self.reward is None else f"{self.reward:.4f}"),
+            ("walltime", "" if self.walltime is None else f"{self.walltime:.1f} s"),
+            ("commandline", self.commandline),
+        )
+        return TextTable.of_fields(fields)._repr_html_()  # the name that notebooks ask for
 
 
 def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) -> list[EnvState]:  # noqa: A002 # as in write_states

@@ -28,6 +28,7 @@ from optarena.specs.board import ratio
 from optarena.specs.results import BROKEN, MISMATCH, ReplayResult, WorkloadResult, refutes
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.state import EnvState
+from optarena.tables import TextTable
 
 __all__ = [
     "REPEATS", "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",
@@ -164,6 +165,20 @@ class ValidationResult:
     def __str__(self) -> str:
         verdict = "valid" if self.ok else "; ".join(problem.message for problem in self.problems)
         return f"{self.state.benchmark}: {verdict}"
+
+    def _repr_html_(self) -> str:
+        metrics = {} if self.replay is None else self.replay.metrics
+        fields = (
+            ("benchmark", self.state.benchmark),
+            ("state", "valid" if self.ok else "invalid"),
+            *((problem.reason, problem.message) for problem in self.problems),
+            *((name, f"{value:.6g}") for name, value in metrics.items()),
+            ("reward", "" if self.reward is None else f"{self.reward:.4f}"),
+            ("remark", self.remark),
+            ("walltime", f"{self.walltime:.1f} s"),
+            ("commandline", self.state.commandline),
+        )
+        return TextTable.of_fields(fields)._repr_html_()  # the name that notebooks ask for
 
 
 # Relative and absolute: a sum of rewards differs from the exact total by rounding only.

@@ -23,6 +23,7 @@ from optarena.errors import InvalidDocument, InvalidInput
 from optarena.file_locks import FileLock
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.state import EnvState, format_of, read_states, write_states
+from optarena.tables import TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -115,6 +116,7 @@ _PROGRAM: Final = kinds.record(
         "from_store": Field(_COUNT),
         "seconds": Field(_AMOUNT, needed=True),
         "is_finished": Field(kinds.FLAG, needed=True),
+        "improvements": Field(kinds.list_of(kinds.list_of(kinds.number(), least=2))),
     }
 )
 _FILE: Final = kinds.record(
@@ -184,6 +186,8 @@ class ProgramReport:
         actions_run: How many actions were run for that, without those that were tried by looking ahead.
         from_store: How many of the evaluations a store answered.
         is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
+        improvements: For the program as given, and for each value that was better than all before it: the
+            number of evaluations until then, and the value. Reports of earlier releases have none.
     """
 
     benchmark: str
@@ -194,6 +198,7 @@ class ProgramReport:
     seconds: float
     from_store: int = 0
     is_finished: bool = True
+    improvements: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +225,16 @@ class SearchReport:
 
     def finished(self) -> dict[str, ProgramReport]:
         return {one.benchmark: one for one in self.found if one.is_finished}
+
+    def _repr_html_(self) -> str:
+        columns = ("program", self.run.metric, "actions", "evaluations", "seconds")
+        rows = (
+            (one.benchmark, f"{one.value:g}", str(one.actions), str(one.evaluations), f"{one.seconds:.1f}")
+            for one in self.found
+        )
+        note = f"{self.run.agent} on {self.run.programs}" + ("" if self.is_finished else ", not finished")
+        table = TextTable(columns, tuple(rows), numbers=columns[1:], note=note)
+        return table._repr_html_()  # the name that notebooks ask for
 
     def to_json(self) -> str:
         run = {name: value for name, value in asdict(self.run).items() if value is not None}

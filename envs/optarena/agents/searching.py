@@ -259,8 +259,11 @@ class Search:
     ) -> tuple[EnvState, ProgramReport]:
         # What was found for a program, or found before if that is better; with the effort of both.
         objective = self._plan.objective
+        later = ((before.evaluations + count, value) for count, value in found.improvements)
+        better = (one for one in later if objective.loss(one[1]) < objective.loss(before.value))
         found = replace(
             found,
+            improvements=(*before.improvements, *better),
             evaluations=before.evaluations + found.evaluations,
             actions_run=before.actions_run + found.actions_run,
             from_store=before.from_store + found.from_store,
@@ -302,6 +305,7 @@ class _ProgramSearch:
         self._best: SearchOutcome | None = None
         self._sequence: Sequence = ()
         self._value: float | None = None
+        self._improvements: dict[int, float] = {}  # The value by the evaluations until then
 
     def run(self) -> None:
         # Leaves actions out, too, and measures the result once more from the start.
@@ -331,7 +335,7 @@ class _ProgramSearch:
         if self._value is None:
             return None
         metric = self._plan.objective.metric.name
-        value = int(self._value) if self._value.is_integer() else self._value
+        value = _plain(self._value)
         state = EnvState(
             benchmark=self._benchmark.uri,
             commandline=self._plan.environment.commandline(self._sequence),
@@ -346,6 +350,7 @@ class _ProgramSearch:
             from_store=0 if self._known is None else self._known.answered,
             seconds=round(time.monotonic() - self._began, 2),
             is_finished=is_finished,
+            improvements=tuple(self._improvements.items()),
         )
         return state, found
 
@@ -369,9 +374,13 @@ class _ProgramSearch:
         # An outcome that is as good as the best is taken over, too.
         if self._best is not None and outcome.loss > self._best.loss:
             return
+        is_better = self._best is None or outcome.loss < self._best.loss
         self._best = outcome
         self._sequence = outcome.prefix
         self._value = self._plan.objective.value(outcome.loss)
+        if is_better and self._value is not None:
+            # One value for each number of evaluations: several are made at a time.
+            self._improvements[self.evaluations] = _plain(self._value)
         self.show()
 
     def _confirm(self, evaluator: Evaluator) -> None:
@@ -397,6 +406,11 @@ class _ProgramSearch:
                 is_finished=is_finished,
             )
         )
+
+
+def _plain(value: float) -> float:
+    # As JSON has it: the values of most metrics are whole.
+    return int(value) if value.is_integer() else value
 
 
 def generator(seed: int, uri: str) -> np.random.Generator:

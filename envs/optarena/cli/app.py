@@ -24,6 +24,7 @@ _COMMANDS_OF: Final = {
     "boards": "board boards compare",
     "datasets": "datasets envs",
     "minimise": "minimise",
+    "plot": "plot",
     "portfolio": "portfolio train",
     "replay": "replay",
     "search": "search",

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, plain, plain_of, submission_id, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-Json = dict[str, Any]
+from optarena.cli.console import output, plain, plain_of, submission_id, table, text_table
+from optarena.client_answers import rank_text, score_text
 
 
 @click.command()
@@ -21,14 +14,7 @@ Json = dict[str, Any]
 def boards(url: str | None, token: str | None) -> None:
     """List the boards of the server with their best entries."""
     with console.client(url, token) as client:
-        table(
-            ("board", "environment", "dataset", "metric", "entries", "best", "by"),
-            (
-                (*plain_of(one, "slug", "environment", "dataset", "metric"), one["entries"], *_best(one))
-                for one in client.boards()
-            ),
-            numbers=("entries", "best"),
-        )
+        text_table(client.boards().table)
 
 
 @click.command()
@@ -41,53 +27,7 @@ def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None
     An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
     with console.client(url, token) as client:
-        page = client.standings(slug, every_entry=every)
-        table(
-            ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because"),
-            _rows(page),
-            numbers=("rank", "score", "improvement", "verified"),
-        )
-        if page["next"]:
-            output().print(f"only the first {len(page['results'])} rows are shown")
-        if page["provisional"]:
-            output().print(plain(page["provisional_notice"]))
-
-
-def rank_of(row: Json) -> str:
-    low, high = row["rank"], row.get("rank_high")
-    if low is None:
-        return ""
-    return str(low) if high in (None, low) else f"{low} to {high}"
-
-
-def _best(one: Json) -> tuple[str, str]:
-    leaders = one["leaders"]
-    if not leaders:
-        return "", ""
-    names = ", ".join(dict.fromkeys(plain(leader["agent"]) for leader in leaders[:3]))
-    return f"{leaders[0]['score']:.4f}", names
-
-
-def _rows(page: Json) -> Iterator[tuple[object, ...]]:
-    for row in page["results"]:
-        yield (
-            rank_of(row),
-            *plain_of(row, "agent", "owner"),
-            _number(row["score"]),
-            "" if row["mean_improvement"] is None else f"{row['mean_improvement']:+.2%}",
-            f"{row['verified']}/{row['total']}",
-            plain(row["submission"]),
-            plain(row.get("unranked") or ""),
-        )
-    for one in page.get("pending", ()):
-        done = f"{one['verified']}/{one['total']}"
-        yield ("", *plain_of(one, "agent", "owner"), "", "", done, *plain_of(one, "submission", "unranked"))
-    if best := page.get("virtual_best"):
-        done = f"{best['verified']}/{best['total']}"
-        yield ("", "virtual best", "reference", f"{best['score']:.4f}", "", done, "", "")
-    for one in page["references"]:
-        improvement = f"{one['mean_improvement']:+.2%}"
-        yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", improvement, "", "", "")
+        text_table(client.standings(slug, every_entry=every).table)
 
 
 @click.command()
@@ -112,9 +52,9 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
         (
             (
                 *plain_of(one, "letter", "label"),
-                _number(one["score"]),
-                rank_of(one),
-                _number(one["geometric_mean"]),
+                score_text(one["score"]),
+                rank_text(one),
+                score_text(one["geometric_mean"]),
                 f"{one['wins']:d}",
             )
             for one in found["columns"]
@@ -130,7 +70,7 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     programs = (
         (
             plain(program["benchmark"]),
-            *(_number(cell["ratio"]) for cell in program["cells"]),
+            *(score_text(cell["ratio"]) for cell in program["cells"]),
             plain(program["winner"] or ""),
         )
         for program in found["results"]
@@ -138,7 +78,3 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     table(("program", *letters, "ahead"), programs, numbers=letters)
     if found["next"]:
         output().print(f"only the first {len(found['results'])} programs are shown")
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"

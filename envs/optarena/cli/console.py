@@ -32,6 +32,7 @@ from optarena.state import EnvState, format_of, read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from optarena.tables import TextTable
 
 _SHOWN: Final = 20
 _STYLES: Final = {
@@ -100,6 +101,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
     output().print(shown)
 
 
+def text_table(shown: TextTable) -> None:
+    table(shown.columns, (tuple(map(plain, row)) for row in shown.rows), numbers=shown.numbers)
+    for line in shown.note.splitlines():
+        output().print(plain(line))
+
+
 def progress_bar() -> Progress:
     console = errors()
     return Progress(
@@ -155,10 +162,10 @@ def with_options(options: Sequence[Callable[[Any], Any]], command: Command) -> C
 
 def login(command: Command) -> Command:
     text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
-    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
+    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(reading_answers(command)))
 
 
-def _reading_answers(command: Command) -> Command:
+def reading_answers(command: Command) -> Command:
     # Values of unexpected types are the server's fault, not one of this program.
     @functools.wraps(command)
     def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are

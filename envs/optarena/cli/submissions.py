@@ -17,7 +17,6 @@ from rich.markup import escape
 from optarena import limits
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import console
-from optarena.cli.boards import rank_of
 from optarena.cli.console import (
     counted,
     number,
@@ -33,6 +32,7 @@ from optarena.cli.console import (
     table,
 )
 from optarena.client import ApiProblem, Client, ClientError
+from optarena.client_answers import rank_text
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.board import CONSISTENT
@@ -87,7 +87,7 @@ def summary(submission: Json) -> str:
         why = submission.get("unranked") or ""
         rank = f"unranked {where}" + (f": {plain(why)}" if why else "")
     else:
-        rank = f"rank {rank_of(submission)} {where}"
+        rank = f"rank {rank_text(submission)} {where}"
     return f"{styled(submission['state'])}: {score}, {rank}"
 
 
@@ -204,7 +204,7 @@ def _list(submissions: Iterable[Json]) -> None:
                 styled(one["state"]),
                 f"{one['progress']['done']}/{one['progress']['total']}",
                 "" if one["score"] is None else f"{one['score']:.4f}",
-                rank_of(one),
+                rank_text(one),
                 plain(one.get("unranked") or ""),
             )
             for one in submissions

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from optarena.actions import Action, ActionTable
     from optarena.isolation.limits import ProcessLimits
+    from optarena.plots import Chart
     from optarena.service.client.options import ConnectionOptions
     from optarena.validation import ValidationResult
 
@@ -441,6 +442,24 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             benchmark=episode.benchmark,
             reward_sandbox=self.is_sandboxed,
         )
+
+    def plot(self, *, cost: str | None = None) -> Chart:
+        """The cost after each action of this episode, as a figure of ``optarena.plots``; notebooks show it.
+
+        The episode stays as it is: its actions are applied again in a copy.
+
+        Args:
+            cost: The observation space of the cost; that of the reward if None.
+
+        Raises:
+            ToolMissing: matplotlib is not installed: ``pip install 'optarena[plot]'``.
+            InvalidInput: The environment has no cost, or ``cost`` is not a single number.
+            UnknownName: There is no such observation.
+            ResetNeeded: There was no episode yet.
+        """
+        from optarena.plots import walk  # noqa: PLC0415 # an extra, which drives environments
+
+        return walk(self, cost=cost)
 
     def render(self) -> str | None:
         """The state of the episode as text, if the render mode is ``ansi``."""
