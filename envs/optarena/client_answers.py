@@ -81,7 +81,10 @@ class ApiProblem(ClientError):
         errors = document.get("errors")
         self.errors = tuple(_field_problem(one) for one in errors) if isinstance(errors, list) else ()
         said = self.detail if self.detail and self.detail != self.title else ""
-        super().__init__(" ".join(part for part in (f"{self.title}.", said, self.remedy) if part))
+        told = (f"{self.title}.", said, self.remedy)
+        if said and status == HTTPStatus.NOT_FOUND:  # the rest is about addresses, which users do not type
+            told = (said,)
+        super().__init__(" ".join(filter(None, told)))
 
 
 def _field_problem(error: object) -> FieldProblem:

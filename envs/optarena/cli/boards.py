@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, plain, plain_of, submission_id, table
+from optarena.cli.console import output, plain, plain_of, print_json, short_id, submission_id, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,40 +17,49 @@ Json = dict[str, Any]
 
 
 @click.command()
+@console.json_output
 @console.login
-def boards(url: str | None, token: str | None) -> None:
+def boards(url: str | None, token: str | None, *, as_json: bool) -> None:
     """List the boards of the server with their best entries."""
     with console.client(url, token) as client:
-        table(
-            ("board", "environment", "dataset", "metric", "entries", "best", "by"),
-            (
-                (*plain_of(one, "slug", "environment", "dataset", "metric"), one["entries"], *_best(one))
-                for one in client.boards()
-            ),
-            numbers=("entries", "best"),
-        )
+        found = list(client.boards())
+    if as_json:
+        print_json(found)
+        return
+    table(
+        ("board", "environment", "dataset", "metric", "entries", "best", "by"),
+        (
+            (*plain_of(one, "slug", "environment", "dataset", "metric"), one["entries"], *_best(one))
+            for one in found
+        ),
+        numbers=("entries", "best"),
+    )
 
 
 @click.command()
 @click.argument("slug", metavar="BOARD")
 @click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each agent.")
+@console.json_output
 @console.login
-def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None:
+def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json: bool) -> None:
     """Show the rows of BOARD, and the references that they compare with.
 
     An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
     with console.client(url, token) as client:
         page = client.standings(slug, every_entry=every)
-        table(
-            ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because"),
-            _rows(page),
-            numbers=("rank", "score", "improvement", "verified"),
-        )
-        if page["next"]:
-            output().print(f"only the first {len(page['results'])} rows are shown")
-        if page["provisional"]:
-            output().print(plain(page["provisional_notice"]))
+    if as_json:
+        print_json(page)
+        return
+    table(
+        ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because"),
+        _rows(page),
+        numbers=("rank", "score", "improvement", "verified"),
+    )
+    if page["next"]:
+        output().print(f"only the first {len(page['results'])} rows are shown")
+    if page["provisional"]:
+        output().print(plain(page["provisional_notice"]))
 
 
 def rank_of(row: Json) -> str:
@@ -76,12 +85,20 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
             _number(row["score"]),
             "" if row["mean_improvement"] is None else f"{row['mean_improvement']:+.2%}",
             f"{row['verified']}/{row['total']}",
-            plain(row["submission"]),
+            short_id(row["submission"]),
             plain(row.get("unranked") or ""),
         )
     for one in page.get("pending", ()):
         done = f"{one['verified']}/{one['total']}"
-        yield ("", *plain_of(one, "agent", "owner"), "", "", done, *plain_of(one, "submission", "unranked"))
+        yield (
+            "",
+            *plain_of(one, "agent", "owner"),
+            "",
+            "",
+            done,
+            short_id(one["submission"]),
+            plain(one["unranked"]),
+        )
     if best := page.get("virtual_best"):
         done = f"{best['verified']}/{best['total']}"
         yield ("", "virtual best", "reference", f"{best['score']:.4f}", "", done, "", "")
@@ -93,12 +110,15 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
 @click.command()
 @click.argument("entries", nargs=-1, required=True)
 @click.option("--board", help="The board, if none of the entries is a submission.")
+@console.json_output
 @console.login
-def compare(entries: tuple[str, ...], board: str | None, url: str | None, token: str | None) -> None:
+def compare(
+    entries: tuple[str, ...], board: str | None, url: str | None, token: str | None, *, as_json: bool
+) -> None:
     """Compare two to four ENTRIES of one board, program by program.
 
-    An entry is a submission (its id or the address of its page), a level of the compiler such as
-    `level:Oz`, or `virtual-best`, the best verified result of each program.
+    An entry is a submission (its id, the beginning of its id, or the address of its page), a level of the
+    compiler such as `level:Oz`, or `virtual-best`, the best verified result of each program.
     """
     with console.client(url, token) as client:
         names = [
@@ -106,6 +126,9 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
             for one in entries
         ]
         found = client.compare(names, board=board)
+    if as_json:
+        print_json(found)
+        return
     output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
         ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
