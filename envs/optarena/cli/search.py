@@ -109,7 +109,7 @@ class SearchTable:
         done = sum(one.is_finished for one in self._seen.values())
         parts = [f"{done} of {counted(len(self._plan.benchmarks), 'program')}"]
         if (mean := self._mean()) is not None:
-            parts.append(f"geometric mean {mean:.4f}")
+            parts.append(f"mean ratio {mean:.4f}")
         if (left := self._seconds_left(done)) is not None:
             parts.append(f"{left / 60:.0f} min left" if left >= 2 * 60 else f"{left:.0f} s left")
         return ", ".join(parts)

@@ -52,7 +52,7 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
     assert "quicksort: " in done.stdout
     assert "geometric mean" in done.stdout
     assert f"2 results written to {results}" in done.stdout
-    assert re.search(r"quicksort: .* \(1 of 2 programs, geometric mean \d\.\d{4}, \d+ s left\)", done.stdout)
+    assert re.search(r"quicksort: .* \(1 of 2 programs, mean ratio \d\.\d{4}, \d+ s left\)", done.stdout)
     again = run("search", "greedy", *PROGRAMS, "--evaluations", 20, "--output", results, "--json")
     document = json.loads(again.stdout)
     assert document.items() >= {"level": "Oz", "not_searched": [], "output": str(results)}.items()
