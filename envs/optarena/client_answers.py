@@ -81,9 +81,9 @@ class ApiProblem(ClientError):
         errors = document.get("errors")
         self.errors = tuple(_field_problem(one) for one in errors) if isinstance(errors, list) else ()
         said = self.detail if self.detail and self.detail != self.title else ""
-        told = (f"{self.title}.", said, self.remedy)
-        if said and status == HTTPStatus.NOT_FOUND:  # the rest is about addresses, which users do not type
-            told = (said,)
+        # What else is said of something unknown is about addresses, which users do not type.
+        is_unknown = said and status == HTTPStatus.NOT_FOUND
+        told = [said] if is_unknown else [f"{self.title}.", said, self.remedy]
         super().__init__(" ".join(filter(None, told)))
 
 
