@@ -165,6 +165,22 @@ def test_waiting_says_how_far_it_is_where_no_bar_is_seen(
     assert done.stderr.count("1 of 3 items have a verdict. It ends soon.") == 2
 
 
+def test_a_portable_entry_is_found_by_the_beginning_of_its_id() -> None:
+    other = UUID.replace("0f0e", "0f0f")
+
+    def answer(_: int, path: str) -> Answer:
+        if path.endswith("/portable/"):
+            return ok({"results": [{"slug": "drawn"}]})
+        if path.endswith("/portable/drawn/"):
+            return ok({"rows": [{"entry": one, "agent": f"by {one[:4]}"} for one in (UUID, other)]})
+        return ok({"id": path.split("/")[-2]})
+
+    with serving(answer) as server:
+        assert json_of("portfolio", "status", "0F0E0D", OPTARENA_URL=server.url) == {"id": UUID}
+        unknown = only_line(run("portfolio", "status", "abcd", "--url", server.url))
+    assert "is not known. `optarena portfolio status` lists yours." in unknown
+
+
 def test_environments_are_listed_and_described() -> None:
     assert run("envs").stdout == run("envs", "list").stdout
     assert "optarena/llvm-ic-v0" in run("envs").stdout
