@@ -361,9 +361,10 @@ class Client:
         """Check a JSON document like a submission; nothing is stored."""
         return self._post("submissions/validate/", json=document, headers={})
 
-    def submissions(self, *, owner: str) -> Iterator[Json]:
-        """The submissions of a user, newest first."""
-        return self._pages(f"submissions/?owner={quote(owner, safe='')}")
+    def submissions(self, *, owner: str | None = None, prefix: str | None = None) -> Iterator[Json]:
+        """The submissions of a user, or those whose ids begin with ``prefix``, newest first."""
+        asked = {name: value for name, value in (("owner", owner), ("id", prefix)) if value is not None}
+        return self._pages(f"submissions/?{urlencode(asked)}")
 
     def submission(self, submission_id: str) -> Json:
         """One submission."""

@@ -24,6 +24,7 @@ _LONGEST_SECONDS: Final = 6 * 3_600  # Seconds after which any answer is cut off
 _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
 _DIGITS: Final = 9
+SHORT: Final = 8  # What tables show of an id
 TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
 
 
@@ -82,7 +83,10 @@ class ApiProblem(ClientError):
         errors = document.get("errors")
         self.errors = tuple(_field_problem(one) for one in errors) if isinstance(errors, list) else ()
         said = self.detail if self.detail and self.detail != self.title else ""
-        super().__init__(" ".join(part for part in (f"{self.title}.", said, self.remedy) if part))
+        # What else is said of something unknown is about addresses, which users do not type.
+        is_unknown = said and status == HTTPStatus.NOT_FOUND
+        told = [said] if is_unknown else [f"{self.title}.", said, self.remedy]
+        super().__init__(" ".join(filter(None, told)))
 
 
 def _field_problem(error: object) -> FieldProblem:
@@ -228,19 +232,13 @@ class Standings(_Told):
                 score_text(row["score"]),
                 "" if improvement is None else f"{improvement:+.2%}",
                 f"{row['verified']}/{row['total']}",
-                str(row["submission"]),
+                short_id(row["submission"]),
                 str(row.get("unranked") or ""),
             )
         for one in self.get("pending", ()):
             done = f"{one['verified']}/{one['total']}"
-            yield (
-                "",
-                *texts_of(one, "agent", "owner"),
-                "",
-                "",
-                done,
-                *texts_of(one, "submission", "unranked"),
-            )
+            agent = texts_of(one, "agent", "owner")
+            yield ("", *agent, "", "", done, short_id(one["submission"]), str(one["unranked"]))
         if best := self.get("virtual_best"):
             done = f"{best['verified']}/{best['total']}"
             yield ("", "virtual best", "reference", score_text(best["score"]), "", done, "", "")
@@ -258,6 +256,11 @@ def rank_text(row: Mapping[str, Any]) -> str:
     if low is None:
         return ""
     return str(low) if high in (None, low) else f"{low} to {high}"
+
+
+def short_id(identifier: object) -> str:
+    """The beginning of an id, as tables show it and commands take it."""
+    return str(identifier)[:SHORT]
 
 
 def score_text(value: float | None) -> str:

@@ -446,16 +446,14 @@ def expected(
 
 
 def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
-    # As far as this machine knows.
     if board is None:
         return ""
     uri = BenchmarkUri.parse(benchmark.uri)
     is_compared = str(uri) in board.benchmarks if board.benchmarks else uri.dataset == board.dataset
     if is_compared:
         return ""
-    return (
-        f"Board {board.slug} compares other benchmarks, unless its server has chosen another dataset for it."
-    )
+    which = f"{len(board.benchmarks)}" if board.benchmarks else "those"
+    return f"Board {board.slug} does not compare this program, but {which} of {board.dataset}."
 
 
 def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:

@@ -57,10 +57,15 @@ class Wait(NamedTuple):
         if found.seconds_to_end is None:
             return f"{place} No runner of class {self.hardware_class} takes work now, so the time is unknown."
         runners = "1 runner is" if found.processes == 1 else f"{found.processes:,} runners are"
+        work = "at work with replays of others" if found.is_least else "at work"
         start = ""
         if found.seconds_to_start is not None:
-            start = f"starts in about {about(found.seconds_to_start)} and "
-        return f"{place} It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
+            start = f"starts in {_expected(found, found.seconds_to_start)} and "
+        return f"{place} It {start}ends in {_expected(found, found.seconds_to_end)}; {runners} {work}."
+
+
+def _expected(found: Forecast, seconds: float) -> str:
+    return f"{'at least' if found.is_least else 'about'} {about(seconds)}"
 
 
 def about(seconds: float) -> str:
@@ -85,7 +90,7 @@ class NewWait(NamedTuple):
             return (
                 f"{before}. No runner of class {self.hardware_class} takes work now, so the time is unknown."
             )
-        return f"{before}; expected to end in about {about(found.seconds_to_end)}."
+        return f"{before}; expected to end in {_expected(found, found.seconds_to_end)}."
 
 
 def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewWait:

@@ -415,7 +415,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     serializer_class = board_api.SubmissionSerializer
     parser_classes = (RawJson, RawCsv)
     cursor_ordering = ("-created", "id")
-    query_parameters = ("board", "owner", "agent")
+    query_parameters = ("board", "owner", "agent", "id")
     free_queries = ("POST",)  # of a CSV body they are fields, which are checked with it
 
     def get_queryset(self) -> QuerySet[Submission]:
@@ -423,7 +423,10 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         if problems := standings.unknown_filters(board=asked.get("board"), owner=asked.get("owner")):
             raise InvalidDocument(problems)
         return submission_queries.list_submissions(
-            board=asked.get("board", ""), owner=asked.get("owner", ""), agent=asked.get("agent", "")
+            board=asked.get("board", ""),
+            owner=asked.get("owner", ""),
+            agent=asked.get("agent", ""),
+            ids=submission_queries.ids_from(asked["id"]) if "id" in asked else None,
         )
 
     def paginate_queryset(self, queryset: QuerySet[Submission]) -> list[Any] | None:  # type: ignore[override] # no other rows
@@ -437,6 +440,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
             OpenApiParameter("board", OpenApiTypes.STR),
             OpenApiParameter("owner", OpenApiTypes.STR),
             OpenApiParameter("agent", OpenApiTypes.STR, description="Part of the agent's name."),
+            OpenApiParameter("id", OpenApiTypes.STR, description="The beginning of the submission's id."),
         ],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited

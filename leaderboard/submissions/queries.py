@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import uuid
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +19,7 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.records.queries import may_read_actions
 from leaderboard.runners.queries import runner_row
+from optarena.errors import InvalidInput
 from optarena.measuring.blocks import pool_measurements
 from optarena.measuring.estimates import differ, of_measurement
 from optarena.specs.benchmark import BenchmarkUri
@@ -33,7 +36,6 @@ from runner.models import (
 from runner.work.confirmation import NOT_INTERRUPTED
 
 if TYPE_CHECKING:
-    import uuid
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
@@ -119,7 +121,26 @@ class LargestRatio(NamedTuple):
         return BenchmarkUri.parse(self.benchmark).path
 
 
-def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
+_ID_DIGITS: Final = re.compile("[0-9a-fA-F]{1,32}")
+
+
+def ids_from(beginning: str) -> tuple[uuid.UUID, uuid.UUID]:
+    """The first and the last id that begin with a text; where it has hyphens does not matter.
+
+    Raises:
+        InvalidInput: No id begins with it.
+    """
+    digits = beginning.replace("-", "")
+    if not _ID_DIGITS.fullmatch(digits):
+        message = "No id begins with this."
+        remedy = "Give the first of its 32 hexadecimal digits."
+        raise InvalidInput(message, field="id", value=beginning, remedy=remedy)
+    return uuid.UUID(digits.ljust(32, "0")), uuid.UUID(digits.ljust(32, "f"))
+
+
+def list_submissions(
+    *, board: str = "", owner: str = "", agent: str = "", ids: tuple[uuid.UUID, uuid.UUID] | None = None
+) -> QuerySet[Submission]:
     # PostgreSQL refuses a NUL, even in a query.
     board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
     found = Submission.objects.all()
@@ -129,13 +150,19 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
         found = found.filter(owner__username=owner)
     if agent:
         found = found.filter(agent__icontains=agent)
+    if ids:
+        found = found.filter(pk__range=ids)
     return found.order_by("-created", "id")
 
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
-    # Standings with replays left have no score.
+    # Standings with replays left have no score. Items are counted before standings are read, so that those
+    # whose last verdict has been counted have their score, too.
     if not submissions:
         return submissions
+    found = _tallies([one.pk for one in submissions if _TALLY not in vars(one)])
+    for one in submissions:
+        vars(one).setdefault(_TALLY, found.get(one.pk))
     owners = Prefetch("owner", User.objects.only("username"))
     prefetch_related_objects(submissions, "board", owners, "standing")
     rows = [one.standing for one in submissions if hasattr(one, "standing")]
@@ -143,22 +170,21 @@ def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
     for row in rows:
         if row.pending:
             without_score(row)
-    found = _tallies(submissions)
-    for one in submissions:
-        vars(one)[_TALLY] = found[one.pk]
     return submissions
 
 
 def tally(submission: Submission) -> Tally:
     # As `add_figures` counted it, or counted now.
-    found: Tally = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
+    found: Tally = vars(submission).get(_TALLY) or _tallies([submission.pk])[submission.pk]
     return found
 
 
-def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
+def _tallies(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Tally]:
     # Verified items, which are the most, are not counted one by one.
+    if not ids:
+        return {}
     with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, [[one.pk for one in submissions]])
+        cursor.execute(_COUNTS, [list(ids)])
         rows = cursor.fetchall()
     found = {}
     for pk, withdrawn, total, *counts in rows:
@@ -169,6 +195,8 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
 
 
 def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
+    # With `largest` it is counted, too, before its standing is read.
+    counted = _tallies([submission_id]) if largest else {}
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
     if largest:  # which reads all items of the submission
@@ -179,7 +207,10 @@ def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submis
             found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
         )
         found = found.annotate(**{_LARGEST: Subquery(by_ratio[:1])})
-    return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
+    one = found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
+    if one is not None and submission_id in counted:
+        vars(one)[_TALLY] = counted[submission_id]
+    return one
 
 
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:

@@ -40,7 +40,8 @@ WITH RECURSIVE own AS (
     WHERE hardware_class = %(hardware_class)s AND NOT waiting GROUP BY payer_id
 )
 SELECT head.payer_id, front.number, front.seconds, own.before_first, own.before_last,
-       (SELECT coalesce(sum(seconds), 0) FROM running)
+       (SELECT coalesce(sum(seconds), 0) FROM running),
+       (SELECT coalesce(sum(number), 0) FROM running WHERE payer_id <> %(payer)s)
 FROM own CROSS JOIN head
 CROSS JOIN LATERAL (
     SELECT count(*) AS number, sum(seconds) AS seconds FROM (
@@ -78,25 +79,33 @@ _LAST_ID: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    # position 1 is next; None if none waits. Seconds are None if no worker takes work.
+    # position 1 is next; None if none waits. Seconds are None if no worker takes work. `others` is how many
+    # replays of others run.
     position: int | None
     waiting: int
     running: int
     processes: int
     seconds_to_start: float | None
     seconds_to_end: float | None
+    others: int = 0
+
+    @property
+    def is_least(self) -> bool:
+        # Everything waits for replays of others, which may take longer than expected.
+        return 0 < self.processes <= self.others
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     # number and seconds are of the front of one payer's line, before_* of the own line, busy of all that
-    # runs.
+    # runs, others of what runs for others.
     payer: int
     number: int
     seconds: float
     before_first: int
     before_last: int
     busy: float
+    others: int
 
 
 def forecast(
@@ -129,6 +138,7 @@ def forecast(
         processes=processes,
         seconds_to_start=(busy + before) / processes if lines and processes else None,
         seconds_to_end=(busy + until_last) / processes + own["longest"] if processes else None,
+        others=lines[0].others if lines else 0,
     )
 
 
@@ -148,6 +158,7 @@ def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: 
         processes=processes,
         seconds_to_start=(busy + until_first) / processes if processes else None,
         seconds_to_end=(busy + until_last + seconds - each) / processes + each if processes else None,
+        others=lines[0].others if lines else 0,
     )
 
 

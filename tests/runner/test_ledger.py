@@ -311,8 +311,12 @@ def test_running_replays_count_as_half_done(db: None, clock: Clock) -> None:
     rows = ask_for_work("a", 1, seconds=8)
     own = ask_for_work("b", 1, seconds=2)
     live(1)
+    assert not of("b", own).is_least
     lease_row(verification_id=rows[0].pk, worker="w", now=clock.now)
     assert of("b", own).seconds_to_start == pytest.approx(4)
+    assert of("b", own).is_least, "the only runner is busy, and nobody knows for how long"
+    live(2)
+    assert not of("b", own).is_least
     lease_row(verification_id=own[0].pk, worker="w", now=clock.now)
     running = of("b", own)
     assert (running.position, running.seconds_to_start, running.running) == (None, None, 1)

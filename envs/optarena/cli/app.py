@@ -13,34 +13,53 @@ import click
 
 from optarena.errors import InvalidDocument, OptArenaError
 from optarena.specs.environment import COMMANDS as OF_COMPILERS
+from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FAILED: Final = 2
 INTERRUPTED: Final = 130
-_COMMANDS_OF: Final = {
-    "accounts": "login logout signup token",
-    "boards": "board boards compare",
-    "datasets": "datasets envs",
-    "minimise": "minimise",
-    "plot": "plot",
-    "portfolio": "portfolio train",
-    "replay": "replay",
-    "search": "search",
-    "service": "service",
-    "submissions": "download edit status submit withdraw",
-    "validate": "validate",
+# The parts of the help, and of each its commands with their modules, which are imported when they are needed.
+_PARTS: Final = {
+    "Programs": {"envs": "datasets", "datasets": "datasets"},
+    "Search": {"search": "search", "minimise": "minimise", "portfolio": "portfolio", "train": "portfolio"},
+    "Results": {"validate": "validate", "replay": "replay", "plot": "plot"}
+    | dict.fromkeys(("submit", "status", "download", "edit", "withdraw"), "submissions"),
+    "Boards": dict.fromkeys(("boards", "board", "compare"), "boards"),
+    "Account": dict.fromkeys(("signup", "login", "logout", "token"), "accounts"),
+    "Compilers": {"service": "service"},
 }
-# Each command and its module, which is imported when it is needed.
-COMMANDS: Final = {name: module for module, names in _COMMANDS_OF.items() for name in names.split()}
+COMMANDS: Final = {name: module for part in _PARTS.values() for name, module in part.items()}
 
 
 class Root(click.Group):
     # Ends every error as one line and an exit code, never as a traceback.
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return [*sorted(COMMANDS), *(name for name in OF_COMPILERS if name not in COMMANDS)]
+        return [*COMMANDS, *(name for name in OF_COMPILERS if name not in COMMANDS)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        width = formatter.width - 6 - max(map(len, names))
+        parts = {name: part for part, commands in _PARTS.items() for name in commands}
+        for part in _PARTS:
+            # Those of compilers come last.
+            rows = [
+                (name, command.get_short_help_str(width))
+                for name in names
+                if parts.get(name, "Compilers") == part and (command := self.get_command(ctx, name))
+            ]
+            with formatter.section(part):
+                formatter.write_dl(rows)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        names = self.list_commands(ctx)
+        if args[0] not in names and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise unknown_name("command", args[0], names)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name in COMMANDS:

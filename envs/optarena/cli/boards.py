@@ -5,40 +5,53 @@ from __future__ import annotations
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, plain, plain_of, submission_id, table, text_table
+from optarena.cli.console import output, plain, plain_of, print_json, submission_id, table, text_table
 from optarena.client_answers import rank_text, score_text
 
 
 @click.command()
+@console.json_output
 @console.login
-def boards(url: str | None, token: str | None) -> None:
+def boards(url: str | None, token: str | None, *, as_json: bool) -> None:
     """List the boards of the server with their best entries."""
     with console.client(url, token) as client:
-        text_table(client.boards().table)
+        found = client.boards()
+    if as_json:
+        print_json(found)
+    else:
+        text_table(found.table)
 
 
 @click.command()
 @click.argument("slug", metavar="BOARD")
 @click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each agent.")
+@console.json_output
 @console.login
-def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None:
+def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json: bool) -> None:
     """Show the rows of BOARD, and the references that they compare with.
 
     An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
     with console.client(url, token) as client:
-        text_table(client.standings(slug, every_entry=every).table)
+        page = client.standings(slug, every_entry=every)
+    if as_json:
+        print_json(page)
+    else:
+        text_table(page.table)
 
 
 @click.command()
 @click.argument("entries", nargs=-1, required=True)
 @click.option("--board", help="The board, if none of the entries is a submission.")
+@console.json_output
 @console.login
-def compare(entries: tuple[str, ...], board: str | None, url: str | None, token: str | None) -> None:
+def compare(
+    entries: tuple[str, ...], board: str | None, url: str | None, token: str | None, *, as_json: bool
+) -> None:
     """Compare two to four ENTRIES of one board, program by program.
 
-    An entry is a submission (its id or the address of its page), a level of the compiler such as
-    `level:Oz`, or `virtual-best`, the best verified result of each program.
+    An entry is a submission (its id, the beginning of its id, or the address of its page), a level of the
+    compiler such as `level:Oz`, or `virtual-best`, the best verified result of each program.
     """
     with console.client(url, token) as client:
         names = [
@@ -46,6 +59,9 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
             for one in entries
         ]
         found = client.compare(names, board=board)
+    if as_json:
+        print_json(found)
+        return
     output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
         ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),

@@ -9,8 +9,9 @@ import os
 import re
 import stat
 import sys
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cast
 
 import click
 from rich.console import Console
@@ -19,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
+from optarena.client_answers import SHORT
 from optarena.datasets import environments_of
 from optarena.documents.loading import decode
 from optarena.documents.places import group_problems, list_numbers
@@ -91,6 +93,11 @@ def styled(word: str) -> str:
     return f"[{style}]{plain(word)}[/]" if style else plain(word)
 
 
+def print_json(document: object) -> None:
+    # ASCII: texts by a server or an author could control the terminal.
+    click.echo(json.dumps(document, indent=2, allow_nan=False))
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
     # Cells may have markup from `styled`, and must be escaped otherwise.
     shown = Table(box=None, pad_edge=False, header_style="bold")
@@ -144,6 +151,7 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 walltime = click.option("--walltime", type=_Seconds(), help="Seconds that the whole search took.")
 server = click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")
 environment = click.option(
@@ -202,27 +210,82 @@ def board_named(slug: str, env: str | None) -> BoardSpec:
     return board
 
 
+def confirmation(question: str) -> Callable[[Command], Command]:
+    def ask(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 # click's signature
+        if is_given or context.resilient_parsing:
+            return
+        try:
+            is_wanted = click.confirm(question, err=True)
+        except click.Abort as error:
+            if not isinstance(error.__context__, EOFError):
+                raise
+            click.echo(err=True)  # the question's line
+            message = "The question has no answer, since standard input has ended."
+            raise InvalidInput(message, field="yes", remedy="Give --yes.") from error
+        if not is_wanted:
+            click.echo("Nothing was changed.", err=True)
+            context.exit(1)
+
+    given = "Do not ask whether it is meant."
+    return click.option("--yes", is_flag=True, callback=ask, expose_value=False, help=given)
+
+
 UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+# What may be given of an id.
+ID_PREFIX: Final = r"[0-9a-fA-F][0-9a-fA-F-]{3,35}"
+
+
+def short_id(identifier: str) -> str:
+    return plain(identifier[:SHORT])
+
+
+class _Kind(NamedTuple):
+    field: str
+    what: str
+    listing: str
+
+
+_SUBMISSION: Final = _Kind("submission", "a submission", "optarena status")
+_ENTRY: Final = _Kind("entry", "a portable entry", "optarena portfolio status")
+_NAMED: Final = 5
 
 
 def submission_id(client: Client, text: str) -> str:
-    return _identifier(client, text, field="submission", what="a submission", listing="optarena status")
+    def beginning(prefix: str) -> dict[str, str]:
+        found = islice(client.submissions(prefix=prefix), _NAMED)
+        return {one["id"]: f"{one['agent']} on {one['board']}" for one in found}
+
+    return _identifier(client, text, _SUBMISSION, beginning)
 
 
 def portable_entry_id(client: Client, text: str) -> str:
-    listing = "optarena portfolio status"
-    return _identifier(client, text, field="entry", what="a portable entry", listing=listing)
+    def beginning(prefix: str) -> dict[str, str]:
+        boards = (client.portable_board(one["slug"]) for one in client.portable_boards())
+        rows = (row for board in boards for row in board["rows"])
+        return {row["entry"]: row["agent"] for row in rows if row["entry"].startswith(prefix.lower())}
+
+    return _identifier(client, text, _ENTRY, beginning)
 
 
-def _identifier(client: Client, text: str, *, field: str, what: str, listing: str) -> str:
+def _identifier(client: Client, text: str, kind: _Kind, beginning: Callable[[str], dict[str, str]]) -> str:
+    # ``beginning`` finds the ids that begin with a text, each with words that tell whose it is.
     if "://" in text and not text.startswith(f"{client.url}/"):
         message = f"{text[:100]!r} is not an address of the server {client.url}."
-        raise InvalidInput(message, field=field, value=text, remedy="Give its server with --url.")
-    found = re.search(UUID, text)
-    if found is None:
-        remedy = f"Give its id, or the address of its page; `{listing}` lists yours."
-        raise InvalidInput(f"{text[:100]!r} is not {what}.", field=field, value=text, remedy=remedy)
-    return found[0]
+        raise InvalidInput(message, field=kind.field, value=text, remedy="Give its server with --url.")
+    if found := re.search(UUID, text):
+        return found[0]
+    if not re.fullmatch(ID_PREFIX, text):
+        remedy = f"Give its id, or the address of its page; `{kind.listing}` lists yours."
+        raise InvalidInput(f"{text[:100]!r} is not {kind.what}.", field=kind.field, value=text, remedy=remedy)
+    known = beginning(text)
+    if not known:
+        message = f"The id of {kind.what} that begins with {text!r} is not known."
+        raise InvalidInput(message, field=kind.field, value=text, remedy=f"`{kind.listing}` lists yours.")
+    if len(known) > 1:
+        named = ", ".join(f"{one} ({whose})" for one, whose in list(known.items())[:_NAMED])
+        message = f"More than one id begins with {text!r}: {named}."
+        raise InvalidInput(message, field=kind.field, value=text, remedy="Give more characters of yours.")
+    return next(iter(known))
 
 
 _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")

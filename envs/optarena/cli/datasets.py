@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ from rich.markup import escape
 
 from optarena.cli import console as console_module
 from optarena.cli.app import FAILED
-from optarena.cli.console import counted, number, output, plain, progress_bar, show_error, table
+from optarena.cli.console import counted, number, output, plain, print_json, progress_bar, show_error, table
 from optarena.client import Client, server_url
 from optarena.datasets import (
     SPLITS,
@@ -248,13 +249,13 @@ def datasets(context: click.Context) -> None:
     help="List those of a server instead; without URL, those of $OPTARENA_URL.",
 )
 @click.option("--all", "with_deprecated", is_flag=True, help="List deprecated ones too.")
-@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@console_module.json_output
 def show_list(*, server: str | None = None, with_deprecated: bool = False, as_json: bool = False) -> None:
     """List the datasets of this installation, or those of a server."""
     found, unusable = _installed(with_deprecated=with_deprecated) if server is None else (_listed(server), [])
     shown = [one for one in found if with_deprecated or not one["deprecated"]]
     if as_json:
-        click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
+        print_json(shown)
     else:
         columns = ("dataset", "benchmarks", "kind", "licence", "title")
         rows = []
@@ -281,18 +282,64 @@ def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str
         except InvalidInput as error:
             unusable.append(str(error))
         else:
-            found.append(
-                {
-                    "name": name,
-                    "benchmarks": len(one),
-                    "kind": one.kind,
-                    "licence": one.licence,
-                    "licences": sorted(licence_counts(one)),
-                    "title": one.title,
-                    "deprecated": one.deprecated,
-                }
-            )
+            found.append(_dataset_row(one))
     return found, unusable
+
+
+def _dataset_row(one: BaseDataset) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "benchmarks": len(one),
+        "kind": one.kind,
+        "licence": one.licence,
+        "licences": sorted(licence_counts(one)),
+        "title": one.title,
+        "deprecated": one.deprecated,
+    }
+
+
+def _dataset_document(dataset: BaseDataset, *, every: bool) -> dict[str, Any]:
+    found = _dataset_row(dataset) | {
+        "description": dataset.description,
+        "environments": [spec.id for spec in environments_of(dataset.name)],
+    }
+    if isinstance(dataset, ParametricDataset):
+        return found | {"uri": dataset.uri, "low": dataset.low, "high": dataset.high}
+    if isinstance(dataset, Dataset):
+        manifest = dataset.manifest
+        found |= {
+            "domains": dict(Counter(one.domain for one in manifest.benchmarks).most_common()),
+            "splits": dict(Counter(one.split for one in manifest.benchmarks if one.split)),
+            "toolchain": manifest.toolchain,
+            "released": manifest.released,
+            "upstream": manifest.upstream,
+            "sha256": content_sha256(dataset),
+            "changelog": [asdict(one) for one in manifest.changelog],
+        }
+    return found | {"members": [_benchmark_document(one) for one in dataset]} if every else found
+
+
+def _benchmark_document(one: Benchmark) -> dict[str, Any]:
+    # The names are those of the API.
+    names = ("uri", "name", "title", "description", "domain", "language", "licence", "kind", "split")
+    return {name: getattr(one, name) for name in names} | {
+        "tags": list(one.tags),
+        "sha256": one.sha256,
+        "size_bytes": one.size_bytes,
+        "run_seconds": one.run_seconds,
+        "baselines": {metric: dict(costs) for metric, costs in one.baselines.items()},
+        "source": dict(one.source),
+        "workloads": [
+            {
+                "name": run.name,
+                "args": list(run.args),
+                "stdin_bytes": len(run.stdin),
+                "stdout_bytes": len(run.expected_stdout),
+                "exit_code": run.exit_code,
+            }
+            for run in one.workloads
+        ],
+    }
 
 
 def _listed(url: str) -> list[dict[str, Any]]:
@@ -318,21 +365,31 @@ def _found(name: str, url: str | None) -> BaseDataset:
 @click.argument("name")
 @click.argument("benchmark", required=False)
 @click.option("--benchmarks", "every", is_flag=True, help="Show each benchmark of a large dataset too.")
+@console_module.json_output
 @console_module.server
-def describe(name: str, benchmark: str | None, url: str | None, *, every: bool) -> None:
+def describe(name: str, benchmark: str | None, url: str | None, *, every: bool, as_json: bool) -> None:
     """Show the dataset NAME: its licences, its origin, and the baselines of its benchmarks.
 
     With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. If the dataset is not installed,
-    the server is asked.
+    the server is asked. As JSON, a dataset has its `members` only with --benchmarks.
     """
+    if benchmark is None and "/" not in name.rpartition("://")[2].rstrip("/"):
+        dataset = _found(name, url)
+        if as_json:
+            print_json(_dataset_document(dataset, every=every))
+        else:
+            show_dataset(dataset, every=every)
+        return
     if benchmark is not None:
-        show_benchmark(_found(name, url).benchmark(benchmark))
-    elif "/" not in name.rpartition("://")[2].rstrip("/"):
-        show_dataset(_found(name, url), every=every)
+        one = _found(name, url).benchmark(benchmark)
     else:
         uri = BenchmarkUri.parse(name)
         here = uri.scheme == FILE_SCHEME or uri.dataset == USER_DATASET
-        show_benchmark(installed().benchmark(name) if here else _found(uri.dataset, url).benchmark(name))
+        one = installed().benchmark(name) if here else _found(uri.dataset, url).benchmark(name)
+    if as_json:
+        print_json(_benchmark_document(one))
+    else:
+        show_benchmark(one)
 
 
 @datasets.command("sample")
@@ -441,18 +498,63 @@ def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
 def envs(context: click.Context) -> None:
     """List the environments, or describe one."""
     if context.invoked_subcommand is None:
-        rows = (
-            (spec.id, len(spec.action_table.names), escape(_boards_of(spec)), escape(spec.title))
-            for spec in environment_specs()
-        )
-        table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
+        context.invoke(list_environments)
+
+
+@envs.command("list")
+@console_module.json_output
+def list_environments(*, as_json: bool = False) -> None:
+    """List the environments of this installation."""
+    if as_json:
+        print_json([_environment_document(spec) for spec in environment_specs()])
+        return
+    rows = (
+        (spec.id, len(spec.action_table.names), escape(", ".join(_boards_of(spec))), escape(spec.title))
+        for spec in environment_specs()
+    )
+    table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
+
+
+def _environment_document(spec: EnvironmentSpec) -> dict[str, Any]:
+    # The names are those of the API.
+    return {
+        "id": spec.id,
+        "slug": spec.slug,
+        "title": spec.title,
+        "description": spec.description,
+        "digest": spec.digest,
+        "boardable": spec.boardable,
+        "metrics": [
+            {name: getattr(one, name) for name in ("name", "title", "unit", "exact", "lower_is_better")}
+            for one in spec.metrics
+        ],
+        "action_table": spec.action_table.name,
+        "action_count": len(spec.action_table.names),
+        "boards": _boards_of(spec),
+    }
 
 
 @envs.command("describe")
 @click.argument("environment_id", metavar="ID")
-def describe_environment(environment_id: str) -> None:
+@console_module.json_output
+def describe_environment(environment_id: str, *, as_json: bool) -> None:
     """Show an environment's metrics, version and action table."""
     spec = environment_spec(environment_id)
+    actions = list(zip(spec.action_table.names, _told(spec), strict=True))
+    if as_json:
+        print_json(
+            _environment_document(spec)
+            | {
+                "observation_space": spec.observation_space,
+                "reward_space": spec.reward_space,
+                "rewards": list(spec.rewards),
+                "action_spaces": [table.name for table in (spec.action_table, *spec.further_tables)],
+                "actions": [
+                    {"index": i, "name": name, "description": text} for i, (name, text) in enumerate(actions)
+                ],
+            }
+        )
+        return
     console = output()
     console.print(f"[bold]{escape(spec.id)}[/]  {escape(spec.title)}")
     console.print(escape(spec.description))
@@ -460,7 +562,7 @@ def describe_environment(environment_id: str) -> None:
     console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
     if spec.further_tables:
         console.print(f"also     {', '.join(escape(table.name) for table in spec.further_tables)}")
-    console.print(f"boards   {escape(_boards_of(spec)) or 'none'}")
+    console.print(f"boards   {escape(', '.join(_boards_of(spec))) or 'none'}")
     if spec.ranks_further_tables:
         console.print("         they take actions of all these action spaces")
     if spec.observation_space:
@@ -474,15 +576,18 @@ def describe_environment(environment_id: str) -> None:
     )
     table(("metric", "unit", "kind", "observation"), metrics)
     console.print()
-    names = spec.action_table.names
-    told = list(getattr(spec.action_table, "descriptions", ())) or [
-        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
-    ]
-    if len(told) != len(names):
-        told = [""] * len(names)
-    rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(names))
+    rows = ((i, escape(name), escape(text)) for i, (name, text) in enumerate(actions))
     table(("action", "name", "what it does"), rows)
 
 
-def _boards_of(spec: EnvironmentSpec) -> str:
-    return ", ".join(board.slug for board in board_specs() if board.environment == spec.slug)
+def _told(spec: EnvironmentSpec) -> list[str]:
+    # What each action does.
+    count = len(spec.action_table.names)
+    told = list(getattr(spec.action_table, "descriptions", ())) or [
+        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
+    ]
+    return told if len(told) == count else [""] * count
+
+
+def _boards_of(spec: EnvironmentSpec) -> list[str]:
+    return [board.slug for board in board_specs() if board.environment == spec.slug]

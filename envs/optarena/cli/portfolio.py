@@ -30,7 +30,9 @@ from optarena.cli.console import (
     plain,
     plain_of,
     portable_entry_id,
+    print_json,
     progress_bar,
+    short_id,
     show_error,
     styled,
     table,
@@ -81,39 +83,46 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 
 @click.command("board")
 @click.argument("board", required=False)
+@console.json_output
 @console.login
-def portable_board(board: str | None, url: str | None, token: str | None) -> None:
+def portable_board(board: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
     """Show the entries of BOARD, a board of portable entries; without it, list these boards."""
     with console.client(url, token) as client:
-        if board is not None:
-            _list_entries(client.portable_board(board)["rows"])
-            return
+        found = client.portable_boards() if board is None else client.portable_board(board)
+    if as_json:
+        print_json(found)
+    elif isinstance(found, dict):
+        _list_entries(found["rows"])
+    else:
         names = ("slug", "environment", "dataset", "programs", "entries")
-        rows = ([plain(str(one[name])) for name in names] for one in client.portable_boards())
+        rows = ([plain(str(one[name])) for name in names] for one in found)
         table(("board", *names[1:]), rows, numbers=names[3:])
 
 
 @click.command("status")
 @click.argument("entry", required=False)
+@console.json_output
 @console.login
-def entry_status(entry: str | None, url: str | None, token: str | None) -> None:
+def entry_status(entry: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
     """Show the state, the score and the rank of ENTRY, an id or the address of its page.
 
     Without ENTRY, those of yours are listed that are among a board's 500 best or 500 newest entries.
     """
     with console.client(url, token) as client:
         if entry is not None:
-            _show_entry(client.portable_entry(portable_entry_id(client, entry)))
+            found = client.portable_entry(portable_entry_id(client, entry))
+            (print_json if as_json else _show_entry)(found)
             return
         console.require_token(client, "Listing your entries")
         owner = client.me()["username"]
         boards = (client.portable_board(one["slug"]) for one in client.portable_boards())
-        _list_entries(row for board in boards for row in board["rows"] if row["owner"] == owner)
+        rows = [row for board in boards for row in board["rows"] if row["owner"] == owner]
+        (print_json if as_json else _list_entries)(rows)
 
 
 @click.command("withdraw")
 @click.argument("entry")
-@click.confirmation_option(prompt="A withdrawn entry cannot come back. Withdraw it?")
+@console.confirmation("A withdrawn entry cannot come back. Withdraw it?")
 @console.login
 def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
     """Withdraw ENTRY, an id or the address of its page. It stays readable without a rank.
@@ -136,7 +145,8 @@ def _list_entries(rows: Iterable[Json]) -> None:
                 styled(one["state"]),
                 "" if one["score"] is None else f"{one['score']:.4f}",
                 one["sequences"],
-                *plain_of(one, "entry", "why"),
+                short_id(one["entry"]),
+                plain(one["why"]),
             )
             for one in rows
         ),

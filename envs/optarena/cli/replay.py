@@ -13,7 +13,7 @@ import click
 from rich.markup import escape
 
 from optarena.cli import console as console_module
-from optarena.cli.console import counted, number, output, progress_bar, read_file, styled
+from optarena.cli.console import counted, number, output, progress_bar, read_file, styled, submission_id
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.documents import kinds
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
 
 _PAGE: Final = re.compile(
-    rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{console_module.UUID})(?:/items/(?P<n>\d{{1,6}}))?/?$"
+    rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{console_module.ID_PREFIX})(?:/items/(?P<n>\d{{1,6}}))?/?$"
 )
 
 Json = dict[str, Any]
@@ -46,7 +46,8 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     """Repeat a result on this machine.
 
     FILE has states (CSV or JSON): each is replayed and its claims are checked. URL is the page or API address
-    of a submission or of one of its items: each replay is compared with the server's, step by step.
+    of a submission or of one of its items: each replay is compared with the server's, step by step. The
+    beginning of the submission's id is enough.
 
     The exit code is 0 if everything is equal, and 1 if something differs.
     """
@@ -54,6 +55,7 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
         base, submission, position = parse_url(source)
         # The server is not known to be trusted: no token is sent, and reading needs none.
         with Client(base, token="") as client:
+            submission = submission_id(client, submission)
             if position is None:
                 positions = [item["position"] for item in client.items(submission)]
             else:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
 import shlex
+import time
 from contextlib import closing, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 
@@ -41,7 +44,11 @@ _SHOWN: Final = 12  # How many programs the live table shows, the present one la
 
 
 class SearchTable:
-    def __init__(self, plan: SearchPlan, board: BoardSpec | None) -> None:
+    def __init__(self, plan: SearchPlan, board: BoardSpec | None, *, as_json: bool) -> None:
+        self._plan = plan
+        self._began = time.monotonic()
+        self._earlier: set[str] = set()  # programs that an interrupted run had finished
+        self._as_json = as_json
         self._metric = plan.objective.metric
         self._level = (board.baseline_level if board else "") or _LEVEL
         self._seen: dict[str, SearchProgress] = {}
@@ -59,27 +66,65 @@ class SearchTable:
     def update(self, progress: SearchProgress) -> None:
         before = self._seen.get(progress.benchmark.uri)
         self._seen[progress.benchmark.uri] = progress
+        if before is None and progress.is_finished:
+            self._earlier.add(progress.benchmark.uri)
         if self._live.is_started:
-            self._live.update(self._table())
+            self._live.update(Group(self._table(), self._overall()))
         elif progress.is_finished and not (before and before.is_finished):
             words = dict(zip(self._columns, self._row(progress), strict=True))
             compared = f", {words[self._ratio]} of {self._level}" if words[self._ratio] else ""
             begun = f"{words['start']} to " if words["start"] else ""
             self.say(
                 f"{words['program']}: {begun}{words['best']}{compared}; "
-                f"{counted(progress.evaluations, 'evaluation')} in {words['seconds']} s"
+                f"{counted(progress.evaluations, 'evaluation')} in {words['seconds']} s ({self._overall()})"
             )
 
     def say(self, text: str) -> None:
-        output().print(plain(text))
+        (errors() if self._as_json else output()).print(plain(text))
 
     def summarise(self) -> None:
         rows = [self._row(one) for one in self._seen.values()]
-        ratios = [found for one in self._seen.values() if (found := self._compared(one)) is not None]
-        if ratios:
-            mean = math.exp(math.fsum(map(math.log, ratios)) / len(ratios))
+        if (mean := self._mean()) is not None:
             rows.append(("geometric mean", "", "", f"{mean:.4f}", "", ""))
         table(self._columns, rows, numbers=self._columns[1:])
+
+    def document(self, files: SearchFiles, not_searched: Sequence[str]) -> dict[str, Any]:
+        # The report of the run, with what it is compared with.
+        report: dict[str, Any] = json.loads(files.report.to_json())
+        for one in report["found"]:
+            seen = self._seen.get(one["benchmark"])
+            one["ratio"] = None if seen is None else self._compared(seen)
+        return report | {
+            "level": self._level,
+            "geometric_mean": self._mean(),
+            "not_searched": list(not_searched),
+            "output": str(files.results),
+        }
+
+    def _mean(self) -> float | None:
+        ratios = [found for one in self._seen.values() if (found := self._compared(one)) is not None]
+        return math.exp(math.fsum(map(math.log, ratios)) / len(ratios)) if ratios else None
+
+    def _overall(self) -> str:
+        done = sum(one.is_finished for one in self._seen.values())
+        parts = [f"{done} of {counted(len(self._plan.benchmarks), 'program')}"]
+        if (mean := self._mean()) is not None:
+            parts.append(f"mean ratio {mean:.4f}")
+        if (left := self._seconds_left(done)) is not None:
+            parts.append(f"{left / 60:.0f} min left" if left >= 2 * 60 else f"{left:.0f} s left")
+        return ", ".join(parts)
+
+    def _seconds_left(self, done: int) -> float | None:
+        spent, programs = time.monotonic() - self._began, len(self._plan.benchmarks)
+        if done == programs:
+            return None
+        if self._plan.minutes is not None:
+            return max(0.0, 60 * self._plan.minutes - spent)
+        # By what has been done in this run, in programs and parts of one.
+        budget = self._plan.evaluations or 1
+        begun = sum(min(1, one.evaluations / budget) for one in self._seen.values() if not one.is_finished)
+        share = done - len(self._earlier) + begun
+        return spent * (programs - done - begun) / share if share else None
 
     @property
     def _ratio(self) -> str:
@@ -175,6 +220,7 @@ _OPTIONS = (
         type=click.Path(dir_okay=False, path_type=Path),
         help="File for the results. [default: the agent's name with .csv in $OPTARENA_LOGS]",
     ),
+    console.json_output,
 )
 
 
@@ -182,21 +228,24 @@ def choices(command: console.Command) -> console.Command:
     return console.with_options(_OPTIONS, command)
 
 
-def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
+def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
     choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
     with lock_output(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
-        with SearchTable(plan, board) as shown:
+        with SearchTable(plan, board, as_json=as_json) as shown:
             search = Search(plan, files, shown.update)
             try:
                 search.run()
             except KeyboardInterrupt:
                 shown.say(f"What was found until now is in {output}. The same command goes on from there.")
                 raise
-    shown.summarise()
+    if as_json:
+        console.print_json(shown.document(files, search.not_searched))
+    else:
+        shown.summarise()
     if missing := search.not_searched:
         shown.say(f"No time was left for {counted(len(missing), 'program')}. The same command goes on there.")
     if plan.store is not None:
@@ -335,7 +384,7 @@ def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Know
 @click.argument("agent", required=False)
 @click.option("--list", "is_list", is_flag=True, help="Describe the agents and their parameters.")
 @choices
-def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: ANN401 # click's options
+def search(agent: str | None, *, is_list: bool, as_json: bool, **chosen: Any) -> int:  # noqa: ANN401 # click's options
     """Let AGENT search, and write what it finds as a file to submit.
 
     AGENT is one of --list, or module:function for one of your own. The programs are those of a board, of a
@@ -343,6 +392,9 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     with --minutes they do not. Ctrl-C keeps what was found, and the same command goes on from there. Beside
     the results there is a report of the run, from which `optarena submit` takes the effort.
     """
+    if is_list and as_json:
+        console.print_json([_described(one) for one in AGENTS])
+        return 0
     if is_list:
         texts = (
             "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())
@@ -355,4 +407,12 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     if agent is None:
         names = ", ".join(one.name for one in AGENTS)
         raise InvalidInput("No agent is named.", field="agent", remedy=f"Name one of {names}.")
-    return run(agent_named(agent), **chosen)
+    return run(agent_named(agent), as_json=as_json, **chosen)
+
+
+def _described(agent: AgentSpec) -> dict[str, Any]:
+    parameters = {
+        name: {"default": one.default, "description": one.description}
+        for name, one in agent.parameters.items()
+    }
+    return {"name": agent.name, "summary": agent.summary, "parameters": parameters}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -26,6 +28,7 @@ from optarena.cli.console import (
     plain_of,
     progress_bar,
     read_file_rows,
+    short_id,
     show_error,
     styled,
     submission_id,
@@ -42,7 +45,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 
-def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
+Json = dict[str, Any]
+Say = Callable[[str], None]
+
+
+def print_verdicts(submission: Json) -> None:
+    items = submission["items"]
     claims_of_items = [
         [
             f"the claim of {plain(name)} is {plain(status)}"
@@ -91,14 +99,14 @@ def summary(submission: Json) -> str:
     return f"{styled(submission['state'])}: {score}, {rank}"
 
 
-Json = dict[str, Any]
 _LATEST: Final = 20
 
 
 @click.command()
 @click.argument("submission", required=False)
+@console.json_output
 @console.login
-def status(submission: str | None, url: str | None, token: str | None) -> None:
+def status(submission: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
     """Show the verdicts, the score and the rank of SUBMISSION, an id or the address of its page.
 
     Without SUBMISSION, your latest ones are listed.
@@ -107,12 +115,16 @@ def status(submission: str | None, url: str | None, token: str | None) -> None:
         if submission is None:
             console.require_token(client, "Listing your submissions")
             owner = client.me()["username"]
-            _list(islice(client.submissions(owner=owner), _LATEST))
+            listed = list(islice(client.submissions(owner=owner), _LATEST))
+            (console.print_json if as_json else _list)(listed)
             return
         found = client.submission(submission_id(client, submission))
-        print_verdicts(found, list(client.items(found["id"])))
-        if wait := found.get("wait"):
-            output().print(plain(wait["text"]))
+        found["items"] = list(client.items(found["id"]))
+    if as_json:
+        console.print_json(found)
+        return
+    print_verdicts(found)
+    _say_forecast(found, output().print)
 
 
 @click.command()
@@ -138,7 +150,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
 
 @click.command()
 @click.argument("submission")
-@click.confirmation_option(prompt="A withdrawn submission cannot come back. Withdraw it?")
+@console.confirmation("A withdrawn submission cannot come back. Withdraw it?")
 @console.login
 def withdraw(submission: str, url: str | None, token: str | None) -> None:
     """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
@@ -200,7 +212,8 @@ def _list(submissions: Iterable[Json]) -> None:
         ("submission", "board", "agent", "state", "done", "score", "rank", "no rank because"),
         (
             (
-                *plain_of(one, "id", "board", "agent"),
+                short_id(one["id"]),
+                *plain_of(one, "board", "agent"),
                 styled(one["state"]),
                 f"{one['progress']['done']}/{one['progress']['total']}",
                 "" if one["score"] is None else f"{one['score']:.4f}",
@@ -223,6 +236,7 @@ def _state(item: Json) -> EnvState:
 
 
 WAIT_SECONDS: Final = 3600.0
+LINE_SECONDS: Final = 60.0
 
 
 @click.command()
@@ -237,6 +251,7 @@ WAIT_SECONDS: Final = 3600.0
 @click.option("--key", help="Idempotency key. [default: made from what is submitted]")
 @click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
 @click.option("--dry-run", is_flag=True, help="Let the server check everything; store nothing.")
+@console.json_output
 @console.environment
 @console.login
 def submit(  # noqa: PLR0913 - one argument for each option
@@ -252,6 +267,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     key: str | None,
     wait: bool,
     dry_run: bool,
+    as_json: bool,
     env: str | None,
     url: str | None,
     token: str | None,
@@ -261,7 +277,9 @@ def submit(  # noqa: PLR0913 - one argument for each option
     A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
     submission, unless you have withdrawn the first. With --wait, the exit code is 0 if every item is
     verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
+    With --json, only the server's answer goes to standard output.
     """
+    say: Say = (console.errors() if as_json else output()).print
     document: Json = {
         "board": board,
         "agent": agent,
@@ -279,16 +297,20 @@ def submit(  # noqa: PLR0913 - one argument for each option
     with console.client(url, token) as client:
         console.require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
-        _fill(document, file, [state for _, state in states])
+        _fill(document, file, [state for _, state in states], say)
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
-                checked = client.check(document)
-                items, name = counted(checked["items"], "item"), plain(checked["board"])
-                output().print(f"{items} can be submitted to {name}")
-                _print_forecast(checked)
-                return 0
-            submission = _sent(client, document, key, wait=wait)
-        return _wait(client, submission) if wait else 0
+                found = _checked(client, document, say)
+            else:
+                found = _sent(client, document, key, say, wait=wait)
+        is_awaited = wait and not dry_run
+        if is_awaited:
+            found = _wait(client, found, say)
+    if as_json:
+        console.print_json(found)
+    elif is_awaited:
+        print_verdicts(found)
+    return 1 if is_awaited and found["state"] != "verified" else 0
 
 
 @contextmanager
@@ -304,14 +326,21 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
         raise
 
 
-def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
-    def say(problem: ApiProblem) -> None:
+def _checked(client: Client, document: Json, say: Say) -> Json:
+    checked = client.check(document)
+    say(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
+    _say_forecast(checked, say)
+    return checked
+
+
+def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bool) -> Json:
+    def warn(problem: ApiProblem) -> None:
         show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
 
     patience = WAIT_SECONDS if wait else 0.0
     used = key or automatic_key(document)
     while True:
-        submission = client.submit(document, key=used, patience=patience, on_wait=say)
+        submission = client.submit(document, key=used, patience=patience, on_wait=warn)
         if submission.get("state") != "withdrawn":
             break
         if key:
@@ -319,8 +348,8 @@ def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Jso
             remedy = "Give another --key to submit it again."
             raise InvalidInput(message, field="--key", value=key, remedy=remedy)
         used = automatic_key(document, after=submission["id"])
-    output().print(f"submitted: {plain(submission['url'])}")
-    _print_forecast(submission)
+    say(f"submitted: {plain(submission['url'])}")
+    _say_forecast(submission, say)
     return submission
 
 
@@ -344,7 +373,7 @@ def automatic_key(document: Json, *, after: str = "") -> str:
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
+def _fill(document: Json, file: Path, states: Sequence[EnvState], say: Say) -> None:
     document["items"] = [
         {name: value for name, value in state.as_dict().items() if value not in (None, {})}
         for state in states
@@ -362,9 +391,9 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
     trained = "trained" if effort["trained_on_test_set"] else "not trained"
     made = counted(effort["compilations"], "compilation")
     took = f"{effort['walltime_seconds']:.0f} s, {trained} on the test set"
-    output().print(f"from {plain(report_path(file).name)}: {made} of each program, {took}")
+    say(f"from {plain(report_path(file).name)}: {made} of each program, {took}")
     if report.from_store:
-        output().print(
+        say(
             f"A store answered {report.from_store} of {counted(report.evaluations, 'evaluation')}, so "
             "the time is less than the search takes; give --walltime if you know it."
         )
@@ -373,27 +402,37 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
         document["description"] = told
 
 
-def _print_forecast(submission: Json) -> None:
+def _forecast(submission: Json) -> str:
     wait = submission.get("wait")
-    if isinstance(wait, dict) and wait.get("text"):
-        output().print(plain(str(wait["text"])))
+    return plain(str(wait.get("text") or "")) if isinstance(wait, dict) else ""
 
 
-def _wait(client: Client, submission: Json) -> int:
+def _say_forecast(submission: Json, say: Say) -> None:
+    if text := _forecast(submission):
+        say(text)
+
+
+def _wait(client: Client, submission: Json, say: Say) -> Json:
     with suppress(ClientError):  # only a hint: the submission has been stored
         wanted = str(client.board(submission["board"]).get("hardware_class", ""))
         classes = client.queue().get("hardware_classes", [])
         if any(one.get("stuck") and one.get("name") == wanted for one in classes):
-            output().print(f"no runner of class {plain(wanted)} is available; the replays wait for one")
+            say(f"no runner of class {plain(wanted)} is available; the replays wait for one")
+    told_at = time.monotonic()
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=submission["progress"]["total"])
 
         def show(seen: Json) -> None:
+            nonlocal told_at
             wait = seen.get("wait")
             position = wait.get("position") if isinstance(wait, dict) else None
             doing = f"position {position:,}" if isinstance(position, int) else "verifying"
-            bar.update(task, completed=seen["progress"]["done"], description=doing)
+            done, total = seen["progress"]["done"], seen["progress"]["total"]
+            bar.update(task, completed=done, description=doing)
+            if bar.disable and time.monotonic() - told_at >= LINE_SECONDS:  # instead of a bar
+                told_at = time.monotonic()
+                console.errors().print(f"{done} of {total} items have a verdict. {_forecast(seen)}".rstrip())
 
         ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
-    print_verdicts(ended, list(client.items(ended["id"])))
-    return 0 if ended["state"] == "verified" else 1
+    ended["items"] = list(client.items(ended["id"]))
+    return ended

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,7 @@ import click
 from rich.markup import escape
 
 from optarena.cli import console
+from optarena.client import URL_VARIABLE, Client, ClientError
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs.board import measured_intervals, optimistic_claims
@@ -43,8 +44,9 @@ _INPUT: Final = Path("-")
     help="How many times each workload is run.",
 )
 @click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
-@click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
+@console.json_output
 @click.option("--board", help="The board, as in its address, whose environment and rules count.")
+@console.server
 @console.environment
 @console.sandbox
 def validate(  # noqa: PLR0913 # one argument for each option
@@ -54,6 +56,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     repeats: int,
     reward_space: str | None,
     board: str | None,
+    url: str | None,
     env: str | None,
     as_json: bool,
     no_sandbox: bool,
@@ -61,11 +64,14 @@ def validate(  # noqa: PLR0913 # one argument for each option
     """Replay every state of FILE (CSV or JSON; - for standard input) and check its reward and claims.
 
     The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
-    also says whether the ratio on that board, which is then shown, is plausible. The exit code is 0 if every
-    state is valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its
-    problems is shown, with its row.
+    also says whether the ratio on that board, which is then shown, is plausible. A server that is named by
+    --url or $OPTARENA_URL is asked which programs the board compares. The exit code is 0 if every state is
+    valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its problems is
+    shown, with its row.
     """
     ranked = None if board is None else console.board_named(board, env)
+    if ranked is not None and url:
+        ranked = _as_on_the_server(ranked, url)
     named = env if ranked is None else ranked.environment
     spec, rows = console.read_input_rows(named) if file == _INPUT else console.read_file_rows(file, named)
     if reward_space is not None:
@@ -91,11 +97,23 @@ def validate(  # noqa: PLR0913 # one argument for each option
         ]
         valid = sum(result.ok for result in results)
         document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
-        click.echo(json.dumps(document, indent=2, allow_nan=False))
+        console.print_json(document)
     else:
         _show(spec, results, judged, ranked)
+        _show_remarks([row for row, _ in rows], judged, is_asked=bool(url))
     is_valid = all(result.ok for result in results)
     return 0 if is_valid and all(one.verdict != NOT_ACCEPTED for one in judged) else 1
+
+
+def _as_on_the_server(board: BoardSpec, url: str) -> BoardSpec:
+    # It may have chosen other programs.
+    try:
+        with Client(url, token="") as client:
+            found = client.board(board.slug)
+            return replace(board, dataset=str(found["dataset"]), benchmarks=tuple(found["benchmarks"] or ()))
+    except ClientError as error:
+        console.show_error(f"{error} The programs of {board.slug} are taken from here.", kind="warning")
+        return board
 
 
 def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
@@ -173,9 +191,17 @@ def _show(
         rows.append(row)
     console.table(list(rows[0]), (list(row.values()) for row in rows), numbers=("ratio", metric, "reward"))
     console.output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
-    for told in dict.fromkeys(one.remark for one in judged if one.verdict != NOT_ACCEPTED):
-        if told:
-            console.output().print(console.plain(told))
+
+
+def _show_remarks(rows: list[int], judged: list[Expected], *, is_asked: bool) -> None:
+    told: dict[str, list[int]] = {}
+    for row, one in zip(rows, judged, strict=True):
+        if one.remark and one.verdict != NOT_ACCEPTED:
+            told.setdefault(one.remark, []).append(row)
+    for remark, places in told.items():
+        console.output().print(f"{console.places('row', places)}: {console.plain(remark)}")
+    if told and not is_asked:
+        console.output().print(f"A server may have chosen others: set ${URL_VARIABLE} to ask it.")
 
 
 def _rating(judged: Expected) -> str:

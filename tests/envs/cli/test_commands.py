@@ -85,7 +85,104 @@ def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
     assert done.returncode == 2
 
 
+def test_commands_are_listed_by_what_they_are_for() -> None:
+    parts = [line for line in run("--help").stdout.splitlines() if line.endswith(":") and line[0] != " "]
+    assert parts == ["Options:", "Programs:", "Search:", "Results:", "Boards:", "Account:", "Compilers:"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(("serch",), "'search'"), (("bord",), "'board'"), (("datasets", "lst"), "'list'"), (("x",), "validate")],
+)
+def test_a_mistyped_command_gets_a_suggestion(words: tuple[str, ...], told: str) -> None:
+    result = run(*words)
+    assert (result.exit_code, told in result.stderr) == (2, True), result.stderr
+
+
+def json_of(*words: object, **env: str) -> Any:
+    done = run(*words, "--json", **env)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_what_is_here_is_told_as_json() -> None:
+    listed = json_of("envs", "list")
+    assert [one["slug"] for one in listed] == [spec.slug for spec in environment_specs()]
+    spec = environment_spec("llvm-ic-v0")
+    [row] = [one for one in listed if one["slug"] == spec.slug]
+    described = json_of("envs", "describe", "llvm-ic-v0")
+    assert described.items() >= row.items()
+    assert (row["digest"], row["boards"]) == (spec.digest, ["llvm-ic"])
+    assert [one["name"] for one in described["actions"]] == list(spec.action_table.names)
+    for name in ("kernels-v0", "loop_tool-cpu-v0", "synthetic-v0"):
+        found = json_of("datasets", "describe", name)
+        assert (
+            found.items() >= next(one for one in json_of("datasets", "list") if one["name"] == name).items()
+        )
+        assert "members" not in found
+    members = json_of("datasets", "describe", "kernels-v0", "--benchmarks")["members"]
+    quicksort = json_of("datasets", "describe", QUICKSORT)
+    assert quicksort in members
+    assert quicksort["baselines"]["ir_instructions"]["Oz"] == 700
+    assert {"name", "summary", "parameters"} == set(json_of("search", "--list")[0])
+
+
+def test_a_question_without_an_answer_names_the_option() -> None:
+    command = ("withdraw", UUID, "--url", "http://localhost:9", "--token", "t")
+    told = run(*command)
+    assert told.exit_code == 2
+    assert told.stderr.splitlines()[-1] == (
+        "error: The question has no answer, since standard input has ended. Give --yes."
+    )
+    refused = CliRunner().invoke(main, list(command), input="n\n")
+    assert (refused.exit_code, "Nothing was changed." in refused.stderr) == (1, True)
+
+
+def test_waiting_says_how_far_it_is_where_no_bar_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optarena.cli.submissions.LINE_SECONDS", 0)
+    monkeypatch.setattr("optarena.client.time.sleep", lambda _: None)
+    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
+    spec = environment_spec("llvm-ic-v0")
+    asked: list[str] = []
+
+    def answer(_: int, path: str) -> Answer:
+        if path.endswith("/boards/llvm-ic/"):
+            return ok({"environment": spec.slug, "environment_digest": spec.digest})
+        if path.endswith("/items/"):
+            return ok({"results": [], "next": None})
+        asked.append(path)
+        made = {"id": UUID, "url": "u", "board": "llvm-ic", "progress": {"done": 1, "total": 3}}
+        if len(asked) < 5:  # the submission, the queue, and two looks at what has become of it
+            return ok(made | {"state": "verifying", "wait": {"text": "It ends soon.", "position": 2}})
+        return ok(made | {"state": "partial", "score": None, "coverage": 0, "rank": None})
+
+    command = ("submit", path, "--board", "llvm-ic", "--agent", "a", "--token", "t", "--wait")
+    with serving(answer) as server:
+        done = run(*command, OPTARENA_URL=server.url)
+    assert done.exit_code == 1, done.output
+    assert done.stderr.count("1 of 3 items have a verdict. It ends soon.") == 2
+
+
+def test_a_portable_entry_is_found_by_the_beginning_of_its_id() -> None:
+    other = UUID.replace("0f0e", "0f0f")
+
+    def answer(_: int, path: str) -> Answer:
+        if path.endswith("/portable/"):
+            return ok({"results": [{"slug": "drawn"}]})
+        if path.endswith("/portable/drawn/"):
+            return ok({"rows": [{"entry": one, "agent": f"by {one[:4]}"} for one in (UUID, other)]})
+        return ok({"id": path.split("/")[-2]})
+
+    with serving(answer) as server:
+        assert json_of("portfolio", "status", "0F0E0D", OPTARENA_URL=server.url) == {"id": UUID}
+        unknown = only_line(run("portfolio", "status", "abcd", "--url", server.url))
+    assert "is not known. `optarena portfolio status` lists yours." in unknown
+
+
 def test_environments_are_listed_and_described() -> None:
+    assert run("envs").stdout == run("envs", "list").stdout
     assert "optarena/llvm-ic-v0" in run("envs").stdout
     described = run("envs", "describe", "optarena/llvm-ic-v0").stdout
     spec = environment_spec("llvm-ic-v0")
@@ -530,7 +627,29 @@ def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str
         ["invalid", "verified"],
     ]
     assert 0.2 < float(rows[0][3]) < 1.5
-    assert "Board llvm-finer compares other benchmarks" in done.stdout
+    told = "rows 0 and 2: Board llvm-finer does not compare this program, but those of programs-v0."
+    assert told in done.stdout
+    assert "set $OPTARENA_URL to ask it." in done.stdout
+
+
+def test_a_server_is_asked_which_programs_its_board_compares(tmp_path: Path) -> None:
+    path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+
+    def validate(board: dict[str, Any]) -> str:
+        with serving(lambda *_: ok(board)) as server:
+            done = run("validate", path, "--board", "llvm-ic", "--repeats", 1, OPTARENA_URL=server.url)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert "Board llvm-ic" not in validate({"dataset": "kernels-v0", "benchmarks": []})
+    few = {"dataset": "kernels-v0", "benchmarks": ["benchmark://kernels-v0/sha256"]}
+    told = "row 0: Board llvm-ic does not compare this program, but 1 of kernels-v0."
+    assert told in validate(few)
+    assert "$OPTARENA_URL" not in validate(few)
+    offline = run("validate", path, "--board", "llvm-ic", "--repeats", 1, OPTARENA_URL="http://127.0.0.1:9")
+    assert offline.exit_code == 0, offline.output
+    assert "does not answer" in offline.stderr
+    assert "but those of programs-v0." in offline.stdout
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -50,6 +52,13 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
     assert "quicksort: " in done.stdout
     assert "geometric mean" in done.stdout
     assert f"2 results written to {results}" in done.stdout
+    assert re.search(r"quicksort: .* \(1 of 2 programs, mean ratio \d\.\d{4}, \d+ s left\)", done.stdout)
+    again = run("search", "greedy", *PROGRAMS, "--evaluations", 20, "--output", results, "--json")
+    document = json.loads(again.stdout)
+    assert document.items() >= {"level": "Oz", "not_searched": [], "output": str(results)}.items()
+    ratios = [one["ratio"] for one in document["found"]]
+    assert document["geometric_mean"] == pytest.approx(math.sqrt(math.prod(ratios)))
+    assert "2 results written" in again.stderr
     run("validate", results, "--repeats", 1)
     run("search", "greedy", *PROGRAMS, "--evaluations", 20, "--output", results, "--nproc", "all")
     other = run("search", "greedy", *PROGRAMS, "--evaluations", 21, "--output", results, code=2)

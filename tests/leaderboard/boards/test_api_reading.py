@@ -106,7 +106,7 @@ def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anon
 
 
 def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:
-    submit(world.user, document(agent="greedy search"))
+    greedy = str(submit(world.user, document(agent="greedy search")).pk)
     submit(world.other, document(agent="random search"))
 
     def agents(query: str) -> list[str]:
@@ -115,6 +115,9 @@ def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None
     assert agents("") == ["random search", "greedy search"]
     assert agents("owner=ada") == ["greedy search"]
     assert agents("agent=RANDOM") == ["random search"]
+    for beginning in (greedy[:8], greedy[:12].upper(), greedy, greedy.replace("-", "")):
+        assert agents(f"id={beginning}") == ["greedy search"]
+    assert agents(f"id={greedy[:8]}&owner=bob") == []
 
 
 def test_a_nul_in_a_parameter_is_named(db: None, anonymous: APIClient) -> None:
@@ -186,6 +189,7 @@ def test_an_environment_shows_its_actions(anonymous: APIClient, db: None) -> Non
         ("limits/?page=2", "page", "Leave it out: this request takes none."),
         ("submissions/?board=tset-ic", "board", "Did you mean 'test-ic'?"),
         ("submissions/?owner=nobody", "owner", ""),
+        *((f"submissions/?id={wrong}", "id", "hexadecimal") for wrong in ("", "5g", "-", "a" * 33)),
     ],
 )
 def test_a_parameter_without_effect_is_refused(

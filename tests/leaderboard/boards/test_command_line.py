@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,6 +14,7 @@ from datasets.loading import load_dataset
 from leaderboard.boards.services import load_boards
 from leaderboard.models import IdempotencyKey, Submission
 from leaderboard.submissions.quotas import payer_of
+from optarena.client import Client
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
 from optarena.state import read_states
@@ -184,7 +185,7 @@ def test_a_login_serves_all_commands_until_the_logout(
     kept = tmp_path / "data/logins.json"
     assert kept.stat().st_mode & 0o777 == 0o600
     assert shell.submit(results).exit_code == 0
-    assert str(Submission.objects.get().pk) in shell.run("status").stdout
+    assert str(Submission.objects.get().pk)[:8] in shell.run("status").stdout
     assert "logged out" in shell.run("logout").stdout
     assert json.loads(kept.read_text()) == {}
     assert shell.run("status").exit_code == 2
@@ -201,14 +202,16 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
     shown = shell.run("board", "llvm-ic").stdout
     for words in ("cli agent", "1 of its items waits for a verdict.", "LLVM -Oz"):
         assert words in shown
-    assert "There is no board" in shell.run("board", "llvm").stderr
+    unknown = "error: There is no board 'llvm'; see /api/v1/boards/."
+    assert shell.run("board", "llvm").stderr.splitlines() == [unknown]
     replay_everything()
-    for named in (item_url(shell), Submission.objects.get().pk):
+    number = str(Submission.objects.get().pk)
+    for named in (item_url(shell), number, number[:8], number[:20].upper()):
         status = shell.run("status", named)
         assert status.exit_code == 0, status.output
         assert "unranked on llvm-ic: 1 of 15 benchmarks are verified; a rank needs all." in status.stdout
     assert "`optarena status` lists yours" in shell.run("status", "mine").stderr
-    compared = shell.run("compare", item_url(shell), "level:Oz", "virtual-best")
+    compared = shell.run("compare", number[:8], "level:Oz", "virtual-best")
     assert compared.exit_code == 0, compared.output
     assert "programs that all have: 1" in compared.stdout
     assert "A against B: 0 wins, 0 ties, 1 losses" in compared.stdout
@@ -216,6 +219,52 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
     assert quicksort.split()[-1] == "B"
     assert "Give 2 to 4" in shell.run("compare", "virtual-best", "--board", "llvm-ic").stderr
     assert "level:Ox" in shell.run("compare", "level:Ox", "level:Oz", "--board", "llvm-ic").stderr
+
+
+def test_ids_that_are_shown_on_a_narrow_terminal_can_be_copied(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    number = str(Submission.objects.get().pk)
+    shell.env["COLUMNS"] = "80"
+    for words in (("board", "llvm-ic"), ("status",)):
+        assert number[:8] in shell.run(*words).stdout.split()
+    assert shell.run("replay", item_url(shell).replace(number, number[:8])).stderr.startswith(
+        "error: The item is pending"
+    )
+    for unknown in ("0000", "00000000-0000"):
+        told = shell.run("status", unknown)
+        assert (told.exit_code, f"begins with '{unknown}' is not known" in told.stderr) == (2, True)
+    other = Submission.objects.get()
+    other.pk = f"{number[:4]}ffff-0000-4000-8000-000000000000"
+    other.save(force_insert=True)
+    told = shell.run("withdraw", number[:4], "--yes")
+    assert told.exit_code == 2
+    [line] = told.stderr.splitlines()
+    for named in (number, other.pk, "cli agent on llvm-ic", "Give more characters"):
+        assert named in line
+    assert shell.run("withdraw", number[:8], "--yes").exit_code == 0
+
+
+def test_json_is_the_document_of_the_api(shell: Shell, results: Path) -> None:
+    def documents(*words: object) -> Any:
+        done = shell.run(*words, "--json")
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    assert documents("submit", results, "--board", "llvm-ic", "--agent", "a", "--dry-run")["items"] == 1
+    made = shell.submit(results, "--json")
+    number = json.loads(made.stdout)["id"]
+    assert "submitted: " in made.stderr
+    replay_everything()
+    waited = json.loads(shell.submit(results, "--json", "--wait").stdout)
+    assert waited == documents("status", number)
+    assert [one["verdict"] for one in waited["items"]] == ["verified"]
+    with Client(shell.env["OPTARENA_URL"], token="") as client:
+        owned = {one["id"] for one in client.submissions(owner="ada")}
+        assert {one["id"] for one in documents("status")} == owned == {number}
+        assert documents("boards") == list(client.boards())
+        assert documents("board", "llvm-ic") == client.standings("llvm-ic")
+        assert documents("compare", number, "level:Oz") == client.compare([number, "level:Oz"])
+    assert documents("portfolio", "board") == documents("portfolio", "status") == []
 
 
 def test_an_entry_is_changed_downloaded_and_withdrawn(shell: Shell, results: Path, tmp_path: Path) -> None:
@@ -238,7 +287,8 @@ def test_an_entry_is_changed_downloaded_and_withdrawn(shell: Shell, results: Pat
     assert shell.run("download", number, "--to", again).exit_code == 2
     printed = shell.run("download", number).stdout
     assert read_states(printed, format="csv", metrics=()) == submitted
-    assert shell.run("withdraw", number).exit_code == 130  # after a question
+    unanswered = shell.run("withdraw", number)
+    assert (unanswered.exit_code, "Give --yes." in unanswered.stderr) == (2, True)
     assert Submission.objects.get().withdrawn_at is None
     assert "withdrawn" in shell.run("withdraw", number, "--yes").stdout
     assert "unranked on llvm-ic: It was withdrawn." in shell.run("status", number).stdout

@@ -548,6 +548,49 @@ def test_a_waiting_submission_tells_its_place(world: World, api: APIClient, page
     assert "Position" not in pages.get(submission.get_absolute_url()).content.decode()
 
 
+def test_a_busy_runner_makes_the_forecast_a_least_one(world: World, api: APIClient) -> None:
+    machine = Machine(fingerprint={}, versions={})
+    presence.announce_runner(name="w", hardware_class="x86_64-cpu", machine=machine, processes=1)
+    theirs = submit(world.other, document([[7], [8], [9]]))
+    submission = submit(world.user)
+
+    def told() -> str:
+        text: str = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]["text"]
+        return text
+
+    assert "It starts in about " in told()
+    lease_row(verification_id=verifications(theirs)[0].pk, worker="w")
+    assert "It starts in at least " in told()
+    assert "and ends in at least " in told()
+    assert "; 1 runner is at work with replays of others." in told()
+
+
+def test_whoever_waits_for_the_last_verdict_reads_the_score_with_it(world: World, api: APIClient) -> None:
+    """An item may end between two queries of one request."""
+    submission = submit(world.user)
+    *others, last = verifications(submission)
+    for verification in others:
+        record(verification, 100)
+    has_ended = False
+
+    def end_the_last(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 # Django's signature
+        nonlocal has_ended
+        found = execute(sql, params, many, context)
+        if not has_ended and "leaderboard_submission" in sql:
+            has_ended = True
+            record(last, 100)
+        return found
+
+    def read() -> tuple[str, bool]:
+        found = api.get(f"{ADDRESS}{submission.pk}/").json()
+        return found["state"], found["score"] is None
+
+    with connection.execute_wrapper(end_the_last):
+        assert read() != ("verified", True)
+    assert has_ended
+    assert read() == ("verified", False)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_submissions_at_the_same_time_do_not_overdraw(world: World, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS = 3
