@@ -28,6 +28,7 @@ _COMMANDS_OF: Final = {
     "replay": "replay",
     "search": "search",
     "service": "service",
+    "show": "show",
     "submissions": "download edit status submit withdraw",
     "validate": "validate",
 }

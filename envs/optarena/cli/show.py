@@ -1,0 +1,328 @@
+"""``optarena show``: a program at each level of its compiler, and what a sequence of actions makes of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from optarena.actions import check_actions
+from optarena.agents.reports import read_report
+from optarena.cli import console
+from optarena.cli.console import counted, number, output, plain, read_file, table
+from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.llvm.env import LlvmEnv
+from optarena.llvm.parameters import BASELINE
+from optarena.specs import environment_spec, unknown_name
+from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.board import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from optarena.actions import Action, ActionTable
+    from optarena.datasets import Benchmark
+    from optarena.env import CompilerEnv
+    from optarena.specs import EnvironmentSpec, Metric
+
+_LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
+_GIVEN: Final = "O0"
+_REFERENCE: Final = "Oz"
+_RATIO: Final = f"ratio to -{_REFERENCE}"
+_RESULTS: Final = frozenset({".csv", ".json"})
+_WRITTEN: Final = {".ll": "write_ir", ".bc": "write_bitcode"}
+_BAR: Final = 40
+_ROWS: Final = 12  # How many of the greatest changes are shown
+
+
+@click.command()
+@click.argument("program", metavar="PROGRAM|RESULTS")
+@clang_options
+@click.option("--state", metavar="TEXT", help="What to do with it: a command line, or the names of actions.")
+@click.option("--benchmark", metavar="URI", help="Which program of RESULTS to show.")
+@click.option("--env", help="The environment. [default: that of the program or of the search]")
+@click.option(
+    "--output",
+    "target",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the program behind the actions to this file: .ll or .bc.",
+)
+def show(program: str, clang_options: tuple[str, ...], target: Path | None, **chosen: Any) -> int:  # noqa: ANN401 # click's options
+    """Show PROGRAM at each level of the compiler, and what a sequence of actions makes of it.
+
+    PROGRAM is a file in C, C++ or LLVM IR, a compiler's command line in quotes, or a benchmark's URI. RESULTS
+    are those of a search: of its program they show the walk, action by action, and what it changes compared
+    with -Oz. Options for clang follow --.
+    """
+    if target is not None and target.suffix not in _WRITTEN:
+        message = f"{target} names neither LLVM IR nor bitcode."
+        raise InvalidInput(message, field="output", value=str(target), remedy="End it in .ll or .bc.")
+    shown = _chosen(program, clang_options, **chosen)
+    with open_env(shown.spec) as env:
+        write = None if target is None else getattr(env, _WRITTEN[target.suffix], None)
+        if target is not None and write is None:
+            message = f"{shown.spec.slug} has no programs in LLVM IR."
+            raise InvalidInput(message, field="output", value=str(target), remedy="Leave --output out.")
+        _print(env, shown)
+        if write is not None:
+            output().print(f"The program is in {plain(str(write(target)))}.")
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    spec: EnvironmentSpec
+    benchmark: Benchmark
+    space: ActionTable | None = None
+    actions: tuple[Action, ...] = ()
+
+
+def _chosen(
+    program: str, options: tuple[str, ...], *, state: str | None, benchmark: str | None, env: str | None
+) -> _Shown:
+    path = Path(program).expanduser()
+    if path.suffix.lower() in _RESULTS:
+        refuse_options(options)
+        if state is not None:
+            message = f"{program} has states, and --state is another one."
+            raise InvalidInput(message, field="state", remedy="Name the program, or leave --state out.")
+        return _of_results(path, benchmark, env)
+    if benchmark is not None:
+        message = f"--benchmark chooses among results, and {program} is a program."
+        raise InvalidInput(message, field="benchmark", value=benchmark, remedy="Leave it out.")
+    if _is_uri(program):
+        refuse_options(options)
+        found = datasets().benchmark(program)
+        dataset = BenchmarkUri.parse(found.uri).dataset
+        spec = environment_spec(env) if env else console.environment_of(dataset)
+    else:
+        spec = environment_spec(env) if env else console.environment_of()
+        found = make_program(program, options, spec, Path())
+    if state is None:
+        return _Shown(spec=spec, benchmark=found)
+    space, actions = _read_state(spec, state)
+    return _Shown(spec=spec, benchmark=found, space=space, actions=actions)
+
+
+def _is_uri(text: str) -> bool:
+    # A file of this name comes first.
+    if " " in text or Path(text).exists():
+        return False
+    try:
+        return bool(BenchmarkUri.parse(text))
+    except InvalidInput:
+        return "://" in text
+
+
+def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
+    report = read_report(path)
+    spec, states = read_file(path, env or (report.run.environment if report else None))
+    found = [one for one in states if named is None or named in one.benchmark]
+    names = [one.benchmark for one in states]
+    if named is not None and not found:
+        raise unknown_name("benchmark", named, names)
+    if len({one.benchmark for one in found}) > 1:
+        message = f"{path} has states of {len(set(names))} programs."
+        remedy = f"Choose one by --benchmark, such as {names[0]}."
+        raise InvalidInput(message, field="benchmark", remedy=remedy)
+    space, actions = spec.parse(found[0].commandline)
+    benchmark = datasets().benchmark(found[0].benchmark)
+    return _Shown(spec=spec, benchmark=benchmark, space=space, actions=actions)
+
+
+def _read_state(spec: EnvironmentSpec, text: str) -> tuple[ActionTable, tuple[Action, ...]]:
+    table, words = spec.action_table, text.split()
+    begins = {one.commandline(()).split()[0] for one in (table, *spec.further_tables)}
+    if not words or words[0] in begins:
+        return spec.parse(text)
+    indices = {name: index for index, name in enumerate(table.names)}
+    for word in words:
+        if word not in indices:
+            raise unknown_name("action", word, list(indices))
+    return table, check_actions(table, [indices[word] for word in words])
+
+
+def _print(env: CompilerEnv, shown: _Shown) -> None:
+    spec, out = shown.spec, output()
+    env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
+    levels = {
+        metric: {
+            level: float(env.observation[f"{metric.observation}{level}"])
+            for level in _LEVELS
+            if f"{metric.observation}{level}" in env.observation
+        }
+        for metric in spec.metrics
+        if metric.exact and f"{metric.observation}{_REFERENCE}" in env.observation
+    }
+    out.print(f"[bold]{plain(shown.benchmark.name)}[/] in {plain(spec.slug)}")
+    if shown.space is None:
+        _print_levels(levels, {})
+        return
+    before = _changed_by_level(env)
+    walk = _walk(env, shown, shown.space)
+    _print_levels(levels, {metric: float(env.observation[metric.observation]) for metric in levels})
+    cost = spec.cost_metric
+    if cost is not None:
+        _print_walk(walk, cost, levels.get(cost, {}).get(_REFERENCE))
+    for (what, given, reference), (_, found) in zip(before, _instructions(env), strict=True):
+        _print_changes(what, given, reference, found)
+    out.print("\nThe state:")
+    out.print(plain(shown.space.commandline(shown.actions)), soft_wrap=True)
+
+
+def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
+    if not levels:
+        return
+    names = [one for one in _LEVELS if any(one in values for values in levels.values())]
+    columns, rows = ["level"], [["as given" if one == _GIVEN else f"-{one}"] for one in names]
+    rows += [["[bold]found[/]"]] if found else []
+    for metric, values in levels.items():
+        columns += [metric.title, _RATIO]
+        of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
+        for row, value in zip(rows, of_rows, strict=True):
+            row += [number(value), _compared(metric, values[_REFERENCE], value)]
+    table(columns, rows, numbers=columns[1:])
+
+
+def _compared(metric: Metric, reference: float, value: float | None) -> str:
+    if not value or not reference:
+        return ""
+    found = ratio(baseline=reference, achieved=value, lower_is_better=metric.lower_is_better)
+    return f"[green]{found:.4f}[/]" if found > 1 else f"{found:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    action: str
+    cost: float
+    change: float = 0.0
+    had_effect: bool = True
+
+
+def _walk(env: CompilerEnv, shown: _Shown, space: ActionTable) -> list[_Taken]:
+    # The program as given, then each action; nothing where no cost is known after each of them.
+    cost = shown.spec.cost
+    env.reset(options={"benchmark": shown.benchmark, "action_space": space.name, **UNOBSERVED})
+    walk: list[_Taken] = []
+    if cost:
+        walk.append(_Taken("as given", float(env.observation[cost])))
+        steps = env.steps(shown.actions, observation_spaces=[cost])
+        for action, (observed, _, _, _, info) in zip(shown.actions, steps, strict=False):
+            after = math.nan if env.error else float(observed[0])
+            had_effect = not info.get("action_had_no_effect")
+            walk.append(_Taken(_word(space, action), after, after - walk[-1].cost, had_effect))
+    else:
+        env.multistep(shown.actions)
+    if env.error is not None:
+        message = f"The state cannot be reached: {env.error}"
+        raise InvalidInput(message, field="state", remedy="Leave out the action that fails.")
+    return walk
+
+
+def _word(space: ActionTable, action: Action) -> str:
+    if isinstance(action, tuple):
+        return space.commandline([action]).split(maxsplit=1)[-1]
+    return space.names[action]
+
+
+def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None) -> None:
+    greatest = max(reference or 0, *(one.cost for one in walk))
+
+    def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
+        bar = f"[{colour}]{'█' * round(_BAR * value / greatest)}[/]" if greatest > 0 else ""
+        ratio_to = "" if reference is None else _compared(metric, reference, value)
+        return position, plain(name), number(value), change, ratio_to, bar
+
+    rows = []
+    for position, one in enumerate(walk):
+        if one.had_effect:
+            is_better = reference is not None and one.cost < reference
+            change = f"{one.change:+g}" if one.change else "0" if position else ""
+            rows.append(row(position or "", one.action, one.cost, change, "green" if is_better else "blue"))
+    if reference is not None:
+        rows.append(row("", f"-{_REFERENCE}", reference, "", "bright_black"))
+    output().print()
+    columns = ("", "action", metric.title, "change", _RATIO, " ")
+    table(columns, rows, numbers=("", metric.title, "change", _RATIO))
+    if idle := sum(not one.had_effect for one in walk):
+        output().print(
+            f"{counted(idle, 'action')} without an effect {'is' if idle == 1 else 'are'} left out."
+        )
+
+
+_DEFINITION: Final = re.compile(r'^define [^@]*@("(?:[^"])*"|[\w.$-]+)\(', re.MULTILINE)
+_INSTRUCTION: Final = re.compile(r"^  [^\s\]]")
+
+
+def _sizes(text: str) -> Counter[str]:
+    # Instructions of each function in LLVM's text, where each has a line with an indentation of two.
+    sizes: Counter[str] = Counter()
+    name = ""
+    for line in text.splitlines():
+        if head := _DEFINITION.match(line):
+            name = head[1].strip('"')
+            sizes[name] = 0
+        elif line == "}":
+            name = ""
+        elif name and _INSTRUCTION.match(line):
+            sizes[name] += 1
+    return sizes
+
+
+def _kinds(env: CompilerEnv) -> Counter[str]:
+    counts = env.observation["InstCountDict"]
+    return Counter(
+        {
+            name.removesuffix("Count").lower(): int(count)
+            for name, count in counts.items()
+            if not name.startswith("Total")
+        }
+    )
+
+
+def _instructions(env: CompilerEnv) -> list[tuple[str, Counter[str]]]:
+    # Of LLVM's programs.
+    if not isinstance(env, LlvmEnv):
+        return []
+    return [("function", _sizes(env.ir)), ("kind of instruction", _kinds(env))]
+
+
+def _changed_by_level(env: CompilerEnv) -> list[tuple[str, Counter[str], Counter[str]]]:
+    # As given, where the episode is, and at the compiler's own level.
+    given = _instructions(env)
+    if given:
+        env.parameter(BASELINE, f"-{_REFERENCE}")
+    both = zip(given, _instructions(env), strict=True)
+    return [(what, before, after) for (what, before), (_, after) in both]
+
+
+def _print_changes(what: str, given: Counter[str], reference: Counter[str], found: Counter[str]) -> None:
+    differing = [name for name in {**given, **reference, **found} if reference[name] != found[name]]
+    differing.sort(key=lambda name: (-abs(found[name] - reference[name]), name))
+    output().print()
+    if not differing:
+        output().print(f"Each {what} has as many instructions as at -{_REFERENCE}.")
+        return
+
+    def words(counts: Counter[str], name: str) -> str:
+        return str(counts[name]) if name in counts else "-"
+
+    rows = [
+        (
+            plain(name),
+            *(words(counts, name) for counts in (given, reference, found)),
+            f"{found[name] - reference[name]:+d}",
+        )
+        for name in differing[:_ROWS]
+    ]
+    columns = (what, "as given", f"-{_REFERENCE}", "found", "difference")
+    table(columns, rows, numbers=columns[1:])
+    if len(differing) > _ROWS:
+        output().print(f"{len(differing) - _ROWS} more differ.")
