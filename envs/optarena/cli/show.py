@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from optarena.actions import check_actions
+from optarena.actions import check_actions, is_structured
 from optarena.agents.reports import read_report
 from optarena.cli import console
 from optarena.cli.console import counted, number, output, plain, read_file, table
@@ -25,7 +25,7 @@ from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from optarena.actions import Action, ActionTable
     from optarena.datasets import Benchmark
@@ -140,7 +140,7 @@ def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
 def _read_state(spec: EnvironmentSpec, text: str) -> tuple[ActionTable, tuple[Action, ...]]:
     table, words = spec.action_table, text.split()
     begins = {one.commandline(()).split()[0] for one in (table, *spec.further_tables)}
-    if not words or words[0] in begins:
+    if not words or words[0] in begins or is_structured(table):
         return spec.parse(text)
     indices = {name: index for index, name in enumerate(table.names)}
     for word in words:
@@ -152,15 +152,7 @@ def _read_state(spec: EnvironmentSpec, text: str) -> tuple[ActionTable, tuple[Ac
 def _print(env: CompilerEnv, shown: _Shown) -> None:
     spec, out = shown.spec, output()
     env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
-    levels = {
-        metric: {
-            level: float(env.observation[f"{metric.observation}{level}"])
-            for level in _LEVELS
-            if f"{metric.observation}{level}" in env.observation
-        }
-        for metric in spec.metrics
-        if metric.exact and f"{metric.observation}{_REFERENCE}" in env.observation
-    }
+    levels = _levels(env)
     out.print(f"[bold]{plain(shown.benchmark.name)}[/] in {plain(spec.slug)}")
     if shown.space is None:
         _print_levels(levels, {})
@@ -177,9 +169,25 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
     out.print(plain(shown.space.commandline(shown.actions)), soft_wrap=True)
 
 
+def _levels(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
+    # The values of exact metrics at each level; of the program as given alone where there are no levels.
+    exact = [metric for metric in env.environment.metrics if metric.exact]
+    if not exact:
+        message = f"{env.environment.slug} measures nothing exactly."
+        raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
+    levels = {
+        metric: {
+            level: float(env.observation[f"{metric.observation}{level}"])
+            for level in _LEVELS
+            if f"{metric.observation}{level}" in env.observation
+        }
+        for metric in exact
+    }
+    with_levels = {metric: values for metric, values in levels.items() if _REFERENCE in values}
+    return with_levels or {metric: {_GIVEN: float(env.observation[metric.observation])} for metric in exact}
+
+
 def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
-    if not levels:
-        return
     names = [one for one in _LEVELS if any(one in values for values in levels.values())]
     columns, rows = ["level"], [["as given" if one == _GIVEN else f"-{one}"] for one in names]
     rows += [["[bold]found[/]"]] if found else []
@@ -187,11 +195,19 @@ def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[M
         columns += [metric.title, _RATIO]
         of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
         for row, value in zip(rows, of_rows, strict=True):
-            row += [number(value), _compared(metric, values[_REFERENCE], value)]
-    table(columns, rows, numbers=columns[1:])
+            row += [number(value), _compared(metric, values.get(_REFERENCE), value)]
+    _print_table(columns, rows, texts=("level",))
 
 
-def _compared(metric: Metric, reference: float, value: float | None) -> str:
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], texts: Collection[str]) -> None:
+    # Without the columns in which no row has anything.
+    used = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
+    names = [columns[place] for place in used]
+    shown = ([row[place] for place in used] for row in rows)
+    table(names, shown, numbers=[name for name in names if name not in texts])
+
+
+def _compared(metric: Metric, reference: float | None, value: float | None) -> str:
     if not value or not reference:
         return ""
     found = ratio(baseline=reference, achieved=value, lower_is_better=metric.lower_is_better)
@@ -237,8 +253,7 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
 
     def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
         bar = f"[{colour}]{'█' * round(_BAR * value / greatest)}[/]" if greatest > 0 else ""
-        ratio_to = "" if reference is None else _compared(metric, reference, value)
-        return position, plain(name), number(value), change, ratio_to, bar
+        return position, plain(name), number(value), change, _compared(metric, reference, value), bar
 
     rows = []
     for position, one in enumerate(walk):
@@ -250,7 +265,7 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
         rows.append(row("", f"-{_REFERENCE}", reference, "", "bright_black"))
     output().print()
     columns = ("", "action", metric.title, "change", _RATIO, " ")
-    table(columns, rows, numbers=("", metric.title, "change", _RATIO))
+    _print_table(columns, rows, texts=("action", " "))
     if idle := sum(not one.had_effect for one in walk):
         output().print(
             f"{counted(idle, 'action')} without an effect {'is' if idle == 1 else 'are'} left out."
@@ -322,7 +337,6 @@ def _print_changes(what: str, given: Counter[str], reference: Counter[str], foun
         )
         for name in differing[:_ROWS]
     ]
-    columns = (what, "as given", f"-{_REFERENCE}", "found", "difference")
-    table(columns, rows, numbers=columns[1:])
+    _print_table((what, "as given", f"-{_REFERENCE}", "found", "difference"), rows, texts=(what,))
     if len(differing) > _ROWS:
         output().print(f"{len(differing) - _ROWS} more differ.")
