@@ -136,8 +136,8 @@ _OPTIONS = (
         "--program",
         multiple=True,
         metavar="FILE|COMMAND",
-        help="Search on a program of your own: a file in C, C++ or LLVM IR, or a compiler's command line in "
-        "quotes; repeatable. Options for clang follow --.",
+        help="Search on a program of your own: a source in C or C++, a .ll or .bc file, or a compiler's "
+        "command line in quotes; repeatable. Options for clang follow --.",
     ),
     click.option("--env", help="The environment. [default: that of the board or the dataset]"),
     click.option("--metric", help="What to optimise, an exact metric. [default: the board's, or the cost]"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,8 +16,6 @@ from optarena.cli.console import counted, number, output, plain, read_file, tabl
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
-from optarena.llvm.env import LlvmEnv
-from optarena.llvm.parameters import BASELINE
 from optarena.specs import environment_spec, unknown_name
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
@@ -39,6 +35,7 @@ _RATIO: Final = f"ratio to -{_REFERENCE}"
 _RESULTS: Final = frozenset({".csv", ".json"})
 _WRITTEN: Final = {".ll": "write_ir", ".bc": "write_bitcode"}
 _BAR: Final = 40
+_GAP: Final = 2  # Between two columns
 _ROWS: Final = 12  # How many of the greatest changes are shown
 
 
@@ -57,18 +54,18 @@ _ROWS: Final = 12  # How many of the greatest changes are shown
 def show(program: str, clang_options: tuple[str, ...], target: Path | None, **chosen: Any) -> int:  # noqa: ANN401 # click's options
     """Show PROGRAM at each level of the compiler, and what a sequence of actions makes of it.
 
-    PROGRAM is a file in C, C++ or LLVM IR, a compiler's command line in quotes, or a benchmark's URI. RESULTS
-    are those of a search: of its program they show the walk, action by action, and what it changes compared
-    with -Oz. Options for clang follow --.
+    PROGRAM is a source in C or C++, a .ll or .bc file, a compiler's command line in quotes, or a benchmark's
+    URI. RESULTS are those of a search: of its program they show the walk, action by action, and what differs
+    from -Oz. Options for clang follow --.
     """
     if target is not None and target.suffix not in _WRITTEN:
-        message = f"{target} names neither LLVM IR nor bitcode."
-        raise InvalidInput(message, field="output", value=str(target), remedy="End it in .ll or .bc.")
+        message = f"{target} does not end in .ll or .bc."
+        raise InvalidInput(message, field="output", value=str(target), remedy="Give a name that does.")
     shown = _chosen(program, clang_options, **chosen)
     with open_env(shown.spec) as env:
         write = None if target is None else getattr(env, _WRITTEN[target.suffix], None)
         if target is not None and write is None:
-            message = f"{shown.spec.slug} has no programs in LLVM IR."
+            message = f"{shown.spec.slug} cannot write its programs to files."
             raise InvalidInput(message, field="output", value=str(target), remedy="Leave --output out.")
         _print(env, shown)
         if write is not None:
@@ -157,14 +154,15 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
     if shown.space is None:
         _print_levels(levels, {})
         return
-    before = _changed_by_level(env)
     walk = _walk(env, shown, shown.space)
     _print_levels(levels, {metric: float(env.observation[metric.observation]) for metric in levels})
     cost = spec.cost_metric
     if cost is not None:
         _print_walk(walk, cost, levels.get(cost, {}).get(_REFERENCE))
-    for (what, given, reference), (_, found) in zip(before, _instructions(env), strict=True):
-        _print_changes(what, given, reference, found)
+    if count := getattr(env, "instruction_counts", None):
+        given, reference, found = (count(level) for level in (_GIVEN, _REFERENCE, ""))
+        for what in found:
+            _print_changes(what, given[what], reference[what], found[what])
     out.print("\nThe state:")
     out.print(plain(shown.space.commandline(shown.actions)), soft_wrap=True)
 
@@ -250,9 +248,12 @@ def _word(space: ActionTable, action: Action) -> str:
 
 def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None) -> None:
     greatest = max(reference or 0, *(one.cost for one in walk))
+    longest = max((one.action for one in walk), key=len)
+    others = sum(len(one) + _GAP for one in (str(len(walk)), longest, metric.title, "change", _RATIO))
+    width = min(_BAR, max(0, output().width - others))
 
     def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
-        bar = f"[{colour}]{'█' * round(_BAR * value / greatest)}[/]" if greatest > 0 else ""
+        bar = f"[{colour}]{'█' * round(width * value / greatest)}[/]" if greatest > 0 else ""
         return position, plain(name), number(value), change, _compared(metric, reference, value), bar
 
     rows = []
@@ -272,68 +273,22 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
         )
 
 
-_DEFINITION: Final = re.compile(r'^define [^@]*@("(?:[^"])*"|[\w.$-]+)\(', re.MULTILINE)
-_INSTRUCTION: Final = re.compile(r"^  [^\s\]]")
-
-
-def _sizes(text: str) -> Counter[str]:
-    # Instructions of each function in LLVM's text, where each has a line with an indentation of two.
-    sizes: Counter[str] = Counter()
-    name = ""
-    for line in text.splitlines():
-        if head := _DEFINITION.match(line):
-            name = head[1].strip('"')
-            sizes[name] = 0
-        elif line == "}":
-            name = ""
-        elif name and _INSTRUCTION.match(line):
-            sizes[name] += 1
-    return sizes
-
-
-def _kinds(env: CompilerEnv) -> Counter[str]:
-    counts = env.observation["InstCountDict"]
-    return Counter(
-        {
-            name.removesuffix("Count").lower(): int(count)
-            for name, count in counts.items()
-            if not name.startswith("Total")
-        }
-    )
-
-
-def _instructions(env: CompilerEnv) -> list[tuple[str, Counter[str]]]:
-    # Of LLVM's programs.
-    if not isinstance(env, LlvmEnv):
-        return []
-    return [("function", _sizes(env.ir)), ("kind of instruction", _kinds(env))]
-
-
-def _changed_by_level(env: CompilerEnv) -> list[tuple[str, Counter[str], Counter[str]]]:
-    # As given, where the episode is, and at the compiler's own level.
-    given = _instructions(env)
-    if given:
-        env.parameter(BASELINE, f"-{_REFERENCE}")
-    both = zip(given, _instructions(env), strict=True)
-    return [(what, before, after) for (what, before), (_, after) in both]
-
-
-def _print_changes(what: str, given: Counter[str], reference: Counter[str], found: Counter[str]) -> None:
-    differing = [name for name in {**given, **reference, **found} if reference[name] != found[name]]
-    differing.sort(key=lambda name: (-abs(found[name] - reference[name]), name))
+def _print_changes(
+    what: str, given: Mapping[str, int], reference: Mapping[str, int], found: Mapping[str, int]
+) -> None:
+    names = {**given, **reference, **found}
+    change = {name: found.get(name, 0) - reference.get(name, 0) for name in names}
+    differing = sorted(filter(change.get, names), key=lambda name: (-abs(change[name]), name))
     output().print()
     if not differing:
         output().print(f"Each {what} has as many instructions as at -{_REFERENCE}.")
         return
 
-    def words(counts: Counter[str], name: str) -> str:
-        return str(counts[name]) if name in counts else "-"
-
     rows = [
         (
             plain(name),
-            *(words(counts, name) for counts in (given, reference, found)),
-            f"{found[name] - reference[name]:+d}",
+            *(str(counts.get(name, "-")) for counts in (given, reference, found)),
+            f"{change[name]:+d}",
         )
         for name in differing[:_ROWS]
     ]
