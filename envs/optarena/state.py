@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -35,6 +36,8 @@ Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
 _SAME_REWARD: Final = 1e-5
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = 60
 _TEXT: Final = kinds.text(is_trimmed=True)
 _ANY: Final = kinds.number()
 _NOT_NEGATIVE: Final = kinds.number(low=0)
@@ -50,12 +53,13 @@ STATE: Final = kinds.record(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EnvState:
     """What an agent found for one benchmark.
 
     Two states are equal if benchmark, command line and claims are, and their rewards differ by less than
-    1e-5 or one of them has none. Their hashes do not depend on rewards.
+    1e-5 or one of them has none. Their hashes do not depend on rewards. ``str()`` has the whole command line,
+    ``repr()`` its beginning and its end.
 
     Attributes:
         benchmark: URI of the benchmark.
@@ -93,6 +97,19 @@ class EnvState:
 
     def __hash__(self) -> int:
         return hash((self.benchmark, self.commandline))
+
+    def __repr__(self) -> str:
+        return self._text(_SHORT.repr(self.commandline))
+
+    def __str__(self) -> str:
+        return self._text(repr(self.commandline))
+
+    def _text(self, commandline: str) -> str:
+        words = [f"benchmark={self.benchmark!r}", f"commandline={commandline}"]
+        words += [] if self.reward is None else [f"reward={self.reward:.6g}"]
+        words += [] if self.walltime is None else [f"walltime={self.walltime:.3g}"]
+        words += [f"claims={dict(self.claims)}"] if self.claims else []
+        return f"{type(self).__name__}({', '.join(words)})"
 
     def as_dict(self) -> dict[str, Any]:
         """The state as JSON data."""

@@ -246,3 +246,15 @@ def test_states_are_equal_whose_rewards_are_almost_the_same_or_missing() -> None
     ]
     assert not any(one == state for one in others)
     assert state != "a state"
+
+
+def test_a_state_is_short_in_a_shell_and_whole_where_it_is_printed() -> None:
+    long = "opt -passes='" + ",invalidate<all>,".join(["function(sroa)"] * 40) + "' input.bc -o output.bc"
+    state = EnvState(benchmark=URI, commandline=long, reward=0.73456789, claims={"cycles": 1})
+    for text in (repr(state), str(state)):
+        assert f"benchmark={URI!r}" in text
+        assert "reward=0.734568, claims={'cycles': 1}" in text
+    assert long in str(state)
+    assert len(repr(state)) < 200
+    assert "opt -passes='function(sroa)" in repr(state)
+    assert "input.bc -o output.bc" in repr(state)

@@ -85,7 +85,7 @@ class Objective:
         """
         if not environment.traces_costs:
             message = f"{environment.slug} does not know its cost after each action, which searches go by."
-            remedy = "Search it by a program of your own: see the environment's documentation."
+            remedy = "Search it by a program of your own: the folder examples has one for such environments."
             raise InvalidInput(message, field="env", value=environment.slug, remedy=remedy)
         cost = environment.cost_metric
         found = environment.metric(metric) if metric else cost

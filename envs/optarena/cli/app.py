@@ -22,7 +22,7 @@ FAILED: Final = 2
 INTERRUPTED: Final = 130
 # The parts of the help, and of each its commands with their modules, which are imported when they are needed.
 _PARTS: Final = {
-    "Programs": {"envs": "datasets", "datasets": "datasets"},
+    "Programs": {"envs": "datasets", "datasets": "datasets", "show": "show"},
     "Search": {"search": "search", "minimise": "minimise", "portfolio": "portfolio", "train": "portfolio"},
     "Results": {"validate": "validate", "replay": "replay", "plot": "plot"}
     | dict.fromkeys(("submit", "status", "download", "edit", "withdraw"), "submissions"),

@@ -327,9 +327,13 @@ def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec,
 
 
 def _environment_of(text: str) -> EnvironmentSpec:
-    default = environment_spec(board_specs()[0].environment)
     found = _DATASET.search(text)
-    dataset = found[1] if found else default.dataset
+    return environment_of(found[1] if found else "")
+
+
+def environment_of(dataset: str = "") -> EnvironmentSpec:
+    # Files and programs that were made here have no dataset.
+    default = environment_spec(board_specs()[0].environment)
     candidates = environments_of(dataset)
     return default if default in candidates or not candidates else candidates[0]
 

@@ -23,15 +23,23 @@ from optarena.agents.catalogue import AGENTS, AgentSpec, Known, agent_named
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.policies import find_policy
-from optarena.agents.reports import SearchFiles, SearchPlan, lock_output, read_report
+from optarena.agents.reports import SearchFiles, SearchPlan, SearchReport, lock_output, read_report
 from optarena.agents.searching import Search, SearchProgress
 from optarena.cli import console
 from optarena.cli.console import counted, errors, number, output, plain, read_file, table
+from optarena.cli.own_programs import (
+    clang_options,
+    make_program,
+    refuse_options,
+    with_level,
+    write_programs,
+)
 from optarena.datasets import Benchmark, datasets, environments_of
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_NUMBER
 from optarena.outcome_store import open_store
 from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec
+from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
 
 _LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
 _TIMES_A_SECOND: Final = 4
+_NAMED: Final = 5  # How many programs that ended behind the level are named
 _SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
@@ -168,6 +177,13 @@ _OPTIONS = (
     click.option("--dataset", help="Search on the programs of this dataset."),
     click.option("--split", help="Only those of this split: train, validation or test."),
     click.option("--benchmark", multiple=True, metavar="URI", help="Search on this program; repeatable."),
+    click.option(
+        "--program",
+        multiple=True,
+        metavar="FILE|COMMAND",
+        help="Search on a program of your own: a source in C or C++, a .ll or .bc file, or a compiler's "
+        "command line in quotes; repeatable. Options for clang follow --.",
+    ),
     click.option("--env", help="The environment. [default: that of the board or the dataset]"),
     click.option("--metric", help="What to optimise, an exact metric. [default: the board's, or the cost]"),
     click.option(
@@ -221,6 +237,7 @@ _OPTIONS = (
         help="File for the results. [default: the agent's name with .csv in $OPTARENA_LOGS]",
     ),
     console.json_output,
+    clang_options,
 )
 
 
@@ -231,10 +248,12 @@ def choices(command: console.Command) -> console.Command:
 def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
     choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
+    level = (board.baseline_level if board else "") or _LEVEL
     plan = planned(agent, choice, board)
-    output = choice.output or paths.logs() / f"{agent.name}.csv"
+    output = choice.output or paths.logs() / f"{agent.name}{_named_after(choice, plan)}.csv"
     with lock_output(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
+        write_programs(plan.benchmarks)
         with SearchTable(plan, board, as_json=as_json) as shown:
             search = Search(plan, files, shown.update)
             try:
@@ -253,8 +272,32 @@ def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN4
         shown.say(
             f"{plan.store.url} answered {report.from_store} of {counted(report.evaluations, 'evaluation')}"
         )
+    if behind := _behind(plan, files.report, level):
+        shown.say(behind)
     shown.say(f"{counted(len(files.report.found), 'result')} written to {output}")
+    if choice.program:
+        shown.say(f"`{shlex.join(['optarena', 'show', str(output)])}` shows what was found.")
     return 0
+
+
+def _named_after(choice: SimpleNamespace, plan: SearchPlan) -> str:
+    # Results of a single program of one's own do not collide with those of the next one.
+    return f"-{plan.benchmarks[0].name}" if choice.program and len(plan.benchmarks) == 1 else ""
+
+
+def _behind(plan: SearchPlan, report: SearchReport, level: str) -> str:
+    # What is to be said of the programs that ended behind the level.
+    metric, found = plan.objective.metric, {one.benchmark: one.value for one in report.found}
+    words = []
+    for one in plan.benchmarks:
+        baseline, value = one.baseline(metric.name, level), found.get(one.uri)
+        if baseline is not None and value is not None and plan.objective.loss(value - baseline) > 0:
+            words.append(f"{one.name} ({number(value)}; -{level} has {number(baseline)})")
+    if not words:
+        return ""
+    more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
+    what = f"{counted(len(words), 'program')} ended behind -{level}: {', '.join(words[:_NAMED])}{more}."
+    return f"{what} Give the search more --evaluations or --minutes, or try another agent."
 
 
 def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) -> SearchPlan:
@@ -270,6 +313,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
     begun = None if choice.start is None else read_report(choice.start)
     settings = agent.settings(_settings(choice.settings))
     objective = Objective.of(spec, choice.metric or (board.metric if board else ""))
+    level = (board.baseline_level if board else "") or _LEVEL
     states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
     store = None if choice.store is None else open_store(choice.store)
     if store is not None:
@@ -279,7 +323,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
         settings=settings,
         environment=spec,
         objective=objective,
-        benchmarks=benchmarks,
+        benchmarks=with_level(benchmarks, spec, objective.metric, level),
         programs=programs,
         seed=choice.seed,
         evaluations=choice.evaluations,
@@ -296,16 +340,24 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
 
 
 def _programs(choice: SimpleNamespace, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
-    if choice.benchmark:
+    if not choice.program:
+        refuse_options(choice.clang_options)
+    if choice.benchmark or choice.program:
         for option in ("dataset", "split"):
             if (value := getattr(choice, option)) is not None:
-                message = f"--{option} and --benchmark both choose programs."
+                which = "benchmark" if choice.benchmark else "program"
+                message = f"--{option} and --{which} both choose programs."
                 raise InvalidInput(message, field=option, value=value, remedy="Give one of them.")
-        chosen = dict.fromkeys(datasets().benchmark(uri).uri for uri in choice.benchmark)
-        return tuple(datasets().benchmark(uri) for uri in chosen), ", ".join(chosen)[:1000]
+        found = [datasets().benchmark(uri) for uri in choice.benchmark]
+        if choice.program:
+            spec = _environment(choice, board, ())
+            folder = choice.output.parent if choice.output else paths.logs()
+            found += [make_program(one, choice.clang_options, spec, folder) for one in choice.program]
+        chosen = {one.uri: one for one in found}
+        return tuple(chosen.values()), ", ".join(chosen)[:1000]
     name = choice.dataset or (board.dataset if board else None)
     if name is None:
-        remedy = "Name them by --board, --dataset or --benchmark."
+        remedy = "Name them by --board, --dataset, --benchmark or --program."
         raise InvalidInput("No programs are named.", field="board", remedy=remedy)
     dataset = datasets()[name]
     if choice.split is not None:
@@ -323,7 +375,9 @@ def _environment(
 ) -> EnvironmentSpec:
     if choice.env or board is not None:
         return environment_spec(choice.env or (board.environment if board else ""))
-    dataset = benchmarks[0].uri.partition("://")[2].partition("/")[0]
+    dataset = BenchmarkUri.parse(benchmarks[0].uri).dataset if benchmarks else ""
+    if not dataset:  # files
+        return console.environment_of()
     found = [one for one in environments_of(dataset) if one.boardable]
     exact = [one for one in found if one.cost_metric is not None]
     if not found:
@@ -368,6 +422,8 @@ def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Know
         words += [] if value is None else [f"--{name}", f"{value:g}" if name == "minutes" else str(value)]
     for uri in choice.benchmark:
         words += ["--benchmark", uri]
+    for program in choice.program:
+        words += ["--program", program]
     words += ["--seed", str(choice.seed)]
     for setting in choice.settings:
         words += ["--set", setting]
@@ -377,6 +433,7 @@ def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Know
             words += [f"--{kind}", Path(value).name]
         elif kind in known:
             words += [f"--{kind}", known[kind].name]
+    words += ["--", *choice.clang_options] if choice.clang_options else []
     return shlex.join(words)
 
 
@@ -388,9 +445,10 @@ def search(agent: str | None, *, is_list: bool, as_json: bool, **chosen: Any) ->
     """Let AGENT search, and write what it finds as a file to submit.
 
     AGENT is one of --list, or module:function for one of your own. The programs are those of a board, of a
-    dataset, or single ones. The same seed and number of evaluations give the same results, with any --nproc;
-    with --minutes they do not. Ctrl-C keeps what was found, and the same command goes on from there. Beside
-    the results there is a report of the run, from which `optarena submit` takes the effort.
+    dataset, single ones, or your own: `optarena search local --program fib.c --minutes 1 -- -DN=40`. The same
+    seed and number of evaluations give the same results, with any --nproc; with --minutes they do not. Ctrl-C
+    keeps what was found, and the same command goes on from there. Beside the results there is a report of the
+    run, from which `optarena submit` takes the effort.
     """
     if is_list and as_json:
         console.print_json([_described(one) for one in AGENTS])

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import quote
 
@@ -138,7 +138,12 @@ class Datasets:
         for computed in self._computed.values():
             if isinstance(computed, ParametricDataset) and computed.claims(uri):
                 return computed.benchmark(uri)  # its error says more than the grammar's
-        parsed = BenchmarkUri.parse(uri)
+        try:
+            parsed = BenchmarkUri.parse(uri)
+        except InvalidInput as error:
+            if files and PurePath(uri).suffix in _OF_PROGRAMS:
+                raise _not_a_uri(uri) from error
+            raise
         if parsed.scheme == FILE_SCHEME:
             if not files:
                 message = f"The benchmark {uri[:200]!r} is a local file, which is not allowed here."
@@ -251,6 +256,16 @@ class Datasets:
             message = f"The dataset {dataset.name} is deprecated: {dataset.deprecated}"
             warnings.warn(message, OptArenaDeprecationWarning, stacklevel=3)
         return dataset
+
+
+_OF_PROGRAMS: Final = frozenset({".bc", ".c", ".cc", ".cpp", ".cxx", ".i", ".ii", ".ll"})
+
+
+def _not_a_uri(text: str) -> InvalidInput:
+    path = text.removeprefix(f"{FILE_SCHEME}://")
+    message = f"The benchmark {text[:200]!r} is a file's name, and not a URI."
+    remedy = f"In a command, write --program {path[:200]}; in Python, call make_benchmark()."
+    return InvalidInput(message, field="benchmark", value=text, remedy=remedy)
 
 
 def _loaded(name: str, folder: Path) -> Dataset:

@@ -62,9 +62,9 @@ class Compiler:
             if error.code not in _REFUSED:
                 raise
             raise InvalidInput(
-                f"GCC cannot compile the program: {_first_errors(error.said)}",
+                f"GCC cannot compile the program: {_first_errors(error.said)}.",
                 field="program",
-                remedy="Correct it; it must be preprocessed C, without #include.",
+                remedy="Correct it. It must be preprocessed C: `gcc -E -P program.c > program.i` makes that.",
             ) from error
 
     def assembly(self, words: Sequence[str]) -> bytes:

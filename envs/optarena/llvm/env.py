@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 _MAX_RUNS: Final = 10_000
+_DEFINITION: Final = re.compile(r'^define [^@]*@("(?:[^"])*"|[\w.$-]+)\(', re.MULTILINE)
+_INSTRUCTION: Final = re.compile(r"^  [^\s\]]")
 # The attributes that session parameters of CompilerGym's clients set, with their smallest values.
 _PARAMETERS: Final = {
     "llvm.set_runtimes_per_observation_count": ("runtime_observation_count", 1),
@@ -158,6 +160,25 @@ class LlvmEnv(CompilerEnv):
         target.write_bytes(self.observe("Bitcode"))
         return target
 
+    def instruction_counts(self, level: str = "") -> dict[str, dict[str, int]]:
+        """The number of instructions by ``function`` and by ``kind of instruction``, each by name.
+
+        Args:
+            level: ``O0``, ``O3`` or ``Oz`` for the program as given at this level; else the present state.
+        """
+        if level:
+            with self.fork() as twin:
+                twin.reset()
+                twin.parameter(BASELINE, f"-{level}")
+                return twin.instruction_counts()
+        counts = self.observe("InstCountDict")
+        kinds = {
+            name.removesuffix("Count").lower(): int(count)
+            for name, count in counts.items()
+            if not name.startswith("Total")
+        }
+        return {"function": _sizes(self.ir), "kind of instruction": kinds}
+
     def _assign(self, name: str, value: int, least: int) -> None:
         self._set_runs(name, value, least)
         replaced = {key for key, (sets, _) in _PARAMETERS.items() if sets == name}
@@ -176,3 +197,18 @@ def _runs(value: object, name: str, least: int) -> int:
         remedy = f"Give an integer from {least} to {_MAX_RUNS}."
         raise InvalidInput(f"{name} is {value!r:.100}.", field=name, value=value, remedy=remedy)
     return value
+
+
+def _sizes(text: str) -> dict[str, int]:
+    # Instructions of each function in LLVM's text, where each has a line with an indentation of two.
+    sizes: dict[str, int] = {}
+    name = ""
+    for line in text.splitlines():
+        if head := _DEFINITION.match(line):
+            name = head[1].strip('"')
+            sizes[name] = 0
+        elif line == "}":
+            name = ""
+        elif name and _INSTRUCTION.match(line):
+            sizes[name] += 1
+    return sizes

@@ -386,6 +386,8 @@ def _file(text: str) -> Path:
         path = path.expanduser().absolute()
         is_file = path.is_file()
         what = "This is not a regular file" if path.exists() else "The file does not exist"
+        if is_file and path.suffix in SOURCE_SUFFIXES and not path.stat().st_size:
+            is_file, what = False, "The file is empty"
     except (OSError, RuntimeError) as error:  # a name that is too long, a user without a home
         is_file, what = False, f"The file cannot be found: {error}"
     if not is_file:
@@ -462,7 +464,7 @@ class _Compiler:
         return _content(made)
 
     def _refused(self, path: Path, ended: toolchain.Finished) -> InvalidInput:
-        remedy, problem = "Correct the source, or its flags by copt=.", ended.problem
+        remedy, problem = "Correct the source, or its flags (copt=, or after -- in a command).", ended.problem
         if ended.code == 0:
             problem = f"with the options {shlex.join(self._flags)} clang writes no output"
             remedy = "Leave out the option that makes clang do something else."
@@ -475,7 +477,9 @@ class _Compiler:
                 "apt-get install libc6-dev)."
             )
         elif header:
-            remedy = f'Name the folder of {header[1]} by copt=["-I", folder].'
+            remedy = (
+                f'Name the folder of {header[1]} by copt=["-I", folder], or by -- -I FOLDER in a command.'
+            )
         return InvalidInput(
             f"{path.name} does not compile: {problem}.", field="inputs", value=str(path), remedy=remedy
         )

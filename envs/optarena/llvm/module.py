@@ -243,7 +243,8 @@ class Module:
             raise InvalidInput(
                 f"The program is not valid LLVM IR: {message_text(problems)}.",
                 field="program",
-                remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ.",
+                remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ. "
+                "Sources are compiled by make_benchmark() in Python, and by --program in a command.",
             )
         parsed = cls(context, module.value)
         return parsed._in_known_layout(data, discard_names=discard_names)

@@ -1,0 +1,297 @@
+"""``optarena show``: a program at each level of its compiler, and what a sequence of actions makes of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from optarena.actions import check_actions, is_structured
+from optarena.agents.reports import read_report
+from optarena.cli import console
+from optarena.cli.console import counted, number, output, plain, read_file, table
+from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.specs import environment_spec, unknown_name
+from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.board import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from optarena.actions import Action, ActionTable
+    from optarena.datasets import Benchmark
+    from optarena.env import CompilerEnv
+    from optarena.specs import EnvironmentSpec, Metric
+
+_LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
+_GIVEN: Final = "O0"
+_REFERENCE: Final = "Oz"
+_RATIO: Final = f"ratio to -{_REFERENCE}"
+_RESULTS: Final = frozenset({".csv", ".json"})
+_WRITTEN: Final = {".ll": "write_ir", ".bc": "write_bitcode"}
+_BAR: Final = 40
+_GAP: Final = 2  # Between two columns
+_ROWS: Final = 12  # How many of the greatest changes are shown
+
+
+@click.command()
+@click.argument("program", metavar="PROGRAM|RESULTS")
+@clang_options
+@click.option("--state", metavar="TEXT", help="What to do with it: a command line, or the names of actions.")
+@click.option("--benchmark", metavar="URI", help="Which program of RESULTS to show.")
+@click.option("--env", help="The environment. [default: that of the program or of the search]")
+@click.option(
+    "--output",
+    "target",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the program behind the actions to this file: .ll or .bc.",
+)
+def show(program: str, clang_options: tuple[str, ...], target: Path | None, **chosen: Any) -> int:  # noqa: ANN401 # click's options
+    """Show PROGRAM at each level of the compiler, and what a sequence of actions makes of it.
+
+    PROGRAM is a source in C or C++, a .ll or .bc file, a compiler's command line in quotes, or a benchmark's
+    URI. RESULTS are those of a search: of its program they show the walk, action by action, and what differs
+    from -Oz. Options for clang follow --.
+    """
+    if target is not None and target.suffix not in _WRITTEN:
+        message = f"{target} does not end in .ll or .bc."
+        raise InvalidInput(message, field="output", value=str(target), remedy="Give a name that does.")
+    shown = _chosen(program, clang_options, **chosen)
+    with open_env(shown.spec) as env:
+        write = None if target is None else getattr(env, _WRITTEN[target.suffix], None)
+        if target is not None and write is None:
+            message = f"{shown.spec.slug} cannot write its programs to files."
+            raise InvalidInput(message, field="output", value=str(target), remedy="Leave --output out.")
+        _print(env, shown)
+        if write is not None:
+            output().print(f"The program is in {plain(str(write(target)))}.")
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    spec: EnvironmentSpec
+    benchmark: Benchmark
+    space: ActionTable | None = None
+    actions: tuple[Action, ...] = ()
+
+
+def _chosen(
+    program: str, options: tuple[str, ...], *, state: str | None, benchmark: str | None, env: str | None
+) -> _Shown:
+    path = Path(program).expanduser()
+    if path.suffix.lower() in _RESULTS:
+        refuse_options(options)
+        if state is not None:
+            message = f"{program} has states, and --state is another one."
+            raise InvalidInput(message, field="state", remedy="Name the program, or leave --state out.")
+        return _of_results(path, benchmark, env)
+    if benchmark is not None:
+        message = f"--benchmark chooses among results, and {program} is a program."
+        raise InvalidInput(message, field="benchmark", value=benchmark, remedy="Leave it out.")
+    if _is_uri(program):
+        refuse_options(options)
+        found = datasets().benchmark(program)
+        dataset = BenchmarkUri.parse(found.uri).dataset
+        spec = environment_spec(env) if env else console.environment_of(dataset)
+    else:
+        spec = environment_spec(env) if env else console.environment_of()
+        found = make_program(program, options, spec, Path())
+    if state is None:
+        return _Shown(spec=spec, benchmark=found)
+    space, actions = _read_state(spec, state)
+    return _Shown(spec=spec, benchmark=found, space=space, actions=actions)
+
+
+def _is_uri(text: str) -> bool:
+    # A file of this name comes first.
+    if " " in text or Path(text).exists():
+        return False
+    try:
+        return bool(BenchmarkUri.parse(text))
+    except InvalidInput:
+        return "://" in text
+
+
+def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
+    report = read_report(path)
+    spec, states = read_file(path, env or (report.run.environment if report else None))
+    found = [one for one in states if named is None or named in one.benchmark]
+    names = [one.benchmark for one in states]
+    if named is not None and not found:
+        raise unknown_name("benchmark", named, names)
+    if len({one.benchmark for one in found}) > 1:
+        message = f"{path} has states of {len(set(names))} programs."
+        remedy = f"Choose one by --benchmark, such as {names[0]}."
+        raise InvalidInput(message, field="benchmark", remedy=remedy)
+    space, actions = spec.parse(found[0].commandline)
+    benchmark = datasets().benchmark(found[0].benchmark)
+    return _Shown(spec=spec, benchmark=benchmark, space=space, actions=actions)
+
+
+def _read_state(spec: EnvironmentSpec, text: str) -> tuple[ActionTable, tuple[Action, ...]]:
+    table, words = spec.action_table, text.split()
+    begins = {one.commandline(()).split()[0] for one in (table, *spec.further_tables)}
+    if not words or words[0] in begins or is_structured(table):
+        return spec.parse(text)
+    indices = {name: index for index, name in enumerate(table.names)}
+    for word in words:
+        if word not in indices:
+            raise unknown_name("action", word, list(indices))
+    return table, check_actions(table, [indices[word] for word in words])
+
+
+def _print(env: CompilerEnv, shown: _Shown) -> None:
+    spec, out = shown.spec, output()
+    env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
+    levels = _levels(env)
+    out.print(f"[bold]{plain(shown.benchmark.name)}[/] in {plain(spec.slug)}")
+    if shown.space is None:
+        _print_levels(levels, {})
+        return
+    walk = _walk(env, shown, shown.space)
+    _print_levels(levels, {metric: float(env.observation[metric.observation]) for metric in levels})
+    cost = spec.cost_metric
+    if cost is not None:
+        _print_walk(walk, cost, levels.get(cost, {}).get(_REFERENCE))
+    if count := getattr(env, "instruction_counts", None):
+        given, reference, found = (count(level) for level in (_GIVEN, _REFERENCE, ""))
+        for what in found:
+            _print_changes(what, given[what], reference[what], found[what])
+    out.print("\nThe state:")
+    out.print(plain(shown.space.commandline(shown.actions)), soft_wrap=True)
+
+
+def _levels(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
+    # The values of exact metrics at each level; of the program as given alone where there are no levels.
+    exact = [metric for metric in env.environment.metrics if metric.exact]
+    if not exact:
+        message = f"{env.environment.slug} measures nothing exactly."
+        raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
+    levels = {
+        metric: {
+            level: float(env.observation[f"{metric.observation}{level}"])
+            for level in _LEVELS
+            if f"{metric.observation}{level}" in env.observation
+        }
+        for metric in exact
+    }
+    with_levels = {metric: values for metric, values in levels.items() if _REFERENCE in values}
+    return with_levels or {metric: {_GIVEN: float(env.observation[metric.observation])} for metric in exact}
+
+
+def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
+    names = [one for one in _LEVELS if any(one in values for values in levels.values())]
+    columns, rows = ["level"], [["as given" if one == _GIVEN else f"-{one}"] for one in names]
+    rows += [["[bold]found[/]"]] if found else []
+    for metric, values in levels.items():
+        columns += [metric.title, _RATIO]
+        of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
+        for row, value in zip(rows, of_rows, strict=True):
+            row += [number(value), _compared(metric, values.get(_REFERENCE), value)]
+    _print_table(columns, rows, texts=("level",))
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], texts: Collection[str]) -> None:
+    # Without the columns in which no row has anything.
+    used = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
+    names = [columns[place] for place in used]
+    shown = ([row[place] for place in used] for row in rows)
+    table(names, shown, numbers=[name for name in names if name not in texts])
+
+
+def _compared(metric: Metric, reference: float | None, value: float | None) -> str:
+    if not value or not reference:
+        return ""
+    found = ratio(baseline=reference, achieved=value, lower_is_better=metric.lower_is_better)
+    return f"[green]{found:.4f}[/]" if found > 1 else f"{found:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    action: str
+    cost: float
+    change: float = 0.0
+    had_effect: bool = True
+
+
+def _walk(env: CompilerEnv, shown: _Shown, space: ActionTable) -> list[_Taken]:
+    # The program as given, then each action; nothing where no cost is known after each of them.
+    cost = shown.spec.cost
+    env.reset(options={"benchmark": shown.benchmark, "action_space": space.name, **UNOBSERVED})
+    walk: list[_Taken] = []
+    if cost:
+        walk.append(_Taken("as given", float(env.observation[cost])))
+        steps = env.steps(shown.actions, observation_spaces=[cost])
+        for action, (observed, _, _, _, info) in zip(shown.actions, steps, strict=False):
+            after = math.nan if env.error else float(observed[0])
+            had_effect = not info.get("action_had_no_effect")
+            walk.append(_Taken(_word(space, action), after, after - walk[-1].cost, had_effect))
+    else:
+        env.multistep(shown.actions)
+    if env.error is not None:
+        message = f"The state cannot be reached: {env.error}"
+        raise InvalidInput(message, field="state", remedy="Leave out the action that fails.")
+    return walk
+
+
+def _word(space: ActionTable, action: Action) -> str:
+    if isinstance(action, tuple):
+        return space.commandline([action]).split(maxsplit=1)[-1]
+    return space.names[action]
+
+
+def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None) -> None:
+    greatest = max(reference or 0, *(one.cost for one in walk))
+    longest = max((one.action for one in walk), key=len)
+    others = sum(len(one) + _GAP for one in (str(len(walk)), longest, metric.title, "change", _RATIO))
+    width = min(_BAR, max(0, output().width - others))
+
+    def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
+        bar = f"[{colour}]{'█' * round(width * value / greatest)}[/]" if greatest > 0 else ""
+        return position, plain(name), number(value), change, _compared(metric, reference, value), bar
+
+    rows = []
+    for position, one in enumerate(walk):
+        if one.had_effect:
+            is_better = reference is not None and one.cost < reference
+            change = f"{one.change:+g}" if one.change else "0" if position else ""
+            rows.append(row(position or "", one.action, one.cost, change, "green" if is_better else "blue"))
+    if reference is not None:
+        rows.append(row("", f"-{_REFERENCE}", reference, "", "bright_black"))
+    output().print()
+    columns = ("", "action", metric.title, "change", _RATIO, " ")
+    _print_table(columns, rows, texts=("action", " "))
+    if idle := sum(not one.had_effect for one in walk):
+        output().print(
+            f"{counted(idle, 'action')} without an effect {'is' if idle == 1 else 'are'} left out."
+        )
+
+
+def _print_changes(
+    what: str, given: Mapping[str, int], reference: Mapping[str, int], found: Mapping[str, int]
+) -> None:
+    names = {**given, **reference, **found}
+    change = {name: found.get(name, 0) - reference.get(name, 0) for name in names}
+    differing = sorted(filter(change.get, names), key=lambda name: (-abs(change[name]), name))
+    output().print()
+    if not differing:
+        output().print(f"Each {what} has as many instructions as at -{_REFERENCE}.")
+        return
+
+    rows = [
+        (
+            plain(name),
+            *(str(counts.get(name, "-")) for counts in (given, reference, found)),
+            f"{change[name]:+d}",
+        )
+        for name in differing[:_ROWS]
+    ]
+    _print_table((what, "as given", f"-{_REFERENCE}", "found", "difference"), rows, texts=(what,))
+    if len(differing) > _ROWS:
+        output().print(f"{len(differing) - _ROWS} more differ.")
