@@ -81,7 +81,7 @@ class SearchTable:
             self._live.update(Group(self._table(), self._overall()))
         elif progress.is_finished and not (before and before.is_finished):
             words = dict(zip(self._columns, self._row(progress), strict=True))
-            compared = f", {words[self._ratio]} of {self._level}" if words[self._ratio] else ""
+            compared = f", {words[self._ratio]} of -{self._level}" if words[self._ratio] else ""
             begun = f"{words['start']} to " if words["start"] else ""
             self.say(
                 f"{words['program']}: {begun}{words['best']}{compared}; "
@@ -137,7 +137,7 @@ class SearchTable:
 
     @property
     def _ratio(self) -> str:
-        return f"ratio to {self._level}"
+        return f"ratio to -{self._level}"
 
     @property
     def _columns(self) -> tuple[str, ...]:
