@@ -179,7 +179,7 @@ def _longest_chain(points: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 By = Literal["states", "actions"]
 HIDDEN: Final = "Only its owner can read the actions of an item that is not verified."
 _NONE: Final = "It has no item for this program."
-_LEVEL: Final = "The compiler chooses the passes of its own levels, so there are no actions to show."
+_LEVEL: Final = "One of the compiler's own levels has no sequence."
 _START: Final = "unoptimised"
 
 
