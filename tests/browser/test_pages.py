@@ -247,7 +247,7 @@ def test_a_phone_shows_the_entry_that_is_chosen_beside_the_virtual_best(
     for entry in entries:
         choice.select_option(entry)
         heads = [head for head in plain.locator(".heat thead th").all() if head.is_visible()]
-        assert [head.inner_text().split()[0] for head in heads] == ["Benchmark", "Virtual", entry.split()[0]]
+        assert [head.inner_text().split()[0] for head in heads] == ["Program", "Virtual", entry.split()[0]]
         assert plain.locator(".heat").evaluate("one => one.scrollWidth") < PHONE["width"]
     plain.set_viewport_size(WIDE)
     expect(choice).to_be_hidden()
