@@ -34,7 +34,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ReferenceLine:
     # A value to compare with. Its label stands beside the drawing, where no point is.
     value: float
     label: str
@@ -69,7 +69,7 @@ def _frame(  # noqa: PLR0913 - all but the size by keyword
     left: int = 64,
     top: int = 30,
     axis: int = 48,
-    level: Level | None = None,
+    level: ReferenceLine | None = None,
 ) -> Frame:
     # `right` and `axis` are the room beside and below the values, `top` that of a title.
     room = right if level is None else max(right, _LEVEL_GAP + _LETTER * len(level.label))
@@ -92,7 +92,7 @@ class AxisScale:
 
 
 def _roomy_scale(
-    values: Sequence[float], frame: Frame, level: Level | None
+    values: Sequence[float], frame: Frame, level: ReferenceLine | None
 ) -> tuple[AxisScale, tuple[Tick, ...]]:
     # The vertical scale of some values and a level with room around them, and its labels.
     shown = [*values, *([] if level is None else [level.value])]
@@ -294,7 +294,7 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     values: Sequence[float],
     *,
     width: int,
-    level: Level | None = None,
+    level: ReferenceLine | None = None,
     band: tuple[float, float] | None = None,
     labels: Sequence[str] = (),
     idle: Collection[int] = (),
@@ -330,7 +330,9 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     )
 
 
-def _close_range(shown: Sequence[float], last: float, level: Level | None) -> tuple[float, float] | None:
+def _close_range(
+    shown: Sequence[float], last: float, level: ReferenceLine | None
+) -> tuple[float, float] | None:
     # None without a level, and where the range is not much less than that of all values.
     if level is None:
         return None
@@ -406,7 +408,9 @@ class ScatterChart:
     level: Tick | None
 
 
-def scatter_chart(points: Sequence[Point], *, width: int, level: Level | None = None) -> ScatterChart | None:
+def scatter_chart(
+    points: Sequence[Point], *, width: int, level: ReferenceLine | None = None
+) -> ScatterChart | None:
     # None where there are fewer than two points. A number below 1 is drawn at 1.
     if len(points) < 2:  # noqa: PLR2004 - one dot relates nothing
         return None
@@ -447,7 +451,7 @@ def step_chart(
     *,
     until: datetime,
     width: int,
-    level: Level | None = None,
+    level: ReferenceLine | None = None,
     marks: Sequence[tuple[datetime, float, str]] = (),
 ) -> StepChart | None:
     # Each value holds from its moment on, the last until `until`; `marks` hold for a moment only.

@@ -21,7 +21,7 @@ from leaderboard.compare import queries as comparison_queries
 from leaderboard.models import Board
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
-from leaderboard.templatetags.boards import reference_level, yardstick
+from leaderboard.templatetags.boards import reference_line, yardstick
 from optarena import limits
 from runner.clock import database_now
 
@@ -206,7 +206,7 @@ def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
 def rise_charts(board: Board, rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
-        lambda width: step_chart(values, until=until, width=width, level=reference_level(board)),
+        lambda width: step_chart(values, until=until, width=width, level=reference_line(board)),
         wide=_WIDE,
         narrow=_NARROW,
     )
@@ -222,7 +222,7 @@ def _effort_charts(board: Board, efforts: Sequence[Effort]) -> dict[str, Scatter
         for one in efforts
     ]
     return for_screens(
-        lambda width: scatter_chart(points, width=width, level=reference_level(board)),
+        lambda width: scatter_chart(points, width=width, level=reference_line(board)),
         wide=_WIDE,
         narrow=_NARROW,
     )

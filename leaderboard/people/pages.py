@@ -15,7 +15,7 @@ from leaderboard.accounts.services import is_deleted
 from leaderboard.common.pagination import page_of
 from leaderboard.people import queries as people_queries
 from leaderboard.records import queries as record_queries
-from leaderboard.templatetags.boards import reference_level
+from leaderboard.templatetags.boards import reference_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,7 @@ def _charts(board: Board, course: Mapping[str, Any]) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
         lambda width: step_chart(
-            course["best"], until=now, width=width, level=reference_level(board), marks=course["entries"]
+            course["best"], until=now, width=width, level=reference_line(board), marks=course["entries"]
         ),
         wide=_WIDE,
         narrow=_NARROW,

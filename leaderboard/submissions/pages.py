@@ -16,7 +16,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from datasets.site.charts import Level, LineChart, PairChart, for_screens, line_chart, pair_chart
+from datasets.site.charts import LineChart, PairChart, ReferenceLine, for_screens, line_chart, pair_chart
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
@@ -55,7 +55,7 @@ _WIDE, _NARROW = 1080, 360
 
 
 def steps_context(
-    request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: Level | None
+    request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: ReferenceLine | None
 ) -> dict[str, Any]:
     is_effective = request.GET.get("effective") == "1"
     shown = [step for step in trace.steps if not (is_effective and step.no_op)]
@@ -109,7 +109,7 @@ def _chosen(
 def _charts(
     trace: submission_steps.Trace,
     shown: Sequence[submission_steps.Step],
-    level: Level | None,
+    level: ReferenceLine | None,
     chosen: int | None,
     *,
     is_close: bool = False,
@@ -247,7 +247,7 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     board = found.submission.board
     metric = environment_spec(board.environment_version.env_id).cost_metric
     value = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
-    level = None if value is None else Level(value, board_queries.level_text(board.baseline_level))
+    level = None if value is None else ReferenceLine(value, board_queries.level_text(board.baseline_level))
     measured = submission_queries.measurement(found)
     before, after = submission_steps.neighbours(found)
     context = {

@@ -20,10 +20,10 @@ from datasets.site.charts import (
     Axis,
     AxisScale,
     DotChart,
-    Level,
     LineChart,
     PairChart,
     Point,
+    ReferenceLine,
     Values,
     bins_of,
     dot_chart,
@@ -48,7 +48,7 @@ def dots(*rows: Values, width: int = 360, left: int = 96) -> DotChart | None:
 
 
 def drawn_line(*values: float, level: float | None = None, width: int = 720) -> LineChart:
-    chart = line_chart(values, level=None if level is None else Level(level, "-Oz"), width=width)
+    chart = line_chart(values, level=None if level is None else ReferenceLine(level, "-Oz"), width=width)
     assert chart is not None
     return chart
 
@@ -204,7 +204,7 @@ def test_a_line_needs_two_values_and_survives_equal_ones() -> None:
 def test_a_close_chart_shows_what_is_around_the_level_and_the_end(
     values: tuple[float, ...], level: float | None, ends: tuple[str, str] | None
 ) -> None:
-    wanted = None if level is None else Level(level, "-Oz")
+    wanted = None if level is None else ReferenceLine(level, "-Oz")
     chart = line_chart(values, level=wanted, width=720, is_close=True)
     assert (None if chart is None else (chart.y_ticks[0].label, chart.y_ticks[-1].label)) == ends
     if chart is not None:
@@ -218,9 +218,9 @@ def test_a_close_chart_shows_what_is_around_the_level_and_the_end(
 def test_the_label_of_a_level_has_a_place_where_no_point_is() -> None:
     for label in ("-Oz", "reference"):
         charts = (
-            line_chart([2.0, 1.0], level=Level(1.0, label), width=360),
-            scatter_chart([Point(1, 1.0, ""), Point(9, 2.0, "")], level=Level(1.0, label), width=360),
-            step_chart([(NOON, 1.5)], until=NOON, level=Level(1.0, label), width=360),
+            line_chart([2.0, 1.0], level=ReferenceLine(1.0, label), width=360),
+            scatter_chart([Point(1, 1.0, ""), Point(9, 2.0, "")], level=ReferenceLine(1.0, label), width=360),
+            step_chart([(NOON, 1.5)], until=NOON, level=ReferenceLine(1.0, label), width=360),
         )
         for chart in charts:
             assert chart.level.label == label
@@ -260,7 +260,7 @@ def test_pairs_of_any_size_stay_inside_the_frame(end: float) -> None:
 def test_a_step_holds_until_the_next_one_begins() -> None:
     day = datetime(2026, 11, 1, tzinfo=UTC)
     values = [(day, 1.0), (day + timedelta(days=1), 1.5), (day + timedelta(days=3), 2.0)]
-    chart = step_chart(values, until=day + timedelta(days=4), width=720, level=Level(1.0, "-Oz"))
+    chart = step_chart(values, until=day + timedelta(days=4), width=720, level=ReferenceLine(1.0, "-Oz"))
     points = [tuple(map(float, point.split(","))) for point in chart.points.split()]
     left, right = chart.frame.left, chart.frame.right
     quarter = (right - left) / 4
