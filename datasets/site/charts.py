@@ -22,6 +22,9 @@ _COLOURS: Final = 6
 _STEPS: Final = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0)
 _MAX_STEPS: Final = 6
 _MARGIN: Final = 0.06  # Of the range of values, above and below.
+_LETTER: Final = 7  # The width of a letter of a label.
+_LEVEL_GAP: Final = 18  # Beside the label of a level.
+_POINT: Final = 6  # The radius of a point.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +33,16 @@ class Tick:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReferenceLine:
+    # A value to compare with. Its label stands beside the drawing, where no point is.
+    value: float
+    label: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    # The size of a drawing, and where inside it the values are: labels stand around them.
+    # The size of a drawing, and where inside it the values are: labels and titles stand around them.
     width: int
     height: int
     left: int
@@ -40,12 +50,30 @@ class Frame:
     top: int
     bottom: int
 
+    @property
+    def inside(self) -> tuple[int, int, int, int]:
+        # Left, top, width and height of what is drawn, with room for half of a point at each side.
+        return (
+            self.left - _POINT,
+            self.top - _POINT,
+            self.right - self.left + 2 * _POINT,
+            self.bottom - self.top + 2 * _POINT,
+        )
+
 
 def _frame(  # noqa: PLR0913 - all but the size by keyword
-    width: int, height: int, *, right: int, left: int = 64, top: int = 14, axis: int = 34
+    width: int,
+    height: int,
+    *,
+    right: int,
+    left: int = 64,
+    top: int = 30,
+    axis: int = 48,
+    level: ReferenceLine | None = None,
 ) -> Frame:
-    # `right` and `axis` are the room beside and below the values.
-    return Frame(width=width, height=height, left=left, right=width - right, top=top, bottom=height - axis)
+    # `right` and `axis` are the room beside and below the values, `top` that of a title.
+    room = right if level is None else max(right, _LEVEL_GAP + _LETTER * len(level.label))
+    return Frame(width=width, height=height, left=left, right=width - room, top=top, bottom=height - axis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +91,12 @@ class AxisScale:
         return tuple(Tick(self(value), form(value)) for value in values)
 
 
-def _roomy_scale(values: Sequence[float], frame: Frame) -> tuple[AxisScale, tuple[Tick, ...]]:
-    # The vertical scale of some values with room around them, and its labels.
-    low, high = min(values), max(values)
+def _roomy_scale(
+    values: Sequence[float], frame: Frame, level: ReferenceLine | None
+) -> tuple[AxisScale, tuple[Tick, ...]]:
+    # The vertical scale of some values and a level with room around them, and its labels.
+    shown = [*values, *([] if level is None else [level.value])]
+    low, high = min(shown), max(shown)
     room = _MARGIN * (high - low) or _MARGIN * abs(high) or 1.0
     y = AxisScale(low - room, high + room, frame.bottom, frame.top)
     return y, y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}")
@@ -92,9 +123,8 @@ def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Siz
     return {css: chart for css, chart in drawn if chart is not None}
 
 
-_DOT_ROW, _DOT_TOP, _DOT_AXIS = 30, 8, 30
+_DOT_ROW, _DOT_TOP, _DOT_AXIS = 30, 8, 44
 _DOT_GAP: Final = 12  # Between a name and the first value, as drawn.
-_DOT_LETTER: Final = 7  # The width of a letter of a name.
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +183,7 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
     height = _DOT_TOP + _DOT_ROW * len(drawn) + _DOT_AXIS
     frame = _frame(width, height, left=left, right=24, top=_DOT_TOP, axis=_DOT_AXIS)
     x = AxisScale(0, shown[-1], frame.left, frame.right)
-    letters = (left - _DOT_GAP) // _DOT_LETTER
+    letters = (left - _DOT_GAP) // _LETTER
     lines = []
     for n, (label, values) in enumerate(drawn):
         dots = tuple(
@@ -217,7 +247,7 @@ def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
     most = max((one.count for one in bins), default=0)
     if not most:
         return None
-    frame = _frame(width, 210, left=46, right=24, top=12, axis=28)
+    frame = _frame(width, 240, left=46, right=24, axis=42)
     x, y = AxisScale(0, len(bins), frame.left, frame.right), AxisScale(0, most, frame.bottom, frame.top)
     broad = round(max((x.end - x.start) / x.high - 2, 1), 1)  # A little narrower than the bin.
     bars = (
@@ -244,6 +274,8 @@ def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
 
 # More points than pixels are useless; of a longer run every n-th point is drawn, and the last.
 MAX_POINTS: Final = 600
+_CLOSE: Final = 0.05  # The least room around what a close chart shows, as a share of it.
+_WORTH: Final = 0.5  # A close chart of more than this share of the whole range shows nothing more.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +284,7 @@ class LineChart:
     points: str  # Of a polyline, as `idle`: the parts of the line at steps without effect.
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
-    level: float | None
+    level: Tick | None
     band: tuple[float, float] | None = None  # Heights of the upper and the lower limit.
     idle: tuple[str, ...] = ()
     chosen: tuple[float, float] | None = None
@@ -262,39 +294,52 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
     values: Sequence[float],
     *,
     width: int,
-    level: float | None = None,
+    level: ReferenceLine | None = None,
     band: tuple[float, float] | None = None,
     labels: Sequence[str] = (),
     idle: Collection[int] = (),
     chosen: int | None = None,
+    is_close: bool = False,
 ) -> LineChart | None:
     # Values by step; None where there are fewer than two. `level` is to compare with, `band` has the limits.
+    # A close chart shows what is around the level and the last value; None where that is most of the range.
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends
         return None
-    shown = [*values, *([] if level is None else [level]), *(band or ())]
-    low, high = min(shown), max(shown)
+    shown = [*values, *([] if level is None else [level.value]), *(band or ())]
+    are_counts = all(float(value).is_integer() for value in shown)
+    ends = _close_range(shown, values[-1], level) if is_close else (min(shown), max(shown))
+    if ends is None:
+        return None
+    low, high = (math.floor(ends[0]), math.ceil(ends[1])) if are_counts else ends
     if low == high:
         low, high = low - 1, high + 1
-    form = _count if all(float(value).is_integer() for value in shown) else "{:,.4g}".format
-    frame, last = _frame(width, 220, right=16), len(values) - 1
+    frame, last = _frame(width, 250, right=16, level=level), len(values) - 1
     x, y = AxisScale(0, last, frame.left, frame.right), AxisScale(low, high, frame.bottom, frame.top)
     drawn = sorted({*range(0, last + 1, max(1, -(-(last + 1) // MAX_POINTS))), last})
     middle = sorted({0, last // 2, last})
+    ticks = sorted({low, (low + high) // 2, high}) if are_counts else halves(low, high)
     return LineChart(
         frame=frame,
         points=" ".join(f"{x(step)},{y(values[step])}" for step in drawn),
-        y_ticks=y.ticks(halves(low, high), form),
+        y_ticks=y.ticks(ticks, "{:,.0f}".format if are_counts else "{:,.4g}".format),
         x_ticks=x.ticks(middle, lambda step: labels[int(step)] if labels else str(step)),
-        level=None if level is None else y(level),
+        level=None if level is None else Tick(y(level.value), level.label),
         band=None if band is None else (y(band[1]), y(band[0])),
         idle=tuple(f"{x(one - 1)},{y(values[one])} {x(end)},{y(values[end])}" for one, end in _runs(idle)),
         chosen=None if chosen is None else (x(chosen), y(values[chosen])),
     )
 
 
-def _count(value: float) -> str:
-    # A whole number, or the middle between two of them.
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+def _close_range(
+    shown: Sequence[float], last: float, level: ReferenceLine | None
+) -> tuple[float, float] | None:
+    # None without a level, and where the range is not much less than that of all values.
+    if level is None:
+        return None
+    low, high = min(last, level.value), max(last, level.value)
+    room = max(high - low, _CLOSE * max(abs(low), abs(high)))
+    low, high = max(min(shown), low - room), min(max(shown), high + room)
+    return (low, high) if high - low < _WORTH * (max(shown) - min(shown)) else None
 
 
 def _runs(steps: Collection[int]) -> list[tuple[int, int]]:
@@ -308,7 +353,7 @@ def _runs(steps: Collection[int]) -> list[tuple[int, int]]:
     return runs
 
 
-_PAIR_ROW, _PAIR_TOP, _PAIR_AXIS = 26, 14, 34
+_PAIR_ROW, _PAIR_TOP, _PAIR_AXIS = 26, 14, 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +378,8 @@ def pair_chart(
     highest = max((max(pair) for pair in pairs), default=0.0)
     if highest <= 0 or min(min(pair) for pair in pairs) < 0:
         return None
-    frame = _frame(width, _PAIR_TOP + _PAIR_ROW * len(pairs) + _PAIR_AXIS, right=32)
+    height = _PAIR_TOP + _PAIR_ROW * len(pairs) + _PAIR_AXIS
+    frame = _frame(width, height, right=32, top=_PAIR_TOP, axis=_PAIR_AXIS)
     x = AxisScale(0, highest, frame.left, frame.right)
     drawn = tuple(
         Pair(label, _PAIR_TOP + _PAIR_ROW * (row + 0.5), x(reference), x(value))
@@ -359,17 +405,19 @@ class ScatterChart:
     dots: tuple[tuple[float, float, str], ...]
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
-    level: float | None
+    level: Tick | None
 
 
-def scatter_chart(points: Sequence[Point], *, width: int, level: float | None = None) -> ScatterChart | None:
+def scatter_chart(
+    points: Sequence[Point], *, width: int, level: ReferenceLine | None = None
+) -> ScatterChart | None:
     # None where there are fewer than two points. A number below 1 is drawn at 1.
     if len(points) < 2:  # noqa: PLR2004 - one dot relates nothing
         return None
     last = max(1, math.ceil(math.log10(max(point.number for point in points) or 1)))
-    frame = _frame(width, 240, right=24)
+    frame = _frame(width, 270, right=24, level=level)
     x = AxisScale(0, last, frame.left + 10, frame.right)
-    y, y_ticks = _roomy_scale([*(one.height for one in points), *([] if level is None else [level])], frame)
+    y, y_ticks = _roomy_scale([one.height for one in points], frame, level)
     powers = range(0, last + 1, -(-(last + 1) // _SCATTER_MOST_TICKS))
     return ScatterChart(
         frame=frame,
@@ -379,7 +427,7 @@ def scatter_chart(points: Sequence[Point], *, width: int, level: float | None = 
             Tick(x(power), f"{10**power:,}" if power < 4 else f"1e{power}")  # noqa: PLR2004 - thousands are still short
             for power in powers
         ),
-        level=None if level is None else y(level),
+        level=None if level is None else Tick(y(level.value), level.label),
     )
 
 
@@ -394,7 +442,7 @@ class StepChart:
     dots: tuple[tuple[float, float, str], ...]
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
-    level: float | None
+    level: Tick | None
     marks: tuple[tuple[float, float, str], ...] = ()  # Further values, each at its moment, with its text.
 
 
@@ -403,7 +451,7 @@ def step_chart(
     *,
     until: datetime,
     width: int,
-    level: float | None = None,
+    level: ReferenceLine | None = None,
     marks: Sequence[tuple[datetime, float, str]] = (),
 ) -> StepChart | None:
     # Each value holds from its moment on, the last until `until`; `marks` hold for a moment only.
@@ -411,9 +459,9 @@ def step_chart(
         return None
     shown = [*(value for _, value in values), *(value for _, value, _ in marks)]
     first, last = values[0][0].timestamp(), max(until, values[-1][0]).timestamp()
-    frame = _frame(width, 200, right=44)
+    frame = _frame(width, 230, right=44, level=level)
     x = AxisScale(first, max(last, first + 1), frame.left, frame.right)
-    y, y_ticks = _roomy_scale([*shown, *([] if level is None else [level])], frame)
+    y, y_ticks = _roomy_scale(shown, frame, level)
     dots = [(x(at.timestamp()), y(value), f"{at:%Y-%m-%d}: {value:.4f}") for at, value in values]
     ends = [*(left for left, _, _ in dots[1:]), x(last)]
     form = "%Y-%m-%d" if values[0][0].date() < until.date() else "%H:%M UTC"
@@ -423,6 +471,6 @@ def step_chart(
         dots=tuple(dots) if len(dots) <= _STEP_DOTS else (),
         y_ticks=y_ticks,
         x_ticks=(Tick(x.start, f"{values[0][0]:{form}}"), Tick(x.end, f"{until:{form}}")),
-        level=None if level is None else y(level),
+        level=None if level is None else Tick(y(level.value), level.label),
         marks=tuple((x(at.timestamp()), y(value), text) for at, value, text in marks),
     )

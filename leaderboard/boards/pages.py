@@ -21,7 +21,7 @@ from leaderboard.compare import queries as comparison_queries
 from leaderboard.models import Board
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
-from leaderboard.templatetags.boards import yardstick
+from leaderboard.templatetags.boards import reference_line, yardstick
 from optarena import limits
 from runner.clock import database_now
 
@@ -150,8 +150,8 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         newest = pending[:PENDING]
         context |= {
             "rises": rises,
-            "rise_charts": rise_charts(rises, moment),
-            "effort_charts": _effort_charts(record_queries.efforts(found, choice)),
+            "rise_charts": rise_charts(found, rises, moment),
+            "effort_charts": _effort_charts(found, record_queries.efforts(found, choice)),
             "pending": newest,
             "pending_count": len(pending) if len(newest) == PENDING else len(newest),
         }
@@ -203,14 +203,16 @@ def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
     return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
 
 
-def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
+def rise_charts(board: Board, rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
-        lambda width: step_chart(values, until=until, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+        lambda width: step_chart(values, until=until, width=width, level=reference_line(board)),
+        wide=_WIDE,
+        narrow=_NARROW,
     )
 
 
-def _effort_charts(efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
+def _effort_charts(board: Board, efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
     points = [
         Point(
             number=one.compilations,
@@ -220,5 +222,7 @@ def _effort_charts(efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
         for one in efforts
     ]
     return for_screens(
-        lambda width: scatter_chart(points, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+        lambda width: scatter_chart(points, width=width, level=reference_line(board)),
+        wide=_WIDE,
+        narrow=_NARROW,
     )

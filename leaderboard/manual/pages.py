@@ -103,7 +103,7 @@ def _scrolling(html: str) -> str:
     code = re.sub(
         "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
     )
-    around = '<div class="table-scroll whole" tabindex="0" role="region" aria-label="Table {}">'
+    around = '<div class="table-scroll" tabindex="0" role="region" aria-label="Table {}">'
     tables = itertools.count(1)
     opened = re.sub("<table>", lambda _: f"{around.format(next(tables))}<table>", code)
     return opened.replace("</table>", "</table></div>")

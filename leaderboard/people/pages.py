@@ -15,6 +15,7 @@ from leaderboard.accounts.services import is_deleted
 from leaderboard.common.pagination import page_of
 from leaderboard.people import queries as people_queries
 from leaderboard.records import queries as record_queries
+from leaderboard.templatetags.boards import reference_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
+    from leaderboard.models import Board
     from leaderboard.people.queries import AgentRow
 
 AGENTS_A_PAGE: Final = 25
@@ -71,15 +73,17 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
         "page": page,
         "entries": entries,
         "course": course,
-        "charts": _charts(course),
+        "charts": _charts(board, course),
     }
     return render(request, "leaderboard/agent.html", context)
 
 
-def _charts(course: Mapping[str, Any]) -> dict[str, StepChart]:
+def _charts(board: Board, course: Mapping[str, Any]) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(course["best"], until=now, width=width, level=1.0, marks=course["entries"]),
+        lambda width: step_chart(
+            course["best"], until=now, width=width, level=reference_line(board), marks=course["entries"]
+        ),
         wide=_WIDE,
         narrow=_NARROW,
     )

@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from datasets.site.charts import LineChart, for_screens, line_chart
+from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_chart
 from leaderboard.runners import queries as runner_queries
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
 def _charts(course: Mapping[str, Any]) -> dict[str, LineChart]:
     # In milliseconds, with the median of the history and its limits.
     times = [_MILLISECONDS * one for one in course["seconds"]]
-    level = None if course["usual"] is None else _MILLISECONDS * course["usual"]
+    level = None if course["usual"] is None else ReferenceLine(_MILLISECONDS * course["usual"], "median")
     band = course["limits"] and (_MILLISECONDS * course["limits"][0], _MILLISECONDS * course["limits"][1])
     days = [f"{at:%m-%d}" for at in course["at"]]
     return for_screens(

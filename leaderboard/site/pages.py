@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "boards": boards,
         "board": main,
         "rises": rises,
-        "rise_charts": rise_charts(rises, timezone.now()),
+        "rise_charts": rise_charts(main, rises, timezone.now()) if main else {},
         "counts": {
             "programs": Benchmark.objects.count(),
             "entries": sum(one.entries for one in boards),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -15,7 +16,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from datasets.site.charts import LineChart, PairChart, for_screens, line_chart, pair_chart
+from datasets.site.charts import LineChart, PairChart, ReferenceLine, for_screens, line_chart, pair_chart
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
@@ -50,24 +51,30 @@ if TYPE_CHECKING:
     from leaderboard.models import Submission
 
 STEPS_SHOWN: Final = 500
-_TRACE_WIDE, _TRACE_NARROW = 720, 360
+_WIDE, _NARROW = 1080, 360
 
 
 def steps_context(
-    request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: float | None
+    request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: ReferenceLine | None
 ) -> dict[str, Any]:
     is_effective = request.GET.get("effective") == "1"
     shown = [step for step in trace.steps if not (is_effective and step.no_op)]
     chosen = _chosen(request, item, trace, shown)
+    charts = partial(_charts, trace, shown, level, None if chosen is None else chosen["step"].number)
+    close = charts(is_close=True)
+    minimised = submission_steps.minimised_of(item)
     return {
         "trace": trace,
         "steps": shown[:STEPS_SHOWN],
         "hidden_steps": max(0, len(shown) - STEPS_SHOWN),
+        "sequence": submission_steps.sequence(item, trace.steps, minimised.minimised, most=STEPS_SHOWN),
+        "hidden_actions": max(0, len(item.actions) - STEPS_SHOWN),
         "idle_steps": sum(step.no_op for step in trace.steps),
         "effective": is_effective,
-        "charts": _charts(trace, shown, level, None if chosen is None else chosen["step"].number),
+        "charts": close or charts(),
+        "whole_charts": charts() if close else {},
         "chosen": chosen,
-        "minimised": submission_steps.minimised_of(item),
+        "minimised": minimised,
         "minimised_refusal": submission_steps.why_not_minimised(item),
     }
 
@@ -102,8 +109,10 @@ def _chosen(
 def _charts(
     trace: submission_steps.Trace,
     shown: Sequence[submission_steps.Step],
-    level: float | None,
+    level: ReferenceLine | None,
     chosen: int | None,
+    *,
+    is_close: bool = False,
 ) -> dict[str, LineChart]:
     costs = [step.cost for step in shown if step.cost is not None]
     numbers = [0, *(step.number for step in shown)]
@@ -119,9 +128,10 @@ def _charts(
             labels=[str(number) for number in numbers],
             idle=idle,
             chosen=mark,
+            is_close=is_close,
         ),
-        wide=_TRACE_WIDE,
-        narrow=_TRACE_NARROW,
+        wide=_WIDE,
+        narrow=_NARROW,
     )
 
 
@@ -173,7 +183,6 @@ def _ask(
 Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
 ITEMS_A_PAGE: Final = 40
-_WIDE, _NARROW = 720, 360
 
 
 @require_safe
@@ -237,7 +246,8 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     levels = submission_steps.baselines(found)
     board = found.submission.board
     metric = environment_spec(board.environment_version.env_id).cost_metric
-    level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
+    value = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
+    level = None if value is None else ReferenceLine(value, board_queries.level_text(board.baseline_level))
     measured = submission_queries.measurement(found)
     before, after = submission_steps.neighbours(found)
     context = {

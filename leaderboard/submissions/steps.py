@@ -50,6 +50,15 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SequenceAction:
+    # `number` counts from 1. An action is needless if the minimised sequence, once known, does without it.
+    number: int
+    name: str
+    no_op: bool
+    needless: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     # Empty until the replay has ended, and after its steps were pruned to save space. The first cost is the
     # cost before any step; without an exact metric there are none.
@@ -107,6 +116,21 @@ def trace(item: SubmissionItem) -> Trace:
         workloads=result.workloads,
         walltime=result.walltime,
     )
+
+
+def sequence(
+    item: SubmissionItem, steps: Sequence[Step], minimised: MinimisedSequence | None, *, most: int
+) -> list[SequenceAction]:
+    """The first ``most`` actions of an item; those of a pruned replay are named as its version named them."""
+    kept = range(1, len(item.actions) + 1) if minimised is None else frozenset(minimised.steps)
+    named = [(step.name, step.no_op) for step in steps[:most]]
+    if not named:
+        known = stored_names(item.submission.board.environment_version, item.action_space)
+        named = [(action_text(known, action), False) for action in item.actions[:most]]
+    return [
+        SequenceAction(number=number, name=name, no_op=no_op, needless=number not in kept)
+        for number, (name, no_op) in enumerate(named, start=1)
+    ]
 
 
 def _described(table: ActionTable, step: StepTrace) -> str:

@@ -9,7 +9,7 @@ from django import template
 from django.urls import reverse
 from django.utils import timezone
 
-from datasets.site.charts import Histogram, StepChart, for_screens, histogram, step_chart
+from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
 from leaderboard.boards.queries import level_text
 from leaderboard.boards.standings import why_without_rank
@@ -46,6 +46,11 @@ def level(name: str | None) -> str:
 def yardstick(board: Board) -> str:
     """The name of a board's reference, which stands for a ratio of 1."""
     return "the reference" if board.reference_metric else level_text(board.baseline_level)
+
+
+def reference_line(board: Board) -> ReferenceLine:
+    """A board's reference in a chart of scores."""
+    return ReferenceLine(1.0, yardstick(board).removeprefix("the "))
 
 
 @register.filter
@@ -104,7 +109,9 @@ def results(uri: str) -> list[BenchmarkResults]:
 def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(found.history, until=now, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+        lambda width: step_chart(found.history, until=now, width=width, level=reference_line(found.board)),
+        wide=_WIDE,
+        narrow=_NARROW,
     )
 
 

@@ -141,6 +141,13 @@ def violations(page: Page, scheme: Literal["light", "dark"]) -> str:
     return str(report.generate_report()) if report.violations_count else ""
 
 
+def cut_tables(page: Page) -> list[str | None]:
+    """The names of those that a reader must scroll to read."""
+    is_cut = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+    tables = page.locator(".table-scroll:visible").all()
+    return [table.get_attribute("aria-label") for table in tables if table.evaluate(is_cut)]
+
+
 def rows_of_navigation(page: Page) -> int:
     """Of the links on the left; who is logged in stands above them on a phone."""
     boxes = [one.bounding_box() for one in page.locator(".links > li > a, .links .more > summary").all()]
@@ -167,15 +174,16 @@ def test_every_page_is_accessible_and_fits_a_phone(
         assert answer.status == 200, place
         if text := violations(member, scheme):
             found[f"{place}, {scheme}"] = text
+        if cut := cut_tables(member):
+            found[f"{place}, columns"] = f"{cut} are cut at {WIDE['width']} pixels."
         member.set_viewport_size(PHONE)
         width = member.evaluate(WIDTH)
         if width > PHONE["width"]:
             found[place] = f"It is {width} pixels wide on a phone."
         if (rows := rows_of_navigation(member)) != 1:
             found[f"{place}, navigation"] = f"It has {rows} rows on a phone."
-        tables = member.locator(".table-scroll:visible").all() if "kernels-v0" in place else []
-        if cut := [one for one in tables if one.evaluate("table => table.scrollWidth > table.clientWidth")]:
-            found[f"{place}, tables"] = f"{len(cut)} are cut on a phone."
+        if "kernels-v0" in place and (cut := cut_tables(member)):
+            found[f"{place}, tables"] = f"{cut} are cut on a phone."
     assert not found, "\n".join(f"{place}\n{text}" for place, text in found.items())
 
 
@@ -225,6 +233,27 @@ def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places:
     assert "for pages" in plain.inner_text("main")
     plain.goto(places["submission"])
     assert "Every item was replayed" in plain.inner_text("main")
+    context.close()
+
+
+def test_a_phone_shows_the_entry_that_is_chosen_beside_the_virtual_best(
+    stack: Stack, page: Page, places: dict[str, str]
+) -> None:
+    browser = page.context.browser
+    context = browser.new_context(java_script_enabled=False, base_url=stack.url, viewport=PHONE)
+    plain = context.new_page()
+    plain.goto("/boards/llvm-ic/programs/")
+    choice = plain.get_by_label("Entry beside the virtual best")
+    entries = choice.locator("option").all_inner_texts()
+    assert f"for pages by {places['owner']}" in entries
+    for entry in entries:
+        choice.select_option(entry)
+        heads = [head for head in plain.locator(".heat thead th").all() if head.is_visible()]
+        assert [head.inner_text().split()[0] for head in heads] == ["Program", "Virtual", entry.split()[0]]
+        assert plain.locator(".heat").evaluate("one => one.scrollWidth") < PHONE["width"]
+    plain.set_viewport_size(WIDE)
+    expect(choice).to_be_hidden()
+    expect(plain.locator(".heat thead th").last).to_be_visible()
     context.close()
 
 

@@ -23,6 +23,7 @@ from datasets.site.charts import (
     LineChart,
     PairChart,
     Point,
+    ReferenceLine,
     Values,
     bins_of,
     dot_chart,
@@ -39,6 +40,7 @@ LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}
 AXIS = Axis(series=LEVELS, whole="O0", unit="bytes")
 RADIUS = 5.5
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 def dots(*rows: Values, width: int = 360, left: int = 96) -> DotChart | None:
@@ -46,7 +48,7 @@ def dots(*rows: Values, width: int = 360, left: int = 96) -> DotChart | None:
 
 
 def drawn_line(*values: float, level: float | None = None, width: int = 720) -> LineChart:
-    chart = line_chart(values, level=level, width=width)
+    chart = line_chart(values, level=None if level is None else ReferenceLine(level, "-Oz"), width=width)
     assert chart is not None
     return chart
 
@@ -119,7 +121,8 @@ def test_a_missing_level_or_a_share_that_is_not_finite_has_no_dot() -> None:
 
 def test_the_middle_of_a_line_is_written_as_it_is() -> None:
     assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
-    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
+    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "4"], "counts are whole"
+    assert [tick.label for tick in drawn_line(1994, 851).y_ticks] == ["851", "1,422", "1,994"]
     assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
@@ -185,7 +188,43 @@ def test_a_line_needs_two_values_and_survives_equal_ones() -> None:
     assert line_chart([1.0], width=720) is None
     assert line_chart([5.0, 5.0], width=720) is not None
     chart = drawn_line(100.0, 90.0, level=10.0)
-    assert chart.level == chart.frame.bottom, "a level is inside the chart whatever the values"
+    assert chart.level.at == chart.frame.bottom, "a level is inside the chart whatever the values"
+
+
+@pytest.mark.parametrize(
+    ("values", "level", "ends"),
+    [
+        ((1994, 1200, 900, 870, 851), 881, ("851", "926")),  # the room is a twentieth where they are close
+        ((1994, 1200, 700), 881, ("700", "1,062")),  # or as much as they are apart
+        ((2.0, 0.5, 1.0), 1.0, ("0.95", "1.05")),
+        ((1994, 1500), 881, None),  # which is most of the range
+        ((1994, 851), None, None),
+    ],
+)
+def test_a_close_chart_shows_what_is_around_the_level_and_the_end(
+    values: tuple[float, ...], level: float | None, ends: tuple[str, str] | None
+) -> None:
+    wanted = None if level is None else ReferenceLine(level, "-Oz")
+    chart = line_chart(values, level=wanted, width=720, is_close=True)
+    assert (None if chart is None else (chart.y_ticks[0].label, chart.y_ticks[-1].label)) == ends
+    if chart is not None:
+        heights = [float(point.split(",")[1]) for point in chart.points.split()]
+        left, top, width, height = chart.frame.inside
+        assert heights[0] < top, "what is further away is cut"
+        assert top < heights[-1] < top + height
+        assert (left, left + width) == (chart.frame.left - 6, chart.frame.right + 6)
+
+
+def test_the_label_of_a_level_has_a_place_where_no_point_is() -> None:
+    for label in ("-Oz", "reference"):
+        charts = (
+            line_chart([2.0, 1.0], level=ReferenceLine(1.0, label), width=360),
+            scatter_chart([Point(1, 1.0, ""), Point(9, 2.0, "")], level=ReferenceLine(1.0, label), width=360),
+            step_chart([(NOON, 1.5)], until=NOON, level=ReferenceLine(1.0, label), width=360),
+        )
+        for chart in charts:
+            assert chart.level.label == label
+            assert chart.frame.right + RADIUS + 7 * len(label) < chart.frame.width
 
 
 def test_a_long_run_is_thinned_and_keeps_its_end() -> None:
@@ -221,7 +260,7 @@ def test_pairs_of_any_size_stay_inside_the_frame(end: float) -> None:
 def test_a_step_holds_until_the_next_one_begins() -> None:
     day = datetime(2026, 11, 1, tzinfo=UTC)
     values = [(day, 1.0), (day + timedelta(days=1), 1.5), (day + timedelta(days=3), 2.0)]
-    chart = step_chart(values, until=day + timedelta(days=4), width=720, level=1.0)
+    chart = step_chart(values, until=day + timedelta(days=4), width=720, level=ReferenceLine(1.0, "-Oz"))
     points = [tuple(map(float, point.split(","))) for point in chart.points.split()]
     left, right = chart.frame.left, chart.frame.right
     quarter = (right - left) / 4
@@ -231,7 +270,7 @@ def test_a_step_holds_until_the_next_one_begins() -> None:
     heights = [y for _, y in points]
     assert heights[::2] == heights[1::2]
     assert heights[0] > heights[2] > heights[4], "higher values stand higher"
-    assert chart.level == heights[0]
+    assert chart.level.at == heights[0]
     assert [title for *_, title in chart.dots] == [
         "2026-11-01: 1.0000",
         "2026-11-02: 1.5000",

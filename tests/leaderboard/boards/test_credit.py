@@ -286,8 +286,8 @@ def test_pages_and_api_say_who_found_it(world: World, pages: Client, anonymous: 
     assert "Own finds" in board
     assert "This is a collection" in pages.get(copy.get_absolute_url()).content.decode()
     page = pages.get(f"{copy.get_absolute_url()}items/0/").content.decode()
-    assert "First found by" in page
-    assert "this is a copy" in page
+    assert "first found by" in page
+    assert "so this one is a copy" in page
     export = b"".join(anonymous.get("/api/v1/boards/test-ic/standings.csv").streaming_content)  # type: ignore[attr-defined] # a stream
     rows = {row["agent"]: row["own_items"] for row in csv.DictReader(io.StringIO(export.decode()))}
     assert (rows["agent"], rows["copycat"]) == ("3", "0")

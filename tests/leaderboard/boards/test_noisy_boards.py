@@ -359,7 +359,7 @@ def test_page_and_api_show_how_an_item_was_measured(
     assert page.count("<summary>all<span") == 3
     assert ">discarded<" not in page
     assert page.count('<figure class="chart') == 2  # the blocks, wide and narrow; no cost to draw
-    assert page.count('class="no-op"') == 1
+    assert page.count('<tr class="no-op">') == 1
     assert "<polyline" not in page
     assert ">Change<" not in page
     assert "unoptimised" not in page

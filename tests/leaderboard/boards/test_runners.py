@@ -215,7 +215,18 @@ def test_actions_that_suffice_are_shown(api: APIClient, pages: Client, item: Sub
     assert api.get(place(item)).json()["minimised"] == told["minimised"]
     text = shown(page(pages, item))
     assert "Minimised: 2 of 4 actions suffice" in text
-    assert "None of them can be left out alone." in text
+    assert "None of the others can be left out alone." in text
+    names = [environment_spec("llvm-ic-v0").action_table.names[action] for action in ACTIONS]
+    chips = re.findall(r"<li[^>]*>(<del>)?<a href=\"\?step=(\d)#step\">([^<]+)</a>", page(pages, item))
+    assert [(bool(gone), int(step), name) for gone, step, name in chips] == [
+        (step in (2, 3), step, escape(name)) for step, name in enumerate(names, start=1)
+    ]
+    Study.objects.all().delete()
+    api.post(place(item, "minimised/"))
+    answer({"kept": [0, 1, 2, 3], "minimal": True, "trials": 9})
+    text = page(pages, item)
+    assert "None of the actions can be left out alone." in shown(text)
+    assert ("<del>" in text, "Minimised command line" in text) == (False, False)
 
 
 def test_an_answer_that_cannot_be_read_breaks_no_page_and_can_be_asked_for_again(
@@ -270,17 +281,18 @@ def test_the_page_of_a_step_shows_what_it_changes(pages: Client, item: Submissio
 def test_steps_without_effect_are_grey_and_one_may_be_chosen(pages: Client, item: SubmissionItem) -> None:
     text = page(pages, item)
     assert text.count('<tr class="no-op">') == 3
-    assert text.count('class="idle"') == 2, "One run of three steps, on the wide and on the narrow chart."
+    assert text.count('<li class="no-op">') == 3
+    assert text.count('class="idle"') == 4, "One run of three steps, on both charts for both screens."
     assert "3 of 4 steps had no effect." in shown(text)
     text = page(pages, item, "?effective=1")
-    assert 'class="no-op"' not in text
+    assert '<tr class="no-op">' not in text
     assert 'class="idle"' not in text
     assert "3 steps without effect are hidden. Show all steps" in shown(text)
     table = environment_spec("llvm-ic-v0").action_table
     text = page(pages, item, "?step=3")
     assert f"Step 3 of 4: {table.names[7]}" in shown(text)
     assert shown(text).count("No effect: the program is the same before and after it.") == 1
-    assert text.count('class="chosen"') == 2
+    assert text.count('class="chosen"') == 4
     assert '<a rel="prev" href="?step=2#step">' in text
     assert '<a rel="next" href="?step=4#step">' in text
     assert table.descriptions[3] in page(pages, item).replace("&#x27;", "'")  # type: ignore[attr-defined] # LLVM's has them
