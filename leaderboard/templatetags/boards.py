@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 from django import template
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from datasets.site.charts import Histogram, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
-from leaderboard.boards.queries import level_text
+from leaderboard.boards.against import against_reference
+from leaderboard.boards.queries import level_text, reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
@@ -24,7 +27,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
-    from leaderboard.boards.queries import VirtualBest
+    from leaderboard.boards.queries import ReferenceRow, VirtualBest
+    from leaderboard.compare.queries import Column
     from leaderboard.models import Board, EntryFigures, Submission, SubmissionItem
     from leaderboard.records.queries import BenchmarkResults
     from runner.models import Verification
@@ -45,7 +49,21 @@ def level(name: str | None) -> str:
 @register.filter
 def yardstick(board: Board) -> str:
     """The name of a board's reference, which stands for a ratio of 1."""
-    return "the reference" if board.reference_metric else level_text(board.baseline_level)
+    return reference_name(board)
+
+
+@register.filter
+def against(one: EntryFigures | ReferenceRow | Column | None, board: Board) -> SafeString:
+    """What has a score, compared with the board's reference in words and colour; empty without a score."""
+    found = against_reference(board, one)
+    return format_html('<span class="{}">{}</span>', found.tone, found.text) if found else SafeString()
+
+
+@register.filter
+def against_briefly(one: EntryFigures | ReferenceRow | None, board: Board) -> SafeString:
+    """The same without the name of the reference, where a heading says it."""
+    found = against_reference(board, one)
+    return format_html('<span class="{}">{}</span>', found.tone, found.short) if found else SafeString()
 
 
 @register.filter

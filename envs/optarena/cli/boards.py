@@ -22,7 +22,7 @@ def boards(url: str | None, token: str | None) -> None:
     """List the boards of the server with their best entries."""
     with console.client(url, token) as client:
         table(
-            ("board", "environment", "dataset", "metric", "entries", "best", "by"),
+            ("board", "environment", "dataset", "metric", "entries", "best", "in words", "by"),
             (
                 (*plain_of(one, "slug", "environment", "dataset", "metric"), one["entries"], *_best(one))
                 for one in client.boards()
@@ -43,9 +43,9 @@ def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None
     with console.client(url, token) as client:
         page = client.standings(slug, every_entry=every)
         table(
-            ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because"),
+            ("rank", "agent", "by", "score", "in words", "verified", "submission", "no rank because"),
             _rows(page),
-            numbers=("rank", "score", "improvement", "verified"),
+            numbers=("rank", "score", "verified"),
         )
         if page["next"]:
             output().print(f"only the first {len(page['results'])} rows are shown")
@@ -60,12 +60,12 @@ def rank_of(row: Json) -> str:
     return str(low) if high in (None, low) else f"{low} to {high}"
 
 
-def _best(one: Json) -> tuple[str, str]:
+def _best(one: Json) -> tuple[str, str, str]:
     leaders = one["leaders"]
     if not leaders:
-        return "", ""
+        return "", "", ""
     names = ", ".join(dict.fromkeys(plain(leader["agent"]) for leader in leaders[:3]))
-    return f"{leaders[0]['score']:.4f}", names
+    return f"{leaders[0]['score']:.4f}", plain(leaders[0]["against_reference"]), names
 
 
 def _rows(page: Json) -> Iterator[tuple[object, ...]]:
@@ -74,7 +74,7 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
             rank_of(row),
             *plain_of(row, "agent", "owner"),
             _number(row["score"]),
-            "" if row["mean_improvement"] is None else f"{row['mean_improvement']:+.2%}",
+            plain(row["against_reference"]),
             f"{row['verified']}/{row['total']}",
             plain(row["submission"]),
             plain(row.get("unranked") or ""),
@@ -86,8 +86,8 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
         done = f"{best['verified']}/{best['total']}"
         yield ("", "virtual best", "reference", f"{best['score']:.4f}", "", done, "", "")
     for one in page["references"]:
-        improvement = f"{one['mean_improvement']:+.2%}"
-        yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", improvement, "", "", "")
+        words = plain(one["against_reference"])
+        yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", words, "", "", "")
 
 
 @click.command()
@@ -108,11 +108,12 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
         found = client.compare(names, board=board)
     output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
-        ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
+        ("", "entry", "score", "in words", "rank", "mean of common programs", "ahead alone on"),
         (
             (
                 *plain_of(one, "letter", "label"),
                 _number(one["score"]),
+                plain(one["against_reference"]),
                 rank_of(one),
                 _number(one["geometric_mean"]),
                 f"{one['wins']:d}",
