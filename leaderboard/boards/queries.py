@@ -25,6 +25,7 @@ from leaderboard.boards.standings import PendingEntries, RankedRows, boards_with
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
+from optarena.errors import UnknownName
 from optarena.measuring.estimates import Estimate
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
@@ -46,6 +47,7 @@ Read = TypeVar("Read")
 # A reference that is not a level of the compiler: where levels are named, and on pages.
 MEASURED_REFERENCE: Final = "reference"
 _UNNAMED: Final = "Reference"
+_THE_REFERENCE: Final = "the reference"
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
 # Each may be of ten thousand benchmarks, some megabytes.
@@ -270,10 +272,13 @@ def level_text(level: str) -> str:
 
 
 def reference_name(board: Board) -> str:
-    # What a ratio of 1 stands for.
-    metric = board_reference(board)
+    # What a ratio of 1 stands for. Boards whose compiler is not installed stand in lists, too.
+    try:
+        metric = board_reference(board)
+    except UnknownName:
+        return _THE_REFERENCE
     level = board.baseline_level if metric is None else metric.level
-    return level_text(level) if level else "the reference"
+    return level_text(level) if level else _THE_REFERENCE
 
 
 def reference_rows(board: Board) -> list[ReferenceRow]:
