@@ -196,7 +196,7 @@ class Boards(list[Json]):
     @property
     def table(self) -> TextTable:
         """Each board with its best entry."""
-        columns = ("board", "environment", "dataset", "metric", "entries", "best", "by")
+        columns = ("board", "environment", "dataset", "metric", "entries", "best", "in words", "by")
         rows = (
             (
                 *texts_of(one, "slug", "environment", "dataset", "metric"),
@@ -217,20 +217,19 @@ class Standings(_Told):
     @property
     def table(self) -> TextTable:
         """A row for each entry, for the virtual best, and for each reference."""
-        columns = ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because")
+        columns = ("rank", "agent", "by", "score", "in words", "verified", "submission", "no rank because")
         notes = [f"only the first {len(self['results'])} rows are shown"] if self["next"] else []
         notes += [str(self["provisional_notice"])] if self["provisional"] else []
-        numbers = ("rank", "score", "improvement", "verified")
+        numbers = ("rank", "score", "verified")
         return TextTable(columns, tuple(self._rows()), numbers=numbers, note="\n".join(notes))
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for row in self["results"]:
-            improvement = row["mean_improvement"]
             yield (
                 rank_text(row),
                 *texts_of(row, "agent", "owner"),
                 score_text(row["score"]),
-                "" if improvement is None else f"{improvement:+.2%}",
+                str(row["against_reference"]),
                 f"{row['verified']}/{row['total']}",
                 short_id(row["submission"]),
                 str(row.get("unranked") or ""),
@@ -243,8 +242,8 @@ class Standings(_Told):
             done = f"{best['verified']}/{best['total']}"
             yield ("", "virtual best", "reference", score_text(best["score"]), "", done, "", "")
         for one in self["references"]:
-            improvement = f"{one['mean_improvement']:+.2%}"
-            yield ("", str(one["label"]), "reference", score_text(one["score"]), improvement, "", "", "")
+            words = str(one["against_reference"])
+            yield ("", str(one["label"]), "reference", score_text(one["score"]), words, "", "", "")
 
     def _repr_html_(self) -> str:
         return self.table._repr_html_()  # as above
@@ -273,8 +272,8 @@ def texts_of(row: Mapping[str, Any], *names: str) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in names)
 
 
-def _leaders(leaders: list[Json]) -> tuple[str, str]:
+def _leaders(leaders: list[Json]) -> tuple[str, str, str]:
     if not leaders:
-        return "", ""
+        return "", "", ""
     names = dict.fromkeys(str(leader["agent"]) for leader in leaders[:3])
-    return score_text(leaders[0]["score"]), ", ".join(names)
+    return score_text(leaders[0]["score"]), str(leaders[0]["against_reference"]), ", ".join(names)

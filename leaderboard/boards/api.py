@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
+from leaderboard.boards.against import against_text
 from leaderboard.boards.permalinks import permalink
 from leaderboard.boards.queries import BoardCell, BoardProgram, ReferenceRow, VirtualBest
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
@@ -118,6 +119,11 @@ class LeaderSerializer(serializers.Serializer[Standing]):
     agent = serializers.CharField(source="submission.agent")
     owner = serializers.CharField(source="submission.owner.username")
     score = serializers.FloatField()
+    against_reference = serializers.SerializerMethodField()
+
+    def get_against_reference(self, standing: Standing) -> str:
+        """Its score in words, such as `4.0 % smaller than -Oz`."""
+        return against_text(standing.board, standing)
 
 
 class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
@@ -179,7 +185,9 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class SubmissionSerializer(serializers.Serializer[Submission]):
-    """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
+    """A submission. Only a complete one has a ``score``, and ``saving``, which is 1 - 1 / ``score``.
+
+    ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
 
     ``baseline_command`` found it if it is a baseline of OptArena itself, and is empty for all others.
     ``content_sha256`` is null for others than the owner: short sequences could be found by it.
@@ -200,6 +208,8 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     progress = serializers.SerializerMethodField()
     verdicts = serializers.SerializerMethodField()
     score = serializers.FloatField(source="standing.score", allow_null=True, default=None)
+    saving = serializers.FloatField(source="standing.saving", allow_null=True, default=None)
+    against_reference = serializers.SerializerMethodField()
     mean_improvement = serializers.FloatField(
         source="standing.mean_improvement", allow_null=True, default=None
     )
@@ -211,6 +221,10 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     unranked = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
     items_url = serializers.SerializerMethodField()
+
+    def get_against_reference(self, submission: Submission) -> str:
+        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
+        return against_text(submission.board, getattr(submission, "standing", None))
 
     def get_content_sha256(self, submission: Submission) -> str | None:
         """The hash of the board and of all sequences."""
@@ -389,6 +403,7 @@ class BoardView(APIView):
 class StandingSerializer(serializers.Serializer[EntryFigures]):
     """A row of a board. ``rank`` is null where the row is listed without one.
 
+    Only a complete entry has a ``score``, and what is derived from it: ``saving`` is 1 - 1 / ``score``.
     ``own_items`` is the number of verified results that are finds of the owner; a ``collection`` has none,
     and no rank. Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and
     ``score_interval`` has the ends of the score's 95 % confidence interval. ``gap`` is the share by which the
@@ -406,6 +421,8 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     owner = serializers.CharField(source="submission.owner.username")
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    saving = serializers.FloatField(allow_null=True)
+    against_reference = serializers.SerializerMethodField()
     mean_improvement = serializers.FloatField(allow_null=True)
     verified = serializers.IntegerField()
     own_items = serializers.IntegerField()
@@ -420,6 +437,10 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     unranked = serializers.SerializerMethodField()
     gap = serializers.SerializerMethodField()
     contribution = serializers.SerializerMethodField()
+
+    def get_against_reference(self, standing: EntryFigures) -> str:
+        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
+        return against_text(self.context["board"], standing)
 
     def get_gap(self, standing: EntryFigures) -> float | None:
         """The share by which its score is below that of the virtual best, 0 or negative."""
@@ -437,17 +458,25 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):
-    """One of the compiler's own levels, or the best entry of a board that decides less finely; never ranked.
+    """A reference of the dataset or of the replays, or the best entry of a coarser board; never ranked.
 
-    ``level`` is empty for an entry; ``board`` and ``page_url`` are empty for a level.
+    Where each replay measures its own reference, the score of that is 1 by definition. ``level`` is empty for
+    an entry; ``board`` and ``page_url`` are empty for others.
     """
 
     label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
     level = serializers.CharField(allow_blank=True)
     score = serializers.FloatField()
+    saving = serializers.FloatField()
+    against_reference = serializers.SerializerMethodField()
     mean_improvement = serializers.FloatField()
     board = serializers.CharField(allow_blank=True)
     page_url = serializers.SerializerMethodField()
+
+    def get_against_reference(self, reference: ReferenceRow) -> str:
+        """Its score in words; empty where each replay measures its own reference."""
+        board = self.context["board"]
+        return "" if board.reference_metric else against_text(board, reference)
 
     def get_page_url(self, reference: ReferenceRow) -> str:
         """The page of the entry."""
@@ -472,7 +501,7 @@ class PendingEntrySerializer(serializers.Serializer[Standing]):
 
 
 class VirtualBestSerializer(serializers.Serializer[Any]):
-    """The best verified value of each benchmark, whoever found it, scored like an entry."""
+    """The best verified results, and the reference where none reaches it, scored like an entry."""
 
     score = serializers.FloatField()
     verified = serializers.IntegerField()
@@ -507,7 +536,8 @@ class StandingsPageSerializer(serializers.Serializer[Any]):
 class BestResultSerializer(serializers.Serializer[Any]):
     """The best verified result of a benchmark on a board.
 
-    ``contribution`` is the share by which the ratio would be lower without this find and its copies.
+    ``contribution`` is the share by which the ratio would be lower without this find and its copies; a ratio
+    below 1 counts as 1, since the reference would be the best.
     """
 
     ratio = serializers.FloatField(source="item.ratio")

@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from leaderboard.records.queries import Effort, Rise
 
 # Their greatest values are of interest first.
-_DOWN_FIRST: Final = frozenset(
-    {"score", "mean_improvement", "verified", "own_items", "contribution", "created"}
-)
+_DOWN_FIRST: Final = frozenset({"score", "verified", "own_items", "contribution", "created"})
+# Columns that say the score in another way.
+_BY_SCORE: Final = frozenset({"gap", "saving"})
 
 
 def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[dict[str, object]]:
     """The columns of a board; ``has_best`` says whether its rows are compared with the virtual best."""
     lower, level = board_metric(board).lower_is_better, yardstick(board)
     ratio = f"{level} / measured" if lower else f"measured / {level}"
-    change = "(baseline − measured) / baseline" if lower else "(measured − baseline) / baseline"  # noqa: RUF001 - a minus sign
     lower_without = "How much lower the virtual best would be without the finds of this entry"
     below = "How far the score is below that of the virtual best"
+    saving = "The score in words. The share that is saved is 1 − 1 / score"  # noqa: RUF001 - a minus sign
     described = (
         ("rank", "Rank", "", "Equal scores share a rank", True),
         ("agent", "Agent", "", "", False),
@@ -62,9 +62,9 @@ def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[di
         ),
         ("gap", "Gap", "to virtual best", below, True),
         ("contribution", "Contribution", "to virtual best", lower_without, True),
-        ("mean_improvement", "Improvement", "mean", f"Arithmetic mean of {change}", True),
+        ("saving", "Against", level, saving, True),
         ("verified", "Verified", "benchmarks", "", True),
-        ("own_items", "Own finds", "benchmarks", "Verified results that the owner found first", True),
+        ("own_items", "Own finds", "", "Verified results that the owner found first", True),
         ("effort", "Effort", "reported", "Compilations of one program, time of the search", False),
         ("effective_actions", "Actions", "effective", "Actions that changed something, over all", True),
         ("created", "Submitted", "UTC", "", False),
@@ -85,7 +85,7 @@ def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[di
 
 def _address(choice: BoardChoice, name: str) -> str:
     # Sorts by the column, or turns the order round.
-    asked = "score" if name == "gap" else name
+    asked = "score" if name in _BY_SCORE else name
     query = {key: text for key, text in choice.given.items() if key != "sort"}
     if asked == "rank":
         return "?" + urlencode(query)
@@ -97,7 +97,7 @@ def _address(choice: BoardChoice, name: str) -> str:
 
 
 def _order(choice: BoardChoice, name: str) -> str:
-    if name == "gap":
+    if name in _BY_SCORE:
         return ""
     if choice.sort.removeprefix("-") != name:
         return "ascending" if name == "rank" and not choice.sort else ""
@@ -134,6 +134,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": list(board_queries.board_rows(rows, board_queries.references(found) if is_top else [])),
         "best": best,
         "is_top": is_top,
+        "has_entries": bool(rows),
         "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,

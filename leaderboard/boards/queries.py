@@ -25,9 +25,11 @@ from leaderboard.boards.standings import PendingEntries, RankedRows, boards_with
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
+from optarena.errors import UnknownName
+from optarena.measuring.estimates import Estimate
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
-from optarena.specs.board import ratio
+from optarena.specs.board import ratio, saving
 from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
@@ -42,6 +44,10 @@ if TYPE_CHECKING:
     from leaderboard.models import EntryFigures
 
 Read = TypeVar("Read")
+# A reference that is not a level of the compiler: where levels are named, and on pages.
+MEASURED_REFERENCE: Final = "reference"
+_UNNAMED: Final = "Reference"
+_THE_REFERENCE: Final = "the reference"
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
 # Each may be of ten thousand benchmarks, some megabytes.
@@ -69,6 +75,13 @@ class ReferenceRow:
     total: int
     board: str = ""
     page: str = ""
+
+    # By definition, or recorded exactly.
+    score_interval = None
+
+    @property
+    def saving(self) -> float:
+        return saving(self.score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,17 +112,21 @@ def _places(compared: _Comparison) -> Mapping[str, int]:
     return MappingProxyType({uri: place for place, uri in enumerate(uris)})
 
 
-def board_floor(board: Board) -> tuple[int, float]:
-    """The number of benchmarks, and the sum of the logarithms of the ratios of an entry without results."""
+def board_size(board: Board) -> int:
+    """The number of benchmarks that a score is the mean of."""
     if board.reference_metric:
-        return len(board.benchmarks) or stored_benchmarks(board).count(), 0.0
-    return _recorded(board, _floor)
+        return len(board.benchmarks) or _recorded(board, _stored_number)
+    return _recorded(board, _compared_number)
 
 
 @lru_cache(_KEPT_ROWS)
-def _floor(compared: _Comparison) -> tuple[int, float]:
-    scale = _scale.__wrapped__(compared)
-    return len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks))
+def _stored_number(compared: _Comparison) -> int:
+    return _stored(compared.version).count()
+
+
+@lru_cache(_KEPT_ROWS)
+def _compared_number(compared: _Comparison) -> int:
+    return len(_scale.__wrapped__(compared).benchmarks)
 
 
 def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
@@ -172,14 +189,23 @@ def _levels(
     return levels
 
 
-def level_values(board: Board, level: str, uris: Collection[str]) -> dict[str, tuple[float, float]]:
-    # The value, and its ratio to the baseline, where both are recorded.
+def level_values(board: Board, level: str, uris: Collection[str]) -> Mapping[str, tuple[float | None, float]]:
+    # The value, and its ratio to the baseline, where both are recorded. Where replays measure their own
+    # reference, its value is that of the best replay.
+    if board.reference_metric:
+        best = BestResult.objects.filter(board=board, benchmark_uri__in=uris).order_by()
+        column = f"item__verification__metrics__{board.reference_metric}"
+        return dict.fromkeys(uris, (None, 1.0)) | {
+            uri: (value, 1.0) for uri, value in best.values_list("benchmark_uri", column)
+        }
     return dict(_level_values(_comparison(board), level, uris))
 
 
 def level_logs(board: Board, level: str) -> NDArray[np.float64]:
     # Shape (benchmarks,), in the board's order; NaN without a value. The array is kept, and cannot be written
     # to.
+    if board.reference_metric:
+        return np.zeros(len(board_places(board)))
     return _recorded(board, _logs, level)
 
 
@@ -245,12 +271,26 @@ def level_text(level: str) -> str:
     return f"-{level}" if _OPTION.fullmatch(level) else level
 
 
+def reference_name(board: Board) -> str:
+    # What a ratio of 1 stands for. Boards whose compiler is not installed stand in lists, too.
+    try:
+        metric = board_reference(board)
+    except UnknownName:
+        return _THE_REFERENCE
+    level = board.baseline_level if metric is None else metric.level
+    return level_text(level) if level else _THE_REFERENCE
+
+
 def reference_rows(board: Board) -> list[ReferenceRow]:
-    # From the dataset's manifest, scored like a submission, best first. A board whose replays measure their
-    # own reference has none.
-    if board.reference_metric:
-        return []
-    return list(_recorded(board, _scored_levels))
+    # From the dataset's manifest, scored like a submission, best first. Where each replay measures its own
+    # reference, that is the only one, and by definition its ratios are 1.
+    metric = board_reference(board)
+    if metric is None:
+        return list(_recorded(board, _scored_levels))
+    spec = environment_spec(board.environment_version.env_id)
+    level = metric.level or MEASURED_REFERENCE
+    label = _label(spec, level) if metric.level else _UNNAMED
+    return [ReferenceRow(label=label, level=level, score=1.0, mean_improvement=0.0, total=board_size(board))]
 
 
 @lru_cache(_KEPT_ROWS)
@@ -280,8 +320,10 @@ def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
 
 def reference_names(board: Board) -> list[str]:
     # The compiler with its level, and the level alone.
-    if board.reference_metric:
-        return []
+    metric = board_reference(board)
+    if metric is not None:
+        spec = environment_spec(board.environment_version.env_id)
+        return [_label(spec, metric.level), level_text(metric.level)] if metric.level else [_UNNAMED]
     return list(_recorded(board, _recorded_names))
 
 
@@ -356,18 +398,26 @@ _HAS_RANK: Final = (
     "one.leading AND one.rankable AND one.pending = 0 AND NOT board.provisional "
     "AND (board.exact OR one.log_freedom IS NOT NULL)"
 )
+# Of measured scores, those that are above 1 by more than the normal distribution explains: fewer are by
+# Student's, which PostgreSQL does not know.
 _FIGURES: Final = f"""
 WITH counted AS (
-    SELECT board.id, count(*) AS entries, sum(one.verified) AS verified,
+    SELECT board.id, board.exact, count(*) AS entries, sum(one.verified) AS verified,
         count(*) FILTER (WHERE {_HAS_RANK} AND one.best_of_agent) AS ranked,
         max(one.score) FILTER (WHERE {_HAS_RANK}) AS best
     FROM leaderboard_board AS board JOIN leaderboard_standing AS one ON one.board_id = board.id
-    WHERE board.id = ANY(%s) GROUP BY 1
+    WHERE board.id = ANY(%(boards)s) GROUP BY 1
 )
 SELECT id, entries, verified, ranked, ARRAY(
     SELECT one.id FROM leaderboard_standing AS one JOIN leaderboard_board AS board ON board.id = one.board_id
     WHERE one.board_id = counted.id AND one.score = counted.best AND {_HAS_RANK}
-    ORDER BY one.submitted_at, one.effective_actions, one.submission_id LIMIT %s
+    ORDER BY one.submitted_at, one.effective_actions, one.submission_id LIMIT %(leaders)s
+), ARRAY(
+    SELECT ARRAY[one.id, one.score, one.log_variance, one.log_freedom]
+    FROM leaderboard_standing AS one JOIN leaderboard_board AS board ON board.id = one.board_id
+    WHERE one.board_id = counted.id AND NOT counted.exact AND {_HAS_RANK}
+        AND one.score > 1 AND ln(one.score) > 1.9599 * sqrt(one.log_variance)
+    ORDER BY one.score DESC, one.submitted_at, one.submission_id LIMIT %(compared)s
 ) FROM counted
 """  # noqa: S608 # the conditions are from this file
 
@@ -381,6 +431,9 @@ class BoardSummary:
     verified: int
     # The first of those with the best score.
     leaders: tuple[Standing, ...]
+    # Of the entries that are better than the reference, by more than chance explains, the first with the best
+    # score: mostly the leaders, or none.
+    ahead: tuple[Standing, ...]
 
 
 def list_boards() -> list[BoardSummary]:
@@ -388,21 +441,41 @@ def list_boards() -> list[BoardSummary]:
 
 
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
+    given = {"leaders": limits.MAX_LEADERS, "compared": ranking.MOST_COMPARED}
     with connection.cursor() as cursor:
-        cursor.execute(_FIGURES, [[board.pk for board in boards], limits.MAX_LEADERS])
+        cursor.execute(_FIGURES, given | {"boards": [board.pk for board in boards]})
         found = {pk: figures for pk, *figures in cursor.fetchall()}
-    leaders: dict[int, list[Standing]] = defaultdict(list)
-    keys = [key for *_, of_board in found.values() for key in of_board]
+    nothing = (0, 0, 0, (), ())
+    above = {pk: _first_above_reference(figures[-1]) for pk, figures in found.items()}
+    keys = {key for *_, leaders, _ in found.values() for key in leaders}.union(above.values()) - {None}
+    of_board: dict[int, list[Standing]] = defaultdict(list)
     rows = Standing.objects.filter(pk__in=keys).select_related("submission__owner")
+    named = {board.pk: board for board in boards}
     for row in rows.order_by(*BOARD_ORDER):  # of no keys, Django asks nothing
-        leaders[row.board_id].append(row)
-    return [
-        BoardSummary(
-            board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders[board.pk])
+        row.board = named[row.board_id]
+        of_board[row.board_id].append(row)
+    summaries = []
+    for board in boards:
+        entries, verified, ranked, first, _ = found.get(board.pk, nothing)
+        leaders = tuple(row for row in of_board[board.pk] if row.pk in first)
+        if board.exact:
+            ahead = tuple(row for row in leaders if (row.score or 0.0) > 1.0)
+        else:
+            ahead = tuple(row for row in of_board[board.pk] if row.pk == above.get(board.pk))
+        summaries.append(
+            BoardSummary(
+                board=board, entries=entries, ranked=ranked, verified=verified, leaders=leaders, ahead=ahead
+            )
         )
-        for board in boards
-        for entries, verified, ranked, _ in [found.get(board.pk, (0, 0, 0, ()))]
-    ]
+    return summaries
+
+
+def _first_above_reference(measured: Iterable[tuple[float, float, float, float]]) -> int | None:
+    # Of keys with their scores and errors; the best score is first.
+    for key, score, variance, freedom in measured:
+        if Estimate(math.log(score), variance, freedom).interval[0] > 1.0:
+            return int(key)
+    return None
 
 
 # Decimals of a share that are more than rounding.
@@ -410,13 +483,14 @@ _DIGITS: Final = 9
 # Of the entries that are asked for each has a row of its own, and all others have one together.
 _SUMS: Final = """
 SELECT CASE WHEN %(each)s OR submission_id = ANY(%(asked)s) THEN submission_id END AS one, count(*),
-    sum(log_ratio - log_floor), coalesce(sum(log_ratio - log_without) FILTER (WHERE own), 0)
+    sum(greatest(log_ratio, 0)), coalesce(sum(log_ratio - log_without) FILTER (WHERE own), 0)
 FROM leaderboard_bestresult WHERE board_id = %(board)s GROUP BY 1
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualBest:
+    # Of each benchmark the best verified result, or the reference where none reaches it.
     score: float
     verified: int
     total: int
@@ -426,7 +500,7 @@ class VirtualBest:
     gains: Mapping[uuid.UUID, float]
 
     def gap(self, score: float | None) -> float | None:
-        # Negative, or 0; that of a compiler's own level may be above it.
+        # Negative, or 0; that of another level of the compiler may be above it.
         return None if score is None else round(score / self.score - 1, _DIGITS) + 0.0
 
     def contribution(self, entry: uuid.UUID) -> float:
@@ -442,8 +516,8 @@ def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> 
         rows = cursor.fetchall()
     if not rows:
         return None
-    total, floor = board_floor(board)
-    logs = math.fsum([floor, *(row[2] for row in rows)])
+    total = board_size(board)
+    logs = math.fsum(row[2] for row in rows)
     return VirtualBest(
         score=round(math.exp(logs / total), SCORE_DIGITS),
         verified=sum(row[1] for row in rows),

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import F, Q
 
+from optarena.measuring.estimates import Estimate
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
@@ -119,6 +120,15 @@ def score_board(
     return score_of(sums, verified=covered, total=len(references))
 
 
+def ratio_interval(
+    ratio: float, log: float | None, variance: float | None, freedom: float | None
+) -> tuple[float, float]:
+    # Of an exact ratio, and of one whose error is unknown, the ratio itself.
+    if log is None or variance is None or freedom is None:
+        return ratio, ratio
+    return Estimate(log, variance, freedom).interval
+
+
 def plausible_limit(floor: float, best_verified: float | None) -> float:
     # The floor is published whatever the history. One's own results never raise one's own limit.
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
@@ -178,8 +188,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     import numpy as np
-
-    from optarena.measuring.estimates import Estimate
 
     Values = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -332,10 +340,6 @@ class BoardScale:
             totals.copied += sign * item.copied
             totals.add(part, sign)
             totals.add(self._uncredited(reference), -sign)
-
-    def floor(self, uri: str) -> float:
-        # The logarithm of the ratio that a benchmark without a verified result counts.
-        return 0.0 if self.references is None else self._uncredited(self.references[uri]).log
 
     def score(self, totals: Totals, *, benchmarks: int) -> Score:
         return score_of(totals.sums, verified=totals.verified, total=benchmarks)

@@ -313,7 +313,8 @@ class RankedRows:
             ranked = self._ranked_by_counting(rows)
         for position, row in enumerate(ranked, start=start + 1):
             row.position = position
-            yield row
+            row.board = self.board
+            yield row if row.complete else without_score(row)
 
     def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
@@ -374,10 +375,19 @@ class PendingEntries:
 
 
 def without_score(row: Standing) -> Standing:
-    # Unsaved: the figures are of what happens to have ended.
+    # Unsaved: of an entry with replays left, or without a verified result for each benchmark, the figures say
+    # more about what is missing than about what is there.
     row.score = row.mean_improvement = row.log_variance = row.log_freedom = None
     row.rank = row.rank_high = None
     return row
+
+
+def set_figures(rows: Collection[Standing]) -> None:
+    # The ranks, and no score where an entry is not complete.
+    set_ranks(rows)
+    for row in rows:
+        if row.pending or not row.complete:
+            without_score(row)
 
 
 def set_ranks(rows: Collection[Standing]) -> None:

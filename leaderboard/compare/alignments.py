@@ -179,7 +179,7 @@ def _longest_chain(points: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 By = Literal["states", "actions"]
 HIDDEN: Final = "Only its owner can read the actions of an item that is not verified."
 _NONE: Final = "It has no item for this program."
-_LEVEL: Final = "One of the compiler's own levels has no sequence."
+_REFERENCE: Final = "A reference has no sequence."
 _START: Final = "unoptimised"
 
 
@@ -273,7 +273,7 @@ def _sequences(
     for place, (column, cell) in enumerate(zip(found.columns, row.cells, strict=True)):
         one = read.get(place)
         if one is None:
-            absent = _LEVEL if column.kind == "level" else _NONE if cell.submission is None else HIDDEN
+            absent = HIDDEN if cell.submission else _NONE if cell.ratio is None else _REFERENCE
             yield AlignedSequence(letter=column.letter, absent=absent)
             continue
         parts = None if common is None or common >= len(one.steps) else one.steps[common].number

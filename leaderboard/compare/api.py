@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.boards import standings
+from leaderboard.boards.against import against_text
 from leaderboard.common.pagination import PlacePagination, absolute
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries
@@ -41,6 +42,9 @@ class ComparedColumnSerializer(serializers.Serializer[Any]):
     submission = serializers.UUIDField(source="submission.pk", allow_null=True, default=None)
     page_url = serializers.SerializerMethodField()
     score = serializers.FloatField(allow_null=True)
+    against_reference = serializers.CharField(
+        allow_blank=True, help_text="The score in words, such as `2.1 % larger than -Oz`; empty without one."
+    )
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
     wins = serializers.IntegerField()
@@ -63,7 +67,10 @@ class PairSerializer(serializers.Serializer[Any]):
 
 
 class CellSerializer(serializers.Serializer[Any]):
-    """What a column has for a program; ``value`` and ``ratio`` are null where it is not verified."""
+    """What a column has for a program; ``value`` and ``ratio`` are null where it is not verified.
+
+    Of a reference that is measured the value may be unknown, and its ratio is 1.
+    """
 
     letter = serializers.CharField()
     value = serializers.FloatField(allow_null=True)
@@ -194,7 +201,8 @@ class CompareView(generics.ListAPIView[Any]):
         viewer = cast("Any", request.user)
         alignment = None if row is None else alignments.aligned_sequences(found, row, viewer)
         columns = [
-            {name: getattr(column, name) for name in _OF_COLUMN} | {"wins": wins, "geometric_mean": mean}
+            {name: getattr(column, name) for name in _OF_COLUMN}
+            | {"wins": wins, "geometric_mean": mean, "against_reference": against_text(found.board, column)}
             for column, wins, mean in zip(found.columns, found.wins, found.means, strict=True)
         ]
         pairs = [

@@ -80,6 +80,10 @@ class Column:
     def standing(self) -> Standing | None:
         return getattr(self.submission, "standing", None)
 
+    @property
+    def score_interval(self) -> tuple[float, float] | None:
+        return None if self.standing is None else self.standing.score_interval
+
 
 class ProgramRow(NamedTuple):
     uri: str
@@ -152,7 +156,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
             else:
                 best = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
                 found = best.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
-                cells.append({uri: _cell(*rest) for uri, *rest in found})
+                cells.append({uri: _best_cell(*rest) for uri, *rest in found})
         return cells
 
 
@@ -167,6 +171,14 @@ def _cell(
         submission=submission,
         position=position,
     )
+
+
+def _best_cell(
+    submission: uuid.UUID, position: int, verdict: str, value: float | None, ratio: float | None
+) -> Cell:
+    if ratio is not None and ratio < 1.0:
+        return Cell(ratio=1.0)
+    return _cell(submission, position, verdict, value, ratio)
 
 
 FEWEST, MOST = 2, 4
@@ -191,6 +203,8 @@ FROM leaderboard_bestresult AS best JOIN leaderboard_submissionitem AS item ON i
 WHERE best.board_id = %s
 """
 _NUMBERS: Final = ("log", "log_variance", "log_freedom")
+# Of the reference itself: errors of ratios to it are theirs.
+_REFERENCE: Final = (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,7 +348,7 @@ def _columns(
         if choice in submissions:
             one = submissions[choice]
             standing: Standing | None = getattr(one, "standing", None)
-            score = standing.score if standing is not None and not standing.pending else None
+            score = None if standing is None else standing.score
             results, is_there = _results(board, _OF_SUBMISSION, one.pk)
             label = f"{one.agent} by {one.owner.username}"
             columns.append(
@@ -351,6 +365,11 @@ def _columns(
             best = virtual_best(board, ())
             rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
             results, is_there = _results(board, rows, board.pk)
+            # Where none reaches the reference, that is the best.
+            below = results.logs < 0.0
+            results = Results(
+                *(np.where(below, of, one) for of, one in zip(_REFERENCE, results, strict=True))
+            )
             score = None if best is None else best.score
             columns.append(
                 column(
@@ -359,7 +378,7 @@ def _columns(
             )
         elif level in levels:
             row, logs = levels[level], level_logs(board, level)
-            results = Results(logs, unknown := np.full(len(logs), np.nan), unknown)
+            results = Results(logs, *(np.full(len(logs), error) for error in _REFERENCE[1:]))
             columns.append(
                 column(
                     choice=f"{LEVEL_PREFIX}{level}",

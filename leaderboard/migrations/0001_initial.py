@@ -366,7 +366,6 @@ class Migration(migrations.Migration):
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("log_ratio", models.FloatField()),
                 ("log_without", models.FloatField()),
-                ("log_floor", models.FloatField()),
                 ("own", models.BooleanField(null=True)),
                 (
                     "board",

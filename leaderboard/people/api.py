@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from leaderboard.accounts.api import PublicUserSerializer
 from leaderboard.accounts.queries import profile_of
 from leaderboard.boards import standings
+from leaderboard.boards.against import against_text
 from leaderboard.boards.api import EffortSerializer
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.common.pagination import PlacePagination, absolute
@@ -38,6 +39,7 @@ class EntrySerializer(serializers.Serializer[Standing]):
     rank_high = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    against_reference = serializers.SerializerMethodField()
     verified = serializers.IntegerField()
     pending = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -46,6 +48,10 @@ class EntrySerializer(serializers.Serializer[Standing]):
     created = serializers.DateTimeField(source="submission.created")
     unranked = serializers.SerializerMethodField()
     page_url = serializers.SerializerMethodField()
+
+    def get_against_reference(self, standing: Standing) -> str:
+        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
+        return against_text(standing.board, standing)
 
     def get_unranked(self, standing: Standing) -> str:
         """Why it has no rank; empty if it has one."""

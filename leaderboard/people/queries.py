@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Case, Prefetch, When, prefetch_related_objects
+from django.db.models import Case, F, Prefetch, When, prefetch_related_objects
 from django.http import Http404
 
 from leaderboard.boards.ranking import BOARD_ORDER
-from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_figures
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
@@ -121,7 +121,6 @@ def entries_of_agent(owner: User, name: str, *, board: Board | None = None) -> Q
 
 
 def shown_entries(rows: Sequence[Standing]) -> Sequence[Standing]:
-    # Entries with replays left have no score.
     if not rows:
         return rows
     submissions = Prefetch("submission", Submission.objects.defer("description").select_related("owner"))
@@ -129,10 +128,7 @@ def shown_entries(rows: Sequence[Standing]) -> Sequence[Standing]:
     prefetch_related_objects(rows, submissions, Prefetch("board", boards.defer(*UNSHOWN_OF_A_BOARD)))
     for row in rows:
         row.submission.board = row.board
-    set_ranks(rows)
-    for row in rows:
-        if row.pending:
-            without_score(row)
+    set_figures(rows)
     return rows
 
 
@@ -143,8 +139,11 @@ def boards_of_agent(owner: User, name: str) -> list[Board]:
 
 
 def development(owner: User, name: str, board: Board) -> dict[str, Any]:
-    # From each moment on, the best score until then; of each drawn entry its moment, score and text.
-    rows = entries_of_agent(owner, name, board=board).filter(score__isnull=False, pending=0)
+    # Of complete entries: from each moment on, the best score until then; of each drawn entry its moment,
+    # score and text.
+    rows = entries_of_agent(owner, name, board=board).filter(
+        score__isnull=False, pending=0, verified=F("total")
+    )
     newest = rows.values_list("submitted_at", "score", "submission__agent")[: DRAWN + 1]
     found = [(at, float(score or 0), agent) for at, score, agent in newest]
     drawn = found[:DRAWN][::-1]

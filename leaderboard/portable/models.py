@@ -135,9 +135,13 @@ class PortableEntry(OwnedEntry):
     @property
     def score_interval(self) -> tuple[float, float] | None:
         """The confidence interval of the score over all programs that could be drawn; None without."""
+        return None if self.score_error is None else self.interval(len(self.drawn))
+
+    def interval(self, drawn: int) -> tuple[float, float] | None:
+        """The same where the number of programs is known."""
         if self.score is None or self.score_error is None:
             return None
-        return Estimate(math.log(self.score), self.score_error**2, len(self.drawn) - 1).interval
+        return Estimate(math.log(self.score), self.score_error**2, drawn - 1).interval
 
 
 class PortableProgram(models.Model):

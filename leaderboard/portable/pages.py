@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from leaderboard.portable.queries import PortableRow
+
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
@@ -45,11 +47,17 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "board": found,
         "metric": portable_queries.portable_metric(found),
         "level": board_queries.level_text(found.baseline_level),
-        "rows": portable_queries.portable_rows(found),
+        "rows": _with_reference(portable_queries.portable_rows(found)),
         "reported": len(portable_queries.report_programs(found)),
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/portable_board.html", context)
+
+
+def _with_reference(rows: list[PortableRow]) -> list[PortableRow | None]:
+    # None stands for the board's level, after the ranked entries that reach it.
+    reached = sum(row.rank is not None and (row.entry.score or 0.0) >= 1.0 for row in rows)
+    return [*rows[:reached], None, *rows[reached:]] if rows else []
 
 
 @require_safe

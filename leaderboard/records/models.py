@@ -59,10 +59,8 @@ class BestResult(models.Model):
         SubmissionItem, on_delete=models.SET_NULL, related_name="+", null=True, db_index=False
     )
     log_ratio = models.FloatField()
-    # Of `runner_up`, or of a benchmark without a verified result if that is greater; at most `log_ratio`.
+    # Of `runner_up`, or of the reference if that is greater; at most `log_ratio`.
     log_without = models.FloatField()
-    # Of a benchmark without a verified result.
-    log_floor = models.FloatField()
     own = models.BooleanField(null=True)
 
     class Meta:

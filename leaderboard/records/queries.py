@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 from django.db.models import Count, Window
@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from datasets.site.charts import Bin, bins_of
 from leaderboard.boards.queries import board_metric
-from leaderboard.boards.ranking import BOARD_ORDER
+from leaderboard.boards.ranking import BOARD_ORDER, ratio_interval
 from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD
 from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, BoardRecord, Find, Standing, SubmissionItem
@@ -21,7 +21,7 @@ from optarena.specs.results import MISMATCH
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser, User
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 _FIRST: Final = "first_find"
+ITEM_ERROR: Final = ("item__log_ratio", "item__log_variance", "item__log_freedom")
 _FIND_COLUMNS: Final = (
     *("state_sha256", "submitted_at", "found_at", "owner__username"),
     *("item__submission_id", "item__position"),
@@ -148,9 +149,9 @@ class NewestRecords:
 
 
 def better_records(number: int, *, among: int) -> list[BoardRecord]:
-    # Than the reference; a first result is a record, too.
-    newest = list_records().values_list("pk", "item__ratio")[:among]
-    better = [key for key, ratio in newest if ratio is not None and ratio > 1][:number]
+    # Than the reference, by more than chance explains; a first result is a record, too.
+    newest = list_records().values_list("pk", "item__ratio", *ITEM_ERROR)[:among]
+    better = [key for key, ratio, *error in newest if ratio_interval(ratio or 0.0, *error)[0] > 1][:number]
     return list(list_records().filter(pk__in=better))
 
 
@@ -220,13 +221,13 @@ _MOST_EFFORTS: Final = 40
 _COMPARED: Final = 80
 # An index has the times and scores of all entries that can have a rank; nothing else is read of them.
 _NOW: Final = """
-SELECT ranked_at, score, submission_id FROM leaderboard_standing
+SELECT ranked_at, score, submission_id{error} FROM leaderboard_standing
 WHERE board_id = %(board)s AND rankable AND ranked_at IS NOT NULL
 """
 # Standings change, and go; the periods of a moment stay as they are.
 _PAST: Final = """
-SELECT ranked_at, score, submission_id FROM (
-    SELECT score, submission_id, until, rankable,
+SELECT ranked_at, score, submission_id{error} FROM (
+    SELECT score, submission_id, until, rankable, log_variance, log_freedom,
         min(since) FILTER (WHERE rankable) OVER (PARTITION BY submission_id) AS ranked_at
     FROM leaderboard_standingperiod WHERE board_id = %(board)s AND since <= %(until)s) AS period
 WHERE rankable AND (until IS NULL OR until > %(until)s)
@@ -242,6 +243,15 @@ SELECT last.ranked_at, last.score, last.submission_id, submission.agent, owner.u
 JOIN leaderboard_submission AS submission ON submission.id = last.submission_id
 JOIN auth_user AS owner ON owner.id = submission.owner_id
 ORDER BY last.ranked_at DESC
+"""
+_MEASURED: Final = """
+SELECT entry.ranked_at, entry.score, entry.submission_id, submission.agent, owner.username,
+    ln(entry.score), entry.log_variance, entry.log_freedom
+FROM ({entries}) AS entry
+JOIN leaderboard_submission AS submission ON submission.id = entry.submission_id
+JOIN auth_user AS owner ON owner.id = submission.owner_id
+WHERE entry.log_freedom IS NOT NULL
+ORDER BY entry.ranked_at, entry.score DESC, entry.submission_id
 """
 
 
@@ -262,11 +272,27 @@ class Rise:
 def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]:
     # Oldest first; the last ones if there are many. Those that were withdrawn or refuted until the moment are
     # left out, as if they had never been, and the scores are those of that moment.
-    entries = _NOW if until is None else _PAST
+    error = "" if board.exact else ", log_variance, log_freedom"
+    entries = (_NOW if until is None else _PAST).format(error=error)
     given = {"board": board.pk, "until": until, "shown": _MOST_EFFORTS}
     with connection.cursor() as cursor:
-        cursor.execute(_RISES.format(entries=entries), given)
-        return [Rise(*row) for row in reversed(cursor.fetchall())]
+        cursor.execute((_RISES if board.exact else _MEASURED).format(entries=entries), given)
+        rows = cursor.fetchall()
+    if board.exact:
+        return [Rise(*row) for row in reversed(rows)]
+    return list(_measured_rises(rows))[-_MOST_EFFORTS:]
+
+
+def _measured_rises(rows: Iterable[Sequence[Any]]) -> Iterator[Rise]:
+    # The interval of each score is wholly above that of the rise before.
+    best, high = 0.0, 0.0
+    for at, score, *entry, log, variance, freedom in rows:
+        if score <= best:
+            continue
+        low, upper = ratio_interval(score, log, variance, freedom)
+        if low > high:
+            best, high = score, upper
+            yield Rise(at, score, *entry)
 
 
 @dataclass(frozen=True, slots=True)

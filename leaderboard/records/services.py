@@ -12,9 +12,9 @@ from django.db import connection
 from django.db.models import Q
 
 from datasets.bulk_inserts import insert_rows
-from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import ratio_interval
 from leaderboard.models import BestResult, BoardRecord, SubmissionItem
-from leaderboard.records.queries import list_records
+from leaderboard.records.queries import ITEM_ERROR, list_records
 
 if TYPE_CHECKING:
     import uuid
@@ -29,8 +29,8 @@ Verdict = SubmissionItem.Verdict
 
 def store_records(*, items: Iterable[SubmissionItem]) -> None:
     # The items were just verified and stored; one that is verified anew keeps the record that it has. Only a
-    # find can be a record: a copy of measured results is better by noise alone. For the same reason a
-    # measured ratio must exceed the best by the lower end of its confidence interval.
+    # find can be a record: a copy of measured results is better by noise alone. For the same reason the
+    # confidence intervals of a measured ratio and of the best one must not overlap.
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
     finds.sort(key=lambda item: (decision_time(item), item.pk))
     best, recorded = _standing(finds)
@@ -40,23 +40,26 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
         former = best.get(place)
         if item.ratio is None or item.pk in recorded:
             continue
-        interval = item.ratio_interval
-        if former is not None and (item.ratio if interval is None else interval[0]) <= former:
+        low, high = item.ratio_interval or (item.ratio, item.ratio)
+        if former is not None and low <= former[1]:
             continue
-        best[place] = item.ratio
+        best[place] = item.ratio, high
         made.append(
             BoardRecord(
                 board_id=place[0],
                 item=item,
                 benchmark_uri=item.benchmark_uri,
-                former_ratio=former,
+                former_ratio=None if former is None else former[0],
                 at=decision_time(item),
             )
         )
     insert_rows(made)
 
 
-def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], float], set[int]]:
+def _standing(
+    finds: Sequence[SubmissionItem],
+) -> tuple[dict[tuple[int, str], tuple[float, float]], set[int]]:
+    # The best ratios with the upper ends of their intervals, and the items that are records.
     if not finds:
         return {}, set()
     rows = (
@@ -66,9 +69,10 @@ def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], fl
             benchmark_uri__in={item.benchmark_uri for item in finds},
         )
         .order_by("item__ratio")
-        .values_list("board_id", "benchmark_uri", "item_id", "item__ratio")
+        .values_list("board_id", "benchmark_uri", "item_id", "item__ratio", *ITEM_ERROR)
     )
-    return {row[:2]: row[3] or 0.0 for row in rows}, {row[2] for row in rows}
+    best = {row[:2]: (row[3] or 0.0, ratio_interval(row[3] or 0.0, *row[4:])[1]) for row in rows}
+    return best, {row[2] for row in rows}
 
 
 def decision_time(item: SubmissionItem) -> datetime:
@@ -82,7 +86,7 @@ _SHOWN: Final = (
     *("benchmark_uri", "item", "runner_up", "log_ratio", "log_without", "item__state_sha256"),
     *("submission__owner", "submission__created"),
 )
-_WRITTEN: Final = ("item", "submission", "runner_up", "log_ratio", "log_without", "log_floor", "own")
+_WRITTEN: Final = ("item", "submission", "runner_up", "log_ratio", "log_without", "own")
 # Both subqueries walk an index from the best ratio on, and end at the first row of this board that fits.
 # Copies of the best's state are not there without its find; other owners' finds of it are.
 _BEST: Final = """
@@ -115,7 +119,7 @@ def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardSc
     stored = {row.benchmark_uri: row for row in rows.select_related("item", "submission").only(*_SHOWN)}
     changed = {item.benchmark_uri for item in compared if _may_change(stored.get(item.benchmark_uri), item)}
     if changed:
-        _write(board, changed, scale)
+        _write(board, changed)
 
 
 def forget_bests(*, board: Board, submission: Submission) -> None:
@@ -123,12 +127,12 @@ def forget_bests(*, board: Board, submission: Submission) -> None:
     lost = Q(submission=submission) | Q(runner_up__submission=submission)
     uris = set(BestResult.objects.filter(lost, board=board).values_list("benchmark_uri", flat=True))
     if uris:
-        _write(board, uris, board_scale(board, uris=uris))
+        _write(board, uris)
 
 
 def rebuild(*, board: Board, scale: BoardScale, write: bool = True) -> set[uuid.UUID]:
     # Returns the submissions of the results that differed, stored or computed.
-    wanted = {row.benchmark_uri: row for row in _computed(board, scale.benchmarks, scale)}
+    wanted = {row.benchmark_uri: row for row in _computed(board, scale.benchmarks)}
     stored = {row.benchmark_uri: row for row in BestResult.objects.filter(board=board)}
     uris = {uri for uri in wanted.keys() | stored.keys() if _differ(wanted.get(uri), stored.get(uri))}
     if write and uris:
@@ -155,8 +159,8 @@ def _may_change(stored: BestResult | None, item: SubmissionItem) -> bool:
     return item.log_ratio > stored.log_without and not is_copy
 
 
-def _write(board: Board, uris: Collection[str], scale: BoardScale) -> None:
-    _replace(board, uris, _computed(board, uris, scale))
+def _write(board: Board, uris: Collection[str]) -> None:
+    _replace(board, uris, _computed(board, uris))
 
 
 def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) -> None:
@@ -172,13 +176,12 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
     )
 
 
-def _computed(board: Board, uris: Collection[str], scale: BoardScale) -> list[BestResult]:
+def _computed(board: Board, uris: Collection[str]) -> list[BestResult]:
     with connection.cursor() as cursor:
         cursor.execute(_BEST, {"board": board.pk, "uris": sorted(uris)})
         found = cursor.fetchall()
     rows = []
     for uri, item, submission, log_ratio, own, other, log_other in found:
-        floor = scale.floor(uri)
         rows.append(
             BestResult(
                 board=board,
@@ -187,8 +190,7 @@ def _computed(board: Board, uris: Collection[str], scale: BoardScale) -> list[Be
                 submission_id=submission,
                 runner_up_id=other,
                 log_ratio=log_ratio,
-                log_without=min(log_ratio, max(floor, floor if log_other is None else log_other)),
-                log_floor=floor,
+                log_without=min(log_ratio, max(0.0, 0.0 if log_other is None else log_other)),
                 own=own,
             )
         )
@@ -198,5 +200,5 @@ def _computed(board: Board, uris: Collection[str], scale: BoardScale) -> list[Be
 def _differ(wanted: BestResult | None, stored: BestResult | None) -> bool:
     if wanted is None or stored is None:
         return True
-    names = ("item_id", "submission_id", "log_ratio", "log_without", "log_floor", "own")
+    names = ("item_id", "submission_id", "log_ratio", "log_without", "own")
     return any(getattr(wanted, name) != getattr(stored, name) for name in names)

@@ -17,6 +17,7 @@ from leaderboard.common.addresses import item_address, submission_address
 from leaderboard.common.rows import OwnedEntry, StampedTime
 from optarena import limits
 from optarena.measuring.estimates import Estimate
+from optarena.specs.board import saving
 from optarena.specs.results import REASONS, Reason
 
 if TYPE_CHECKING:
@@ -356,6 +357,10 @@ class EntryFigures(models.Model):
         if self.score is None or self.log_variance is None or self.log_freedom is None:
             return None
         return Estimate(math.log(self.score), self.log_variance, self.log_freedom).interval
+
+    @property
+    def saving(self) -> float | None:
+        return saving(self.score) if self.score else None
 
     @property
     def complete(self) -> bool:

@@ -15,7 +15,7 @@ from django.db.models import Max, OuterRef, Prefetch, Subquery, prefetch_related
 from django.db.models.functions import JSONObject
 
 from leaderboard.boards import ranking
-from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, boards_with_versions, set_figures
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.records.queries import may_read_actions
 from leaderboard.runners.queries import runner_row
@@ -156,20 +156,17 @@ def list_submissions(
 
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
-    # Standings with replays left have no score. Items are counted before standings are read, so that those
-    # whose last verdict has been counted have their score, too.
+    # Items are counted before standings are read, so that those whose last verdict has been counted have a
+    # score.
     if not submissions:
         return submissions
     found = _tallies([one.pk for one in submissions if _TALLY not in vars(one)])
     for one in submissions:
         vars(one).setdefault(_TALLY, found.get(one.pk))
     owners = Prefetch("owner", User.objects.only("username"))
-    prefetch_related_objects(submissions, "board", owners, "standing")
-    rows = [one.standing for one in submissions if hasattr(one, "standing")]
-    set_ranks(rows)
-    for row in rows:
-        if row.pending:
-            without_score(row)
+    boards = Prefetch("board", boards_with_versions())
+    prefetch_related_objects(submissions, boards, owners, "standing")
+    set_figures([one.standing for one in submissions if hasattr(one, "standing")])
     return submissions
 
 

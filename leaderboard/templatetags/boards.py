@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Final
 from django import template
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
-from leaderboard.boards.queries import level_text
+from leaderboard.boards.against import against_reference, compared
+from leaderboard.boards.queries import level_text, reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
+from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import may_read_actions
 from optarena.specs.benchmark import BenchmarkUri
@@ -24,8 +28,17 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
-    from leaderboard.boards.queries import VirtualBest
-    from leaderboard.models import Board, EntryFigures, Submission, SubmissionItem
+    from leaderboard.boards.against import Against
+    from leaderboard.boards.queries import ReferenceRow, VirtualBest
+    from leaderboard.compare.queries import Column
+    from leaderboard.models import (
+        Board,
+        EntryFigures,
+        PortableBoard,
+        PortableEntry,
+        Submission,
+        SubmissionItem,
+    )
     from leaderboard.records.queries import BenchmarkResults
     from runner.models import Verification
 
@@ -45,7 +58,35 @@ def level(name: str | None) -> str:
 @register.filter
 def yardstick(board: Board) -> str:
     """The name of a board's reference, which stands for a ratio of 1."""
-    return "the reference" if board.reference_metric else level_text(board.baseline_level)
+    return reference_name(board)
+
+
+@register.filter
+def against(one: EntryFigures | ReferenceRow | Column | None, board: Board) -> SafeString:
+    """What has a score, compared with the board's reference in words and colour; empty without a score."""
+    found = against_reference(board, one)
+    return _coloured(found, found.text) if found else SafeString()
+
+
+@register.filter
+def against_briefly(one: EntryFigures | ReferenceRow | None, board: Board) -> SafeString:
+    """The same without the name of the reference, where a heading says it."""
+    found = against_reference(board, one)
+    return _coloured(found, found.short) if found else SafeString()
+
+
+@register.filter
+def portable_against(entry: PortableEntry, board: PortableBoard) -> SafeString:
+    """As `against`; the interval is that of the mean over all programs that could be drawn."""
+    if entry.score is None:
+        return SafeString()
+    metric, level = portable_metric(board), level_text(board.baseline_level)
+    found = compared(entry.score, entry.interval(board.programs), metric=metric, reference=level)
+    return _coloured(found, found.text) if found else SafeString()
+
+
+def _coloured(found: Against, text: str) -> SafeString:
+    return format_html('<span class="{}">{}</span>', found.tone, text)
 
 
 def reference_line(board: Board) -> ReferenceLine:

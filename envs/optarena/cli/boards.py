@@ -64,11 +64,12 @@ def compare(
         return
     output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
-        ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
+        ("", "entry", "score", "in words", "rank", "mean of common programs", "ahead alone on"),
         (
             (
                 *plain_of(one, "letter", "label"),
                 score_text(one["score"]),
+                plain(one["against_reference"]),
                 rank_text(one),
                 score_text(one["geometric_mean"]),
                 f"{one['wins']:d}",

@@ -54,7 +54,11 @@ IR_INSTRUCTIONS: Final = Metric(
 TEXT_SIZE: Final = text_size("ObjectTextSizeBytes")
 LOAD_SIZE: Final = load_size("ObjectLoadSizeBytes")
 LOAD_SIZE_OZ: Final = replace(
-    LOAD_SIZE, name="load_size_oz_bytes", title="Loaded bytes at -Oz", observation="ObjectLoadSizeBytesOz"
+    LOAD_SIZE,
+    name="load_size_oz_bytes",
+    title="Loaded bytes at -Oz",
+    observation="ObjectLoadSizeBytesOz",
+    level="Oz",
 )
 # What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"

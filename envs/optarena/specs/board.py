@@ -97,6 +97,50 @@ def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
     return baseline / achieved if lower_is_better else achieved / baseline
 
 
+# Their values say how fast something is; those of all others how large it is, or how much.
+_SPEED_UNITS: Final = frozenset({"seconds", "GFLOP/s"})
+# Factors from which on a percentage would mislead.
+_TIMES: Final = 1.1
+_TWICE: Final = 2.0
+_TEN: Final = 10.0
+
+
+def saving(score: float) -> float:
+    """The share of the reference that a score saves: 0.2 at 1.25, and negative below 1."""
+    return 1.0 - 1.0 / score
+
+
+def compared_words(score: float, metric: Metric) -> str:
+    """A ratio or score in words that the name of the reference completes.
+
+    ``4.0 % smaller than``, ``1.43 times as slow as``, ``equal to``.
+    """
+    if score == 1.0:
+        return "equal to"
+    factor = max(score, 1.0 / score)
+    if metric.unit in _SPEED_UNITS:
+        word = "fast" if score > 1.0 else "slow"
+        if factor >= _TIMES:
+            return f"{_times(factor)} as {word} as"
+        return f"{_percent(factor - 1.0)} {word}er than"
+    more, less, much = ("larger", "smaller", "large") if metric.lower_is_better else ("more", "less", "much")
+    if (score < 1.0) != metric.lower_is_better:
+        return f"{_percent(1.0 - 1.0 / factor)} {less} than"
+    if factor >= _TWICE:
+        return f"{_times(factor)} as {much} as"
+    return f"{_percent(factor - 1.0)} {more} than"
+
+
+def _times(factor: float) -> str:
+    return f"{factor:,.{2 if factor < _TEN else 0}f} times"
+
+
+def _percent(share: float) -> str:
+    # Not 0.00 %, which would be equal.
+    percent = max(100.0 * share, 0.01)
+    return f"{percent:.{2 if percent < 1.0 else 1}f} %"
+
+
 Status = Literal["consistent", "optimistic"]
 
 CONSISTENT: Final = "consistent"

@@ -83,6 +83,8 @@ class Metric:
         cpu_seconds: CPU time that its observation may use in a replay; not part of the version.
         claimed_as: The metric to claim instead, where a value of this one means nothing on another machine;
             empty if it can be claimed.
+        level: The compiler's own level whose value it is, such as ``O3``, if it is a board's reference; empty
+            if that has no such name.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Metric:
     version: int = 1
     cpu_seconds: float = limits.ACTION_CPU_SECONDS
     claimed_as: str = ""
+    level: str = ""
 
 
 def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
@@ -102,7 +105,7 @@ def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
     The speed is what is claimed: a time means nothing on another machine.
     """
     runtime = replace(runtime, exact=False, lower_is_better=True, claimed_as="speedup")
-    reference = replace(runtime, name="reference_seconds", title="Running time at -O3")
+    reference = replace(runtime, name="reference_seconds", title="Running time at -O3", level="O3")
     speedup = replace(runtime, name="speedup", title="Speed relative to -O3", unit="times")
     return runtime, reference, replace(speedup, lower_is_better=False, claimed_as="")
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from leaderboard.boards.queries import board_metric
 from leaderboard.boards.standings import standings
 from leaderboard.models import Board, Submission, SubmissionItem
+from leaderboard.records import queries as record_queries
 from leaderboard.submissions import queries as submission_queries
 from leaderboard.submissions.pages import _pair_charts
 from leaderboard.submissions.queries import item, measurement
@@ -297,11 +298,76 @@ def test_page_api_and_file_show_ranks_as_intervals(
     assert low < 0.5 < high
     lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
     assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution,baseline_command")
-    assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "4"]
+    assert [line.split(",")[1] for line in lines[1:]] == [
+        *("virtual best", "as quick", "quick", "Reference", "slow")
+    ]
+    assert lines[5].split(",")[-7:-3] == ["3", str(low), str(high), "4"]
     programs = anonymous.get("/api/v1/boards/loop_tool-cpu/programs/").json()["entries"]
     assert [(one["rank"], one["rank_high"]) for one in programs] == [(1, 2), (1, 2), (3, 3)]
     leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
     assert [one["agent"] for one in leaders] == ["as quick"]
+
+
+def test_entries_are_compared_with_the_reference_that_was_measured_beside_them(
+    client: Client, anonymous: APIClient, noisy: World
+) -> None:
+    def card() -> str:
+        return text(client.get("/boards/")).partition("loop_tool on CPUs")[2].partition("</a>")[0]
+
+    assert "Nobody has beaten the reference yet." in card()
+    page = text(client.get("/boards/loop_tool-cpu/"))
+    assert "measured in the same blocks as each entry, so its ratios are 1" in page
+    assert "Yours could be the first." in page
+    slow = entry(noisy, 1.0, actions=(0,), agent="slow")
+    assert '<span class="worse">4.00 times as slow</span>' in card()
+    page = text(client.get("/boards/loop_tool-cpu/"))
+    for expected in ('<span class="worse">4.00 times as slow</span>', "−75.00 %"):  # noqa: RUF001 - a minus sign
+        assert expected in page, expected
+    entry(noisy, 4.02, actions=(1,), agent="as quick")
+    assert '<span class="even">not told apart</span>' in card(), "its interval contains 1"
+    quick = entry(noisy, 8.0, actions=(2,), agent="quick")
+    assert "<strong>2.0000</strong> quick" in card()
+    assert '<span class="better">2.00 times as fast as the reference</span>' in card()
+    address = "/api/v1/boards/loop_tool-cpu/"
+    body = anonymous.get(f"{address}standings/").json()
+    assert [(row["agent"], row["against_reference"], row["saving"]) for row in body["results"]] == [
+        ("quick", "2.00 times as fast as the reference", 0.5),
+        ("as quick", "not told apart from the reference", pytest.approx(1 - 4 / 4.02)),
+        ("slow", "4.00 times as slow as the reference", -3.0),
+    ]
+    [reference] = body["references"]
+    assert (reference["label"], reference["level"], reference["score"]) == ("Reference", "reference", 1.0)
+    [leader] = anonymous.get(address).json()["leaders"]
+    assert leader["against_reference"] == "2.00 times as fast as the reference"
+    for submission, words in ((quick, "2.00 times as fast"), (slow, "4.00 times as slow")):
+        assert words in text(client.get(submission.get_absolute_url()))
+    assert "4.00 times as slow as the reference" in text(
+        client.get(f"/compare/?entry={slow.pk}&entry={quick.pk}")
+    )
+    assert "2.00 times as fast as the reference" in text(client.get("/users/ada/"))
+    query = f"entry={quick.pk}&entry={slow.pk}&entry=level:reference&entry=virtual-best"
+    compared = anonymous.get(f"/api/v1/compare/?{query}").json()
+    labels = [(one["label"], one["score"]) for one in compared["columns"]]
+    assert labels[2:] == [("Reference", 1.0), ("Virtual best", 2.0)]
+    assert [(one["wins"], one["losses"]) for one in compared["pairs"][1:5:2]] == [
+        (len(SIZES), 0),
+        (0, len(SIZES)),
+    ]
+    assert [cell["value"] for cell in compared["results"][0]["cells"]] == [8.0, 1.0, 4.0, 8.0]
+    assert client.get(f"/compare/?{query}").status_code == 200
+
+
+def test_a_measured_score_rises_only_where_intervals_do_not_overlap(noisy: World, client: Client) -> None:
+    for agent, gflops, actions in (("one", 8.0, 1), ("as good", 8.1, 2), ("two", 40.0, 0), ("worse", 9.0, 3)):
+        entry(noisy, gflops, actions=(actions,), agent=agent)
+    rises = record_queries.best_over_time(noisy.board)
+    assert [rise.agent for rise in rises] == ["one", "two"]
+    then = record_queries.best_over_time(noisy.board, until=rises[0].at)
+    assert [rise.agent for rise in then] == ["one"]
+    records = [one.item.submission.agent for one in record_queries.list_records(uri=URIS[0])]
+    assert records == ["two", "one"]
+    newest = record_queries.better_records(2, among=10)
+    assert {one.item.submission.agent for one in newest} == {"two"}
 
 
 def test_a_provisional_board_says_so_and_has_no_rank(
@@ -330,12 +396,15 @@ def test_a_provisional_board_says_so_and_has_no_rank(
     assert [(row["agent"], row["rank"], row["score"], row["verified"]) for row in body["results"]] == [
         ("quick", None, 2.0, len(SIZES)),
         ("slow", None, 0.5, len(SIZES)),
-        ("partial", None, pytest.approx(22.5 ** (1 / len(SIZES))), 1),
+        ("partial", None, None, 1),
     ]
-    assert (body["provisional"], body["references"]) == (True, [])
+    assert (body["provisional"], len(body["references"])) == (True, 1)
     lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
     ranks = [line.split(",")[:2] for line in lines[1:]]
-    assert ranks == [["reference", "virtual best"], ["", "quick"], ["", "slow"], ["", "partial"]]
+    assert ranks == [
+        *(["reference", "virtual best"], ["", "quick"], ["reference", "Reference"]),
+        *(["", "slow"], ["", "partial"]),
+    ]
 
 
 def test_page_and_api_show_how_an_item_was_measured(
@@ -372,7 +441,7 @@ def test_page_and_api_show_how_an_item_was_measured(
     assert len(result.measurement["blocks"]) == 3
     assert {step.cost for step in result.steps} == {None}
     body = anonymous.get(f"/api/v1/submissions/{submission.pk}/").json()
-    assert (body["score"], body["rank"], body["coverage"]) == (pytest.approx(2 ** (1 / 4)), None, 0.25)
+    assert (body["score"], body["rank"], body["coverage"]) == (None, None, 0.25)
 
 
 def test_the_item_page_opens_whatever_a_plug_in_says_of_its_measurement(client: Client, noisy: World) -> None:

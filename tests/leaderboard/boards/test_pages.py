@@ -103,6 +103,47 @@ def test_the_board_page_shows_ranks_references_and_why_there_is_none(client: Cli
     assert reverse("leaderboard-api:standings-csv", args=["test-ic"]) in page
 
 
+def test_what_is_below_the_reference_or_not_complete_never_reads_as_a_win(
+    client: Client, anonymous: APIClient, world: World
+) -> None:
+    worse = submit(world.user, document(agent="worse"))
+    record_all(worse, 104, 108, 110)
+    part = submit(world.other, document([[4]], agent="part"))
+    record_all(part, 90)
+    words = "7.3 % larger"
+    for address in ("/", "/boards/"):
+        page = text(client.get(address))
+        assert "Nobody has beaten -Oz yet." in page, address
+        assert f'The best entry: <span class="worse">{words}</span>' in page, address
+        assert "<strong>0." not in page, address
+    named = f'<span class="worse">{words} than -Oz</span>'
+    pages = {
+        world.board.get_absolute_url(): f'<span class="worse">{words}</span>',
+        worse.get_absolute_url(): f'<span class="worse">{words}</span>',
+        f"/compare/?entry={worse.pk}&entry=level:Oz": named,
+        "/users/ada/": named,
+        "/users/ada/agent/?name=worse": named,
+    }
+    for address, expected in pages.items():
+        page = text(client.get(address))
+        assert expected in page, address
+        assert "mprovement" not in page, address
+    rows = {row["agent"]: row for row in anonymous.get("/api/v1/boards/test-ic/standings/").json()["results"]}
+    figures = ("score", "saving", "mean_improvement", "gap", "against_reference")
+    assert [rows["part"][name] for name in figures] == [None, None, None, None, ""]
+    assert rows["worse"]["saving"] == pytest.approx(1 - (1.04 * 1.08 * 1.1) ** (1 / 3))
+    told = anonymous.get(f"/api/v1/submissions/{part.pk}/").json()
+    assert [told[name] for name in ("score", "saving", "mean_improvement", "largest_ratio")] == [None] * 4
+    for address in (part.get_absolute_url(), "/users/bob/", "/users/bob/agent/?name=part", "/submissions/"):
+        page = text(client.get(address))
+        assert "0.411" not in page, address
+    best = submit(world.other, document([[4], [5], [6]], agent="best"))
+    record_all(best, 90, 95, 100)
+    page = text(client.get("/"))
+    assert f"<strong>{(100**2 / 90 / 95) ** (1 / 3):.4f}</strong> best" in page
+    assert '<span class="better">5.1 % smaller than -Oz</span>' in page
+
+
 def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.user, document([[4], [5], [6]])), 95, 95, 95)
@@ -287,7 +328,7 @@ def test_the_first_page_of_the_admin_site_says_what_waits(world: World) -> None:
 
 
 def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: Client) -> None:
-    submission = submit(world.user)
+    submission = entry(world.user, value=90)
     version = world.board.environment_version
     version.env_id = "gone-v0"
     version.save()
@@ -295,7 +336,15 @@ def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: C
         answer = client.get(address)
         assert answer.status_code == 404
         assert "gone-v0" in answer.content.decode()
-    assert client.get("/boards/").status_code == 200
+    for address in (
+        "/",
+        "/boards/",
+        "/submissions/",
+        "/users/ada/",
+        "/api/v1/boards/",
+        "/api/v1/submissions/",
+    ):
+        assert client.get(address).status_code == 200, address
     assert client.get("/api/v1/boards/test-ic/standings/").status_code == 422
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
@@ -31,7 +31,9 @@ from leaderboard.boards.ranking import (
 from leaderboard.models import Board
 from leaderboard.templatetags import boards as board_tags
 from optarena.measuring.estimates import Estimate, mean_of, of_blocks
-from optarena.specs import board
+from optarena.specs import Metric, board
+from optarena.specs.board import compared_words, saving
+from runner.models import EnvironmentVersion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -299,9 +301,43 @@ def test_levels_are_written_as_people_write_them() -> None:
     assert {name: board_tags.level(name) for name in written} == written
     # A ratio of one stands for a level or for the reference.
     assert board_tags.yardstick(Board(baseline_level="Oz")) == "-Oz"
-    assert (
-        board_tags.yardstick(Board(baseline_level="", reference_metric="reference_gflops")) == "the reference"
-    )
+    measured = {
+        ("loop_tool-v0", "reference_gflops"): "the reference",
+        ("llvm-runtime-v0", "reference_seconds"): "-O3",
+        ("llvm-loadsize-v0", "load_size_oz_bytes"): "-Oz",
+    }
+    for (environment, metric), name in measured.items():
+        version = EnvironmentVersion(env_id=environment)
+        board = Board(baseline_level="", reference_metric=metric, environment_version=version)
+        assert board_tags.yardstick(board) == name
+
+
+@pytest.mark.parametrize(
+    ("metric", "score", "words"),
+    [
+        ({"unit": "bytes"}, 1.0, "equal to"),
+        ({"unit": "bytes"}, 1.042, "4.0 % smaller than"),
+        ({"unit": "instructions"}, 4.0, "75.0 % smaller than"),
+        ({"unit": "bytes"}, 0.9794, "2.1 % larger than"),
+        ({"unit": "bytes"}, 0.4, "2.50 times as large as"),
+        ({"unit": "bytes"}, 1 - 1e-6, "0.01 % larger than"),
+        ({"unit": "seconds"}, 1.021, "2.1 % faster than"),
+        ({"unit": "seconds"}, 1.25, "1.25 times as fast as"),
+        ({"unit": "seconds"}, 0.995, "0.50 % slower than"),
+        ({"unit": "seconds"}, 1 / 1.4, "1.40 times as slow as"),
+        ({"unit": "GFLOP/s", "lower_is_better": False}, 0.0302, "33 times as slow as"),
+        ({"unit": "GFLOP/s", "lower_is_better": False}, 2.0, "2.00 times as fast as"),
+        ({"unit": "points", "lower_is_better": False}, 1.5, "50.0 % more than"),
+        ({"unit": "points", "lower_is_better": False}, 3.0, "3.00 times as much as"),
+        ({"unit": "points", "lower_is_better": False}, 0.8, "20.0 % less than"),
+    ],
+)
+def test_a_score_is_compared_in_words_of_its_metric(metric: dict[str, Any], score: float, words: str) -> None:
+    assert compared_words(score, Metric(name="m", title="m", observation="m", **metric)) == words
+
+
+def test_a_score_saves_a_share_of_the_reference() -> None:
+    assert [saving(score) for score in (1.25, 1.0, 0.5)] == [pytest.approx(0.2), 0.0, -1.0]
 
 
 def test_a_name_that_a_spreadsheet_would_run_is_defused() -> None:

@@ -250,6 +250,22 @@ def test_the_virtual_best_has_the_best_of_each_program(world: World, anonymous: 
     assert whole(world)
 
 
+def test_a_lone_entry_below_the_reference_has_a_gap_to_it(world: World, anonymous: APIClient) -> None:
+    made(world.user, (200, 100, 80), ((1,), (2,), (3,)), "alone")
+    page = anonymous.get(f"{API}standings/").json()
+    score, best = (1.25 / 2) ** (1 / 3), 1.25 ** (1 / 3)
+    assert page["virtual_best"] == {"score": pytest.approx(best), "verified": 3, "total": 3}
+    [row] = page["results"]
+    assert (row["score"], row["gap"]) == (pytest.approx(score), pytest.approx(score / best - 1))
+    assert row["contribution"] == pytest.approx(1 - 1 / best), "of what is better than -Oz alone"
+    compared = anonymous.get(f"/api/v1/compare/?entry={row['submission']}&entry=virtual-best").json()
+    assert [one["score"] for one in compared["columns"]] == [pytest.approx(score), pytest.approx(best)]
+    cells = [[cell["ratio"] for cell in one["cells"]] for one in compared["results"]]
+    assert cells == [[0.5, 1.0], [1.0, 1.0], [1.25, 1.25]]
+    assert compared["pairs"][0]["losses"] == 1
+    assert whole(world)
+
+
 def test_copies_take_no_contribution_and_give_none(world: World, anonymous: APIClient) -> None:
     finder = entry(world.user, value=80, agent="finder")
     entry(world.other, OTHERS, value=90, agent="other")
@@ -278,7 +294,7 @@ def test_two_who_found_the_same_at_once_contribute_nothing_alone(world: World, a
 def test_withdrawn_results_leave_the_virtual_best(world: World, anonymous: APIClient) -> None:
     best = entry(world.user, value=80, agent="best")
     [row] = anonymous.get(f"{API}standings/").json()["results"]
-    assert (row["gap"], row["contribution"]) == (0, pytest.approx(1 - (100 / 400) / (100 / 80)))
+    assert (row["gap"], row["contribution"]) == (0, pytest.approx(1 - 80 / 100)), "-Oz would be the best"
     second = entry(world.other, OTHERS, value=90, agent="second")
     withdraw(submission_id=best.pk, actor=world.user)
     assert holders(world) == [second] * 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -293,9 +292,6 @@ def test_a_score_that_rounds_to_nothing_is_listed_without_a_rank(world: World) -
     assert standing(submission).rank is None
 
 
-FLOOR: Final = math.log(100 / 400)
-"""What a benchmark without a verified result counts: the unoptimised program beside -Oz."""
-
 _FIGURES: Final = (
     *("submission_id", "agent_group", "best_of_agent", "score", "mean_improvement", "verified", "copied"),
     *("total", "effective_actions", "submitted_at", "log_variance", "log_freedom", "missing"),
@@ -307,11 +303,10 @@ class Best(NamedTuple):
     submission: object
     log_ratio: float
     log_without: float
-    log_floor: float
     own: bool | None
 
 
-def best_of(items: list[SubmissionItem], floor: float) -> Best:
+def best_of(items: list[SubmissionItem]) -> Best:
     """The best of a benchmark's verified items, and what would be left without its find."""
     first, *others = sorted(items, key=lambda one: (-(one.ratio or 0), one.submission.created, one.pk))
     left = [
@@ -322,8 +317,8 @@ def best_of(items: list[SubmissionItem], floor: float) -> Best:
         or (one.own and one.submission.owner_id != first.submission.owner_id)
     ]
     best = log_of(first)
-    without = min(best, max([floor, *left]))
-    return Best(first.pk, first.submission_id, best, without, floor, first.own)
+    without = min(best, max([0.0, *left]))
+    return Best(first.pk, first.submission_id, best, without, first.own)
 
 
 def log_of(item: SubmissionItem) -> float:
@@ -331,20 +326,18 @@ def log_of(item: SubmissionItem) -> float:
     return item.log_ratio
 
 
-def expected_bests(world: World, floor: float) -> dict[str, Best]:
+def expected_bests(world: World) -> dict[str, Best]:
     verified = SubmissionItem.objects.filter(submission__board=world.board, verdict="verified")
     by_program: dict[str, list[SubmissionItem]] = defaultdict(list)
     for item in verified.select_related("submission"):
         by_program[item.benchmark_uri].append(item)
-    return {uri: best_of(items, floor) for uri, items in by_program.items()}
+    return {uri: best_of(items) for uri, items in by_program.items()}
 
 
 def kept_bests(world: World) -> dict[str, Best]:
     rows = BestResult.objects.filter(board=world.board)
     return {
-        row.benchmark_uri: Best(
-            *(row.item_id, row.submission_id, row.log_ratio, row.log_without, row.log_floor, row.own)
-        )
+        row.benchmark_uri: Best(*(row.item_id, row.submission_id, row.log_ratio, row.log_without, row.own))
         for row in rows
     }
 
@@ -369,7 +362,7 @@ def ended(world: World) -> list[tuple[object, ...]]:
 
 
 def check_derived(world: World) -> None:
-    assert kept_bests(world) == expected_bests(world, FLOOR)
+    assert kept_bests(world) == expected_bests(world)
     for row in Standing.objects.filter(board=world.board).select_related("submission"):
         assert row.missing == lacking(row)
     assert open_periods(world) == ended(world)
@@ -469,13 +462,13 @@ def test_bests_follow_repeated_measurements(noisy: World) -> None:
         repeat_item(submission_id=made[number].pk, position=0, actor=noisy.other)
         [waiting] = Verification.objects.filter(repeats__isnull=False, state="queued")
         noisy_boards.measure(waiting, gflops)
-        assert kept_bests(noisy) == expected_bests(noisy, 0.0)
+        assert kept_bests(noisy) == expected_bests(noisy)
         holders.append(kept_bests(noisy)[noisy_boards.URIS[0]].submission)
     assert len(set(holders)) > 1
     repeat_item(submission_id=made[2].pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False, state="queued")
     fail(waiting, "env:crash")
-    assert kept_bests(noisy) == expected_bests(noisy, 0.0)
+    assert kept_bests(noisy) == expected_bests(noisy)
     assert rebuild_boards(board_ids=[noisy.board.pk], write=False) == {noisy.board.pk: set()}
 
 
