@@ -377,7 +377,7 @@ ITEM = {
 }
 BOARD = dict.fromkeys(("slug", "environment", "dataset", "metric"), ODD) | {
     "entries": 1,
-    "leaders": [{"score": 1.0, "agent": ODD}],
+    "leaders": [{"score": 1.0, "agent": ODD, "against_reference": ODD}],
 }
 
 
@@ -419,7 +419,9 @@ def test_an_address_of_another_server_is_not_asked_for_here() -> None:
 
 
 SUBMISSION_ID = "12345678-1234-1234-1234-123456789012"
-COLUMN = {"letter": "A", "label": "a", "score": 1.0, "rank": 1, "geometric_mean": 1.0, "wins": 1}
+COLUMN = {"letter": "A", "label": "a", "score": 1.0, "rank": 1, "geometric_mean": 1.0, "wins": 1} | {
+    "against_reference": "equal to -Oz"
+}
 PAIR = {"one": "A", "other": "B", "wins": 1, "ties": 0, "losses": 0}
 ROW = {"benchmark": "b", "cells": [{"ratio": 1.0}], "winner": "A"}
 
