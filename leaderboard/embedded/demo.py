@@ -35,7 +35,7 @@ from optarena.agents.catalogue import agent_named
 from optarena.agents.reports import read_report
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
-from optarena.measuring.blocks import LEAST_BLOCKS
+from optarena.measuring.estimates import LEAST_BLOCKS
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
 from optarena.state import read_states, write_states

@@ -36,7 +36,8 @@ from leaderboard.settings.environment import (
 )
 from optarena import limits
 from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, MAX_SUBMISSION_BYTES, REPLAY_MEMORY_BYTES
-from optarena.measuring.blocks import BLOCKS, LEAST_BLOCKS
+from optarena.measuring.blocks import BLOCKS
+from optarena.measuring.estimates import LEAST_BLOCKS
 from optarena.specs import device_specs
 
 if TYPE_CHECKING:

@@ -111,7 +111,8 @@ def gone(clone: Path) -> None:
 
 def serving(run: Run) -> str:
     run.until(lambda: "Serving until Ctrl-C." in run.output)
-    return re.search(r"^Board after \d+ s: (\S+)/boards/", run.output, re.MULTILINE)[1]
+    [url] = re.findall(r"^Board after \d+ s: (\S+)/boards/", run.output, re.MULTILINE)
+    return url
 
 
 def days_since_the_first(agent: str, entries: Sequence[Mapping[str, str]]) -> int:
