@@ -32,6 +32,7 @@ from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing, Submission, S
 from leaderboard.people.agent_names import family
 from leaderboard.records import services as record_services
 from optarena import limits
+from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import BoardSpec, board_specs, environment_spec, portable_board_specs
 from optarena.specs.benchmark import BenchmarkUri
@@ -153,7 +154,16 @@ _CHANGEABLE: Final = ("plausible_ratio", "provisional")
 
 def board_definitions() -> tuple[BoardSpec, ...]:
     instead: dict[str, str] = settings.OPTARENA_BOARD_DATASETS
-    return tuple(replace(one, dataset=instead.get(one.dataset, one.dataset)) for one in board_specs())
+    found = (replace(one, dataset=instead.get(one.dataset, one.dataset)) for one in board_specs())
+    return tuple(map(_shortened, found))
+
+
+def _shortened(board: BoardSpec) -> BoardSpec:
+    sizes: dict[str, int] = settings.OPTARENA_BOARD_PROGRAMS
+    if board.slug not in sizes:
+        return board
+    programs = board.benchmarks or datasets()[board.dataset].uris()
+    return replace(board, benchmarks=tuple(islice(programs, sizes[board.slug])))
 
 
 def board_datasets() -> tuple[str, ...]:

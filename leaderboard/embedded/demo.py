@@ -42,7 +42,7 @@ from optarena.state import read_states, write_states
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from optarena.specs import BoardSpec
     from optarena.state import EnvState
@@ -91,8 +91,8 @@ def move_back(url: str, owners: list[str]) -> None:
 # Committed results, by the names that the board shows. A wave is verified before the next one is submitted,
 # so that charts over time have steps.
 WAVES: Final = (
-    {"oz-list": "oz-list", "random search": "random"},
-    {"greedy search": "greedy", "portfolio": "portfolio"},
+    {"oz-list": "oz-list"},
+    {"random search": "random", "portfolio": "portfolio"},
     {"local search": "local"},
 )
 # What the other boards get: the agent's name, and its results. Those beside this module are for boards whose
@@ -149,7 +149,7 @@ def run_demo(options: argparse.Namespace) -> int:
     try:
         with clock.phase("start PostgreSQL and Valkey"):
             stack.start()
-        server = Server(stack, listener=listen(options.port))
+        server = Server(stack, listener=listen(options.port), replays=min(2, os.cpu_count() or 1))
         server.environment.setdefault("OPTARENA_FIRST_BLOCKS", str(LEAST_BLOCKS))  # more follow by themselves
         if server.port != options.port:
             console.print(f"[yellow]Port {options.port} is taken; using {server.port} instead.[/]")
@@ -290,13 +290,14 @@ class Demo:
         return results
 
     def _submit(self, client: Client, board: BoardSpec, entries: Mapping[str, Path]) -> list[dict[str, Any]]:
-        # Not those whose programs are not the ones that the board compares on this server.
-        found = {name: _document(board, name, results) for name, results in entries.items()}
-        dataset = f"benchmark://{_compared(client, board)}/"
+        # Of each the programs that the board compares on this server; none where it compares others.
+        here = client.board(board.slug)
+        compared = set(here["benchmarks"] or datasets()[here["dataset"]].uris())
+        found = [_document(board, name, results, compared) for name, results in entries.items()]
         return [
             client.submit(one, key=f"demo-{hashlib.sha256(json.dumps(one).encode()).hexdigest()}")
-            for one in found.values()
-            if all(item["benchmark"].startswith(dataset) for item in one["items"])
+            for one in found
+            if one["items"]
         ]
 
     def _written(self, kind: str, states: Iterable[EnvState]) -> Path:
@@ -359,8 +360,8 @@ class Demo:
         self._console.print(table)
 
 
-def _document(board: BoardSpec, agent: str, results: Path) -> dict[str, Any]:
-    states = [one.as_dict() for one in _states(results, board.metric)]
+def _document(board: BoardSpec, agent: str, results: Path, compared: Collection[str]) -> dict[str, Any]:
+    states = [one.as_dict() for one in _states(results, board.metric) if one.benchmark in compared]
     items = [{name: value for name, value in one.items() if value not in (None, {})} for one in states]
     document: dict[str, Any] = {"board": board.slug, "agent": agent, "items": items}
     if report := read_report(results):

@@ -118,8 +118,14 @@ def listen(wanted: int, *, or_after: bool = True) -> socket.socket:
 
 class Server:
     def __init__(
-        self, stack: EmbeddedStack, *, listener: socket.socket, environment: Mapping[str, str] | None = None
+        self,
+        stack: EmbeddedStack,
+        *,
+        listener: socket.socket,
+        environment: Mapping[str, str] | None = None,
+        replays: int = 1,
     ) -> None:
+        # `replays`: how many run at a time.
         self._stack = stack
         self._listener = listener
         self.port = int(listener.getsockname()[1])
@@ -129,7 +135,7 @@ class Server:
         self.environment["OPTARENA_GIVEN_UP"] = str(given_up)
         descriptor = listener.fileno()
         self.web = self._process("web", web_command(descriptor), stop_seconds=5.0, pass_fds=(descriptor,))
-        self.worker = self._process("worker", worker_command(), stop_seconds=10.0)
+        self.worker = self._process("worker", worker_command(replays), stop_seconds=10.0)
         self.sweeper = self._process("sweeper", manage("sweeper"), stop_seconds=5.0)
         self._supervisor = Supervisor(
             [
@@ -214,7 +220,7 @@ def web_command(descriptor: int) -> list[str]:
     return [sys.executable, "-m", "leaderboard.web_server", "--fd", str(descriptor)]
 
 
-def worker_command() -> list[str]:
+def worker_command(replays: int = 1) -> list[str]:
     # docker-compose.yml starts the same one.
-    celery = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
+    celery = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", str(replays)]
     return [*celery, "--without-gossip", "--without-mingle", "--loglevel", "INFO"]

@@ -201,6 +201,8 @@ class Valkey:
             return False
 
 
+# To measure a program takes seconds, and these boards should be filled soon.
+_FEW_TO_MEASURE: Final = "gcc-runtime=5,llvm-runtime=5,loop_tool-cpu=3"
 ROOT: Final = Path(__file__).resolve().parents[2]  # The repository, from which the Django apps run.
 
 
@@ -263,6 +265,7 @@ class EmbeddedStack:
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
+            "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _FEW_TO_MEASURE),
         }
 
 

@@ -18,6 +18,7 @@ from leaderboard.settings.environment import (
     BASE_DIR,
     MOST_DAYS,
     address,
+    board_sizes,
     broker,
     choice,
     database,
@@ -94,6 +95,7 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 
 OPTARENA_BOARD_DATASETS = dataset_pairs("OPTARENA_BOARD_DATASETS")
+OPTARENA_BOARD_PROGRAMS = board_sizes("OPTARENA_BOARD_PROGRAMS")
 OPTARENA_HARDWARE_CLASS = text("OPTARENA_HARDWARE_CLASS", "x86_64-cpu")
 OPTARENA_HARDWARE_CLASSES = {
     device.name: ending(

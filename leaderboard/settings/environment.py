@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
+from optarena.specs import board_specs
 from optarena.specs.benchmark import VERSIONED_NAME
 
 if TYPE_CHECKING:
@@ -92,6 +93,17 @@ def dataset_pairs(name: str) -> dict[str, str]:
             "commas: 'programs-v0=kernels-v0'."
         )
     return dict(pairs)
+
+
+def board_sizes(name: str) -> dict[str, int]:
+    value, boards = text(name), {one.slug for one in board_specs()}
+    pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]
+    if not all(board in boards and size.isdecimal() and int(size) > 0 for board, size in pairs):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; set it to boards with numbers of programs, separated by commas: "
+            f"'llvm-runtime=5'. Boards are {', '.join(sorted(boards))}."
+        )
+    return {board: int(size) for board, size in pairs}
 
 
 def database(name: str, default: str) -> dict[str, Any]:

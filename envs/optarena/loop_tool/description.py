@@ -126,8 +126,8 @@ def _board(device: str, title: str, reference: str, plausible_ratio: float) -> B
         slug=slug,
         title=title,
         description=(
-            "Find the loop nest, its blocks and its threads, that adds two vectors fastest, at each of eight "
-            f"sizes. Compared with {reference}, timed in the same processes."
+            "Find the loop nest, its blocks and its threads, that adds two vectors fastest, at each size. "
+            f"Compared with {reference}, timed in the same processes."
         ),
         dataset=f"{slug}-v0",
         environment=LOOP_TOOL.slug,
