@@ -130,7 +130,6 @@ def _serve(options: argparse.Namespace) -> int:
         # A proxy or a bookmark leads to the port that was named: another one would not be found.
         server = Server(stack, listener=listen(options.port, or_after=False))
         try:
-            server.bootstrap()
             server.start()
             _say(f"Serving at {server.url}/ until Ctrl-C; logs in {stack.folder.logs}.")
             server.watch(_say)

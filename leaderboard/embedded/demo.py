@@ -108,7 +108,7 @@ OTHERS: Final = {
 }
 _LIVE_AGENT: Final = "local"
 _LIVE_PROGRAMS: Final = 5
-_LIVE_EVALUATIONS: Final = 40
+_LIVE_EVALUATIONS: Final = 30
 _BESIDE: Final = "programs-smoke-v0"  # A dataset of real programs beside those of the boards.
 
 
@@ -182,10 +182,8 @@ class Demo:
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
-        with self._clock.phase("prepare the database, load the datasets and the boards"):
-            self._server.bootstrap(_BESIDE)
-        with self._clock.phase("start web, worker and sweeper"):
-            self._server.start()
+        with self._clock.phase("prepare the database, start web, worker and sweeper, load the datasets"):
+            self._server.start(_BESIDE)
         ada, bob = self._account("ada"), self._account("bob")
         url = self._server.url
         with Client(url, ada["token"]) as client, Client(url, bob["token"]) as other:

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,7 @@ from leaderboard.embedded.stack import ROOT
 from leaderboard.embedded.state import EmbeddedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from leaderboard.embedded.stack import EmbeddedStack
@@ -147,22 +148,37 @@ class Server:
         )
         self._keeper: Keeper | None = None
 
-    def bootstrap(self, *datasets: str) -> None:
-        done = subprocess.run(  # noqa: S603 - the project's own command
-            manage("bootstrap", *datasets, "--static"),
+    def start(self, *datasets: str) -> None:
+        # With these datasets beside those of its boards. The processes load while the datasets are loaded.
+        with self._managing("migrate", "--no-input"), self._managing("collectstatic", "--no-input"):
+            pass
+        with self._managing("bootstrap", *datasets):
+            self._start()
+
+    @contextmanager
+    def _managing(self, *arguments: str) -> Iterator[None]:
+        # Runs a command meanwhile.
+        running = subprocess.Popen(  # noqa: S603 - the project's own command
+            manage(*arguments),
             cwd=ROOT,
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=death_signal_hook(signal.SIGTERM),
-            check=False,
+            preexec_fn=death_signal_hook(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
         )
-        if done.returncode:
-            raise EmbeddedError(f"The server could not be prepared:\n{done.stdout[-4000:]}")
+        with running:
+            try:
+                yield
+            except BaseException:  # an interrupt too: nothing may be left behind
+                running.kill()
+                raise
+            printed, _ = running.communicate()
+        if running.returncode:
+            raise EmbeddedError(f"The server could not be prepared:\n{printed[-4000:]}")
 
-    def start(self) -> None:
+    def _start(self) -> None:
         self._keeper = Keeper()
         for process in (self.web, self.worker, self.sweeper):
             process.keeper = self._keeper

@@ -119,10 +119,9 @@ class HarmedServers:
     def __enter__(self) -> Self:
         try:
             self.stack.start()
-            self.server.bootstrap()
+            self.server.start()
             self.manage("load_dataset", str(self._danger))
             self.manage("shell", "-c", MAKE_BOARD)
-            self.server.start()
             for process in (self.relay, self.far_worker):
                 process.keeper = self._keeper
                 process.start()
