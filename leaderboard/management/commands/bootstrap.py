@@ -28,12 +28,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "beside", nargs="*", metavar="DATASET", help="datasets to load in addition to those of the boards"
         )
-        parser.add_argument("--static", action="store_true", help="collect the static files as well")
 
     def handle(
         self,
         *,
-        static: bool,
         beside: Sequence[str] = (),
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
@@ -50,5 +48,3 @@ class Command(BaseCommand):
         for dataset in wanted:
             call_command("load_dataset", dataset, verbosity=verbosity)
         call_command("load_boards", verbosity=verbosity)
-        if static:
-            call_command("collectstatic", interactive=False, verbosity=verbosity)
