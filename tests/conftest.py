@@ -260,7 +260,6 @@ def stack(state_folder: Path) -> Iterator[Stack]:
         }
         server = Server(embedded_stack, listener=listen(18000), environment=environment)
         try:
-            server.bootstrap()
             server.start()
             yield Stack(embedded_stack, server)
         finally:

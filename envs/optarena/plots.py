@@ -313,7 +313,8 @@ def search(results: str | Path | SearchReport) -> Chart:
     found = {one.benchmark: float(one.value) for one in report.found}
     curves = {one.benchmark: (*one.improvements, (one.evaluations, one.value)) for one in report.found}
     known = {uri: curve for uri, curve in curves.items() if len(curve) > 1}
-    return _draw_found(title, spec, metric, found, known)
+    levels = {one.benchmark: one.levels or _recorded(one.benchmark, metric) for one in report.found}
+    return _draw_found(title, _scale(spec, metric, found, known, levels), found, known)
 
 
 def _report_of(results: Path) -> SearchReport:
@@ -327,7 +328,8 @@ def _report_of(results: Path) -> SearchReport:
 
 def programs(values: Mapping[str, float], spec: EnvironmentSpec, metric: Metric) -> Chart:
     """The values of programs, by URI, beside those of the compiler's level; for results without a report."""
-    return _draw_found(f"Results of {spec.id}", spec, metric, values, {})
+    levels = {uri: _recorded(uri, metric) for uri in values}
+    return _draw_found(f"Results of {spec.id}", _scale(spec, metric, values, {}, levels), values, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,10 +360,11 @@ def _scale(
     metric: Metric,
     values: Mapping[str, float],
     curves: Mapping[str, Sequence[tuple[float, float]]],
+    levels: Mapping[str, Mapping[str, float]],
 ) -> _Scale:
     named = (one for one in board_specs() if (one.environment, one.metric) == (spec.slug, metric.name))
     level = next((one.baseline_level for one in named if one.baseline_level), "Oz")
-    bases = {uri: base for uri in values if (base := _recorded(uri, metric, level)) and values[uri] > 0}
+    bases = {uri: base for uri in values if (base := levels[uri].get(level)) and values[uri] > 0}
     if bases:
         return _Scale(level, metric, bases)
     starts = {uri: float(curve[0][1]) for uri, curve in curves.items() if curve[0][1] > 0 < values[uri]}
@@ -372,21 +375,19 @@ def _scale(
     raise InvalidInput(message, field="results", value=metric.name, remedy=remedy)
 
 
-def _recorded(uri: str, metric: Metric, level: str) -> float | None:
+def _recorded(uri: str, metric: Metric) -> Mapping[str, float]:
     try:
-        return datasets().benchmark(uri, elsewhere=False, files=False).baseline(metric.name, level)
+        return datasets().benchmark(uri, elsewhere=False, files=False).baselines.get(metric.name, {})
     except InvalidInput:  # a program of another machine, or of no dataset
-        return None
+        return {}
 
 
 def _draw_found(
     title: str,
-    spec: EnvironmentSpec,
-    metric: Metric,
+    scale: _Scale,
     values: Mapping[str, float],
     curves: Mapping[str, Sequence[tuple[float, float]]],
 ) -> Chart:
-    scale = _scale(spec, metric, values, curves)
     ratios = {uri: scale.ratio(uri, values[uri]) for uri in scale.bases}
     drawn = {uri: curve for uri, curve in curves.items() if uri in ratios}
     height = max(4.2, 1.6 + 0.22 * min(len(ratios), _MAX_NAMED_PROGRAMS))
@@ -470,11 +471,7 @@ def _draw_programs(axes: Axes, scale: _Scale, ratios: Mapping[str, float]) -> No
 def _draw_one_search(report: SearchReport, metric: Metric) -> Chart:
     [found] = report.found
     curve = [*found.improvements, (found.evaluations, found.value)]
-    try:
-        recorded = datasets().benchmark(found.benchmark, elsewhere=False, files=False).baselines
-    except InvalidInput:
-        recorded = {}
-    levels = _chosen_levels(recorded.get(metric.name, {}))
+    levels = _chosen_levels(found.levels or _recorded(found.benchmark, metric))
     with mpl.rc_context(_STYLE):
         figure = Chart(figsize=(8, 4.4))
         axes = figure.add_subplot()

@@ -162,7 +162,7 @@ def _shortened(board: BoardSpec) -> BoardSpec:
     sizes: dict[str, int] = settings.OPTARENA_BOARD_PROGRAMS
     if board.slug not in sizes:
         return board
-    programs = board.benchmarks or datasets()[board.dataset].uris()
+    programs = board.benchmarks or datasets().find(board.dataset, elsewhere=False).uris()
     return replace(board, benchmarks=tuple(islice(programs, sizes[board.slug])))
 
 

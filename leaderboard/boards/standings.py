@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, F, FloatField, IntegerField, OuterRef, Q, Subquery, Sum, Value
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    FloatField,
+    IntegerField,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce, Lower
 
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, MOST_COMPARED, UNREPORTED, rank_intervals
@@ -62,11 +74,18 @@ CHOICES: Final = ("all", "effort", "trained", "owner", "text", "sort", "as_of")
 _EFFORTS: Final = (*(one.slug for one in EFFORT_CLASSES), UNREPORTED)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CONTRIBUTION: Final = "contribution"
+
+
+def _if_complete(name: str) -> Case:
+    # The figures of other entries are not shown, and so do not order them.
+    return Case(When(verified=F("total"), then=F(name)), output_field=FloatField())
+
+
 _COLUMNS: Final[dict[str, Expression | F]] = {
     "agent": Lower("submission__agent"),
     "owner": Lower("submission__owner__username"),
-    "score": F("score"),
-    "mean_improvement": F("mean_improvement"),
+    "score": _if_complete("score"),
+    "mean_improvement": _if_complete("mean_improvement"),
     "verified": F("verified"),
     "own_items": F("verified") - F("copied"),
     "effort": F("submission__compilations"),

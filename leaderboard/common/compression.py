@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TEXT: Final = re.compile(
     r"(?!text/event-stream)text/|image/svg\+xml|application/(.+\+)?(json|yaml|xml|javascript)|application/vnd\.oai"
 )
-_TAKES_BROTLI: Final = re.compile(r"\bbr\b")
+_TAKES_BROTLI: Final = re.compile(r"(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))")
 _LEAST_BYTES: Final = 200  # As in Django's own middleware.
 _QUALITY: Final = 5  # The best that takes no longer than making a page; 6 takes 20 times as long.
 _MOST_KEPT: Final = 64  # Answers that visitors have just got, which are given again.

@@ -255,6 +255,9 @@ class ReadingMiddleware(_Middleware):
             patch_vary_headers(response, ("Authorization", "Cookie"))
             set_response_etag(response)
             etag = response["ETag"]
+            # Compressed, the same answer had a weak tag.
+            if (asked := request.headers.get("If-Match", "")).startswith('W/"'):
+                request.META["HTTP_IF_MATCH"] = asked.removeprefix("W/")
             response = get_conditional_response(request, etag=etag, response=response) or response
         if shared:
             for name, value in _EVERY_SITE.items():

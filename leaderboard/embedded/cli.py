@@ -54,12 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     execute.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ...")
     execute.set_defaults(run=_execute)
-    demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
+    demo = commands.add_parser("demo", help="run the whole server with results on its boards, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
     demo.add_argument(
         "--budget",
         type=partial(_number, most=None, fault="not a number of sequences; give at least 1"),
-        help="number of sequences that an agent may evaluate on each program",
+        help="number of sequences that the live search may evaluate on each program (default: 30)",
     )
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"

@@ -38,14 +38,13 @@ from optarena.datasets import datasets
 from optarena.measuring.estimates import LEAST_BLOCKS
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
-from optarena.state import read_states, write_states
+from optarena.state import EnvState, read_states, write_states
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from optarena.specs import BoardSpec
-    from optarena.state import EnvState
 
 METRIC: Final = "ir_instructions"
 
@@ -225,9 +224,19 @@ class Demo:
     def _submit_others(self, client: Client) -> list[dict[str, Any]]:
         made = []
         for board in _other_boards():
-            agent, results = OTHERS[board.slug]
-            made += self._submit(client, board, {agent: ROOT / results})
+            if board.slug in OTHERS:
+                agent, results = OTHERS[board.slug]
+                made += self._submit(client, board, {agent: ROOT / results})
+            else:
+                made += self._submit(client, board, {"first steps": self._first_steps(client, board)})
         return made
+
+    def _first_steps(self, client: Client, board: BoardSpec) -> Path:
+        # For a board of a plug-in: the few actions of its environment's probe.
+        spec, uris = environment_spec(board.environment), datasets()[_compared(client, board)].uris()
+        line = spec.commandline(spec.probe_actions)
+        states = [EnvState(benchmark=uri, commandline=line) for uri in board.benchmarks or uris]
+        return self._written(board.slug, states)
 
     def _submit_unranked(self, client: Client) -> list[dict[str, Any]]:
         # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it

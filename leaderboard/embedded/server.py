@@ -171,10 +171,10 @@ class Server:
         with running:
             try:
                 yield
+                printed, _ = running.communicate()
             except BaseException:  # an interrupt too: nothing may be left behind
                 running.kill()
                 raise
-            printed, _ = running.communicate()
         if running.returncode:
             raise EmbeddedError(f"The server could not be prepared:\n{printed[-4000:]}")
 

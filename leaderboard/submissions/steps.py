@@ -124,9 +124,9 @@ def sequence(
     """The first ``most`` actions of an item; those of a pruned replay are named as its version named them."""
     kept = range(1, len(item.actions) + 1) if minimised is None else frozenset(minimised.steps)
     named = [(step.name, step.no_op) for step in steps[:most]]
-    if not named:
+    if rest := item.actions[len(named) : most]:  # behind the step that failed, or pruned
         known = stored_names(item.submission.board.environment_version, item.action_space)
-        named = [(action_text(known, action), False) for action in item.actions[:most]]
+        named += [(action_text(known, action), False) for action in rest]
     return [
         SequenceAction(number=number, name=name, no_op=no_op, needless=number not in kept)
         for number, (name, no_op) in enumerate(named, start=1)

@@ -12,7 +12,7 @@ from tests.kit.folders import ROOT
 from tests.kit.screens import WIDE
 from tests.kit.tools import CHROMIUM
 
-PAGES: Final = {"board": "/boards/llvm-ic/", "programs": "/boards/llvm-ic/programs/"}
+PAGES: Final = {"board": "/boards/llvm-ic/"}
 _SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _URL: Final = "http://127.0.0.1:8000"
 

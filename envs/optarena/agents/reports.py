@@ -117,6 +117,7 @@ _PROGRAM: Final = kinds.record(
         "seconds": Field(_AMOUNT, needed=True),
         "is_finished": Field(kinds.FLAG, needed=True),
         "improvements": Field(kinds.list_of(kinds.list_of(kinds.number(), least=2))),
+        "levels": Field(kinds.map_of(kinds.number())),
     }
 )
 _FILE: Final = kinds.record(
@@ -188,6 +189,7 @@ class ProgramReport:
         is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
         improvements: For the program as given, and for each value that was better than all before it: the
             number of evaluations until then, and the value. Reports of earlier releases have none.
+        levels: The metric's value at those levels of the compiler at which it is known.
     """
 
     benchmark: str
@@ -199,6 +201,7 @@ class ProgramReport:
     from_store: int = 0
     is_finished: bool = True
     improvements: tuple[tuple[float, float], ...] = ()
+    levels: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

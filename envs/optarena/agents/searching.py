@@ -351,6 +351,7 @@ class _ProgramSearch:
             seconds=round(time.monotonic() - self._began, 2),
             is_finished=is_finished,
             improvements=tuple(self._improvements.items()),
+            levels=dict(self._benchmark.baselines.get(metric, {})),
         )
         return state, found
 

@@ -230,6 +230,25 @@ def confirmation(question: str) -> Callable[[Command], Command]:
     return click.option("--yes", is_flag=True, callback=ask, expose_value=False, help=given)
 
 
+_LISTED: Final = 5
+
+
+def chosen_state(path: Path, states: Sequence[EnvState], benchmark: str | None) -> EnvState:
+    # Of a file's states, the one of this program, by its URI or what follows the scheme.
+    found = [one for one in states if benchmark in (None, one.benchmark, one.benchmark.partition("://")[2])]
+    if len(found) == 1:
+        return found[0]
+    uris = [one.benchmark for one in states]
+    shown = ", ".join(uris[:_LISTED]) + (", …" if len(uris) > _LISTED else "")
+    if found:
+        message = f"{path} has {len(found)} rows" + (f" of {benchmark}." if benchmark else ".")
+    else:
+        message = f"{path} has no row of {benchmark}."
+    raise InvalidInput(
+        message, field="benchmark", value=benchmark, remedy=f"Name a program by --benchmark: {shown}."
+    )
+
+
 UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 # What may be given of an id.
 ID_PREFIX: Final = r"[0-9a-fA-F][0-9a-fA-F-]{3,35}"

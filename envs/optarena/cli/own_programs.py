@@ -80,11 +80,17 @@ def with_level(
     if unknown:
         with open_env(spec) as env:
             for one in unknown if name in env.observation else ():
-                env.reset(options={"benchmark": one, **UNOBSERVED})
                 with suppress(ServiceError):  # the search itself may work
+                    env.reset(options={"benchmark": one, **UNOBSERVED})
                     found[one.uri] = float(env.observation[name])
     return tuple(
-        replace(one, baselines={**one.baselines, metric.name: {level: found[one.uri]}})
+        replace(
+            one,
+            baselines={
+                **one.baselines,
+                metric.name: {**one.baselines.get(metric.name, {}), level: found[one.uri]},
+            },
+        )
         if one.uri in found
         else one
         for one in benchmarks

@@ -12,7 +12,7 @@ import click
 import optarena
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import console
-from optarena.cli.console import errors, output, plain, read_file
+from optarena.cli.console import chosen_state, errors, output, plain, read_file, submission_id
 from optarena.cli.replay import parse_url
 from optarena.client import Client
 from optarena.datasets import datasets
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("png", "svg", "pdf")
 _BOARD: Final = re.compile(r"^(?:(?P<base>https?://.*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?$")
-_LISTED: Final = 5
 
 
 @click.command()
@@ -64,14 +63,24 @@ def plot(  # noqa: PLR0913 # one argument for each option
     """
     if file is not None:
         _check_output(file)
-    if Path(source).exists() or _BOARD.match(source) is None:
-        is_item = source.startswith(("http://", "https://"))
-        chart, name = _of_item(source, kind) if is_item else _of_file(Path(source), kind, benchmark, env)
-    else:
+    if not Path(source).exists() and _BOARD.match(source) is not None:
+        _refuse("a board", kind=kind, benchmark=benchmark, env=env)
         chart, name = _of_board(source, url)
+    elif source.startswith(("http://", "https://")):
+        _refuse("an item", kind=kind if kind == "search" else None, benchmark=benchmark, env=env)
+        chart, name = _of_item(source, kind)
+    else:
+        chart, name = _of_file(Path(source), kind, benchmark, env)
     target = file or name.with_name(f"{name.name}.{FORMATS[0]}")
     chart.savefig(target)
     output().print(plain(f"The chart is in {target}"))
+
+
+def _refuse(what: str, **options: str | None) -> None:
+    for name, value in options.items():
+        if value is not None:
+            message = f"--{name} {value} says nothing about the chart of {what}."
+            raise InvalidInput(message, field=name, value=value, remedy="Leave it out.")
 
 
 def _check_output(file: Path) -> None:
@@ -101,6 +110,7 @@ def _of_item(source: str, kind: str | None) -> tuple[Chart, Path]:
         remedy = f"Give the address of one of its items, such as {source.rstrip('/')}/items/0/."
         raise InvalidInput(f"{source} is a whole submission.", field="url", value=source, remedy=remedy)
     with Client(base, token="") as client:
+        submission = submission_id(client, submission)
         item = client.item(submission, int(position))
     if item.get("result") is None:
         message = f"{source} has no result that everybody may read."
@@ -122,25 +132,10 @@ def _of_file(path: Path, kind: str | None, benchmark: str | None, env: str | Non
         kind = "walk" if is_one else "search"
     if kind == "search":
         return _search(path, spec, states), path.with_suffix("")
-    state = _chosen(path, states, benchmark)
+    state = chosen_state(path, states, benchmark)
     chart = _walk(spec, state) if kind == "walk" else _blocks(spec, state)
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", state.benchmark.rpartition("/")[2])
     return chart, path.with_name(path.stem if len(states) == 1 else f"{path.stem}-{name}")
-
-
-def _chosen(path: Path, states: list[EnvState], benchmark: str | None) -> EnvState:
-    found = [one for one in states if benchmark in (None, one.benchmark, one.benchmark.partition("://")[2])]
-    if len(found) == 1:
-        return found[0]
-    uris = [one.benchmark for one in states]
-    shown = ", ".join(uris[:_LISTED]) + (", …" if len(uris) > _LISTED else "")
-    if found:
-        message = f"{path} has {len(found)} rows" + (f" of {benchmark}." if benchmark else ".")
-    else:
-        message = f"{path} has no row of {benchmark}."
-    raise InvalidInput(
-        message, field="benchmark", value=benchmark, remedy=f"Name a program by --benchmark: {shown}."
-    )
 
 
 def _search(path: Path, spec: EnvironmentSpec, states: list[EnvState]) -> Chart:

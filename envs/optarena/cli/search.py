@@ -81,7 +81,7 @@ class SearchTable:
             self._live.update(Group(self._table(), self._overall()))
         elif progress.is_finished and not (before and before.is_finished):
             words = dict(zip(self._columns, self._row(progress), strict=True))
-            compared = f", {words[self._ratio]} of -{self._level}" if words[self._ratio] else ""
+            compared = f", {self._ratio} {words[self._ratio]}" if words[self._ratio] else ""
             begun = f"{words['start']} to " if words["start"] else ""
             self.say(
                 f"{words['program']}: {begun}{words['best']}{compared}; "
@@ -234,7 +234,8 @@ _OPTIONS = (
     click.option(
         "--output",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="File for the results. [default: the agent's name with .csv in $OPTARENA_LOGS]",
+        help="File for the results. [default: the agent's name, and that of a single --program, with .csv in "
+        "$OPTARENA_LOGS]",
     ),
     console.json_output,
     clang_options,
@@ -275,8 +276,10 @@ def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN4
     if behind := _behind(plan, files.report, level):
         shown.say(behind)
     shown.say(f"{counted(len(files.report.found), 'result')} written to {output}")
-    if choice.program:
-        shown.say(f"`{shlex.join(['optarena', 'show', str(output)])}` shows what was found.")
+    if choice.program and files.report.found:
+        words = ["optarena", "show", str(output)]
+        words += ["--benchmark", files.report.found[0].benchmark] if len(files.report.found) > 1 else []
+        shown.say(f"`{shlex.join(words)}` shows what was found.")
     return 0
 
 

@@ -12,7 +12,7 @@ import click
 from optarena.actions import check_actions, is_structured
 from optarena.agents.reports import read_report
 from optarena.cli import console
-from optarena.cli.console import counted, number, output, plain, read_file, table
+from optarena.cli.console import chosen_state, counted, number, output, plain, read_file, table
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
@@ -121,16 +121,9 @@ def _is_uri(text: str) -> bool:
 def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
     report = read_report(path)
     spec, states = read_file(path, env or (report.run.environment if report else None))
-    found = [one for one in states if named is None or named in one.benchmark]
-    names = [one.benchmark for one in states]
-    if named is not None and not found:
-        raise unknown_name("benchmark", named, names)
-    if len({one.benchmark for one in found}) > 1:
-        message = f"{path} has states of {len(set(names))} programs."
-        remedy = f"Choose one by --benchmark, such as {names[0]}."
-        raise InvalidInput(message, field="benchmark", remedy=remedy)
-    space, actions = spec.parse(found[0].commandline)
-    benchmark = datasets().benchmark(found[0].benchmark)
+    state = chosen_state(path, states, named)
+    space, actions = spec.parse(state.commandline)
+    benchmark = datasets().benchmark(state.benchmark)
     return _Shown(spec=spec, benchmark=benchmark, space=space, actions=actions)
 
 

@@ -92,7 +92,13 @@ def validate(  # noqa: PLR0913 # one argument for each option
     ]
     if as_json:
         found = [
-            {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
+            {
+                "row": row,
+                "verdict": one.verdict,
+                "remark": one.remark,
+                "ratio": one.ratio,
+                "result": result.as_dict(),
+            }
             for (row, _), one, result in zip(rows, judged, results, strict=True)
         ]
         valid = sum(result.ok for result in results)

@@ -1,7 +1,8 @@
 """``manage.py bootstrap``: everything between an empty database and a server that can be used.
 
-One process instead of four, since each start costs seconds; containers and the embedded server run it before
-they start anything else. Running it again changes nothing.
+One process instead of four, since each start costs seconds. Containers run it before they start anything
+else, and the embedded server after its migrations, while its processes start. Running it again changes
+nothing.
 """
 
 from __future__ import annotations

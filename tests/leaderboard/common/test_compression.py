@@ -45,6 +45,7 @@ def body(response: Any) -> bytes:
     ("address", "accepted", "packed"),
     [
         ("/docs/submitting/", BROWSER, "br"),
+        ("/docs/submitting/", "gzip, br;q=0", "gzip"),
         ("/docs/submitting/", "gzip", "gzip"),
         ("/docs/submitting/", "identity", ""),
         ("/docs/submitting/", "", ""),

@@ -256,8 +256,12 @@ def test_the_openapi_document_is_written_once(client: Client, monkeypatch: pytes
 
 
 def places_and_links(client: Client, address: str) -> tuple[set[str], set[str]]:
-    text = client.get(address).content.decode()
+    answer = client.get(address)
+    text = answer.content.decode()
+    assert "script-src 'self'" in answer["Content-Security-Policy"]
     assert not re.search(r'(src|href)="(https?:)?//', text)
+    for file in re.findall(r'(?:src|href)="(/static/[^"]+)"', text):
+        assert client.get(file).status_code == 200
     places = Counter(re.findall(r' id="([^"]+)"', text))
     assert [place for place, count in places.items() if count > 1] == []
     return set(places), {one for one in re.findall(r'href="([^"]*)"', text) if one.startswith(("#", DOCS))}
