@@ -149,11 +149,15 @@ class Server:
         self._keeper: Keeper | None = None
 
     def start(self, *datasets: str) -> None:
-        # With these datasets beside those of its boards. The processes load while the datasets are loaded.
+        # The processes load while the datasets are loaded.
+        self.bootstrap(*datasets, meanwhile=self._start)
+
+    def bootstrap(self, *datasets: str, meanwhile: Callable[[], None] = lambda: None) -> None:
+        # With these datasets beside those of its boards.
         with self._managing("migrate", "--no-input"), self._managing("collectstatic", "--no-input"):
             pass
         with self._managing("bootstrap", *datasets):
-            self._start()
+            meanwhile()
 
     @contextmanager
     def _managing(self, *arguments: str) -> Iterator[None]:

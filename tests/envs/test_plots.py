@@ -251,15 +251,28 @@ def test_without_matplotlib_the_remedy_is_named(tmp_path: Path) -> None:
 
 ENTRY = {"rank": 1, "rank_high": 2, "agent": HOSTILE, "owner": "ada", "submission": "0f0e", "unranked": ""}
 STANDINGS: dict[str, Any] = {
-    "results": [{**ENTRY, "score": 1.05, "mean_improvement": None, "verified": 3, "total": 3}],
+    "results": [
+        {
+            **ENTRY,
+            "score": 1.05,
+            "mean_improvement": None,
+            "against_reference": "5.0 % smaller",
+            "verified": 3,
+            "total": 3,
+        }
+    ],
     "pending": [],
     "virtual_best": {"score": 1.1, "verified": 3, "total": 3},
-    "references": [{"label": "LLVM -Oz", "score": 1.0, "mean_improvement": 0.0}],
+    "references": [{"label": "LLVM -Oz", "score": 1.0, "mean_improvement": 0.0, "against_reference": ""}],
     "next": None,
     "provisional": False,
 }
 NAMES = {"slug": "llvm-ic", "environment": "llvm-ic-v0", "dataset": "kernels-v0", "metric": HOSTILE}
-BOARD: dict[str, Any] = {**NAMES, "entries": 2, "leaders": [{"agent": "greedy", "score": 1.05}]}
+BOARD: dict[str, Any] = {
+    **NAMES,
+    "entries": 2,
+    "leaders": [{"agent": "greedy", "score": 1.05, "against_reference": "5 %"}],
+}
 STATE = EnvState(benchmark=SHA256, commandline=HOSTILE, reward=0.5, claims={"ir_instructions": 596})
 PROBLEM = ValidationProblem(reason="claim:mismatch", field="reward", message=HOSTILE)
 REPORT = SearchReport.parse(report_path(BASELINE).read_bytes())

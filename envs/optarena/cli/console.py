@@ -10,7 +10,7 @@ import re
 import stat
 import sys
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cast
 
 import click
@@ -234,8 +234,12 @@ _LISTED: Final = 5
 
 
 def chosen_state(path: Path, states: Sequence[EnvState], benchmark: str | None) -> EnvState:
-    # Of a file's states, the one of this program, by its URI or what follows the scheme.
-    found = [one for one in states if benchmark in (None, one.benchmark, one.benchmark.partition("://")[2])]
+    # Of a file's states, the one of this program, by its URI, what follows the scheme, or its name.
+    def names(uri: str) -> tuple[str, ...]:
+        file = PurePosixPath(uri)
+        return uri, uri.partition("://")[2], file.name, file.stem
+
+    found = [one for one in states if benchmark is None or benchmark in names(one.benchmark)]
     if len(found) == 1:
         return found[0]
     uris = [one.benchmark for one in states]

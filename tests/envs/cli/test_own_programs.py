@@ -82,8 +82,9 @@ def test_a_search_that_ends_behind_the_compilers_level_says_so(folder: Path) -> 
     done = run(*search, "--set", "length=1", "--output", "r.csv", "--", "-DN=9")
     assert re.search(r"programs? ended behind -Oz: sum-\w+ \(\d+; -Oz has \d+\)", done.stdout)
     many = run("show", "r.csv", code=2)
-    assert "r.csv has states of 2 programs" in many.stderr
-    assert "as given" in run("show", "r.csv", "--benchmark", "twice").stdout
+    assert "r.csv has 2 rows" in many.stderr
+    [twice] = re.findall(r"twice-\w+", many.stderr)
+    assert "as given" in run("show", "r.csv", "--benchmark", twice).stdout
 
 
 def test_a_sequence_is_shown_by_the_names_of_its_actions(folder: Path) -> None:
@@ -167,7 +168,7 @@ def test_what_is_not_a_program_is_one_line_and_writes_nothing(
         (("kernels-v0/sha256", "--benchmark", "sha256"), "--benchmark chooses among results"),
         (("kernels-v0/sha256", "--output", "x.o"), "does not end in .ll or .bc"),
         (("loop_tool-cpu-v0/256",), "measures nothing exactly"),
-        (("results.csv", "--benchmark", "json"), "There is no benchmark"),
+        (("results.csv", "--benchmark", "json"), "has no row of json"),
         (("results.csv", "--state", "sroa"), "--state is another one"),
     ],
 )
