@@ -94,17 +94,11 @@ WAVES: Final = (
     {"random search": "random", "portfolio": "portfolio"},
     {"local search": "local"},
 )
-# What the other boards get: the agent's name, and its results. Those beside this module are for boards whose
+# What the other boards get: the agent's name, and its results. Those beside this list are for boards whose
 # reference is measured with each entry.
-OTHERS: Final = {
-    "llvm-finer": ("local search", "baselines/llvm-ic@kernels-v0/local/results.csv"),
-    "llvm-codesize": ("portfolio", "baselines/llvm-codesize@kernels-v0/portfolio/results.csv"),
-    "llvm-loadsize": ("portfolio", "leaderboard/embedded/entries/llvm-loadsize.csv"),
-    "llvm-runtime": ("tuned -O3", "leaderboard/embedded/entries/llvm-runtime.csv"),
-    "loop_tool-cpu": ("blocked loops", "leaderboard/embedded/entries/loop_tool-cpu.csv"),
-    "gpu-spills": ("local search", "baselines/gpu-spills/local/results.csv"),
-    "gcc-codesize": ("hill climb", "baselines/gcc-codesize@gcc-kernels-v0/hill-climb/results.csv"),
-}
+OTHERS: Final[dict[str, dict[str, str]]] = json.loads(
+    Path(__file__).with_name("entries").joinpath("entries.json").read_text(encoding="utf-8")
+)
 _LIVE_AGENT: Final = "local"
 _LIVE_PROGRAMS: Final = 5
 _LIVE_EVALUATIONS: Final = 30
@@ -225,8 +219,8 @@ class Demo:
         made = []
         for board in _other_boards():
             if board.slug in OTHERS:
-                agent, results = OTHERS[board.slug]
-                made += self._submit(client, board, {agent: ROOT / results})
+                entry = OTHERS[board.slug]
+                made += self._submit(client, board, {entry["agent"]: ROOT / entry["results"]})
             else:
                 made += self._submit(client, board, {"first steps": self._first_steps(client, board)})
         return made

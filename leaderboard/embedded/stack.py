@@ -18,7 +18,8 @@ from psycopg import sql
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.state import EmbeddedError, StateFolder, find_binaries, placement
 from optarena.datasets import datasets
-from optarena.specs import board_specs
+from optarena.specs import board_specs, environment_spec
+from optarena.specs.environment import CPU
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -201,8 +202,7 @@ class Valkey:
             return False
 
 
-# To measure a program takes seconds, and these boards should be filled soon.
-_FEW_TO_MEASURE: Final = "gcc-runtime=5,llvm-runtime=5,loop_tool-cpu=3"
+_MEASURED: Final = 3  # programs of a board
 ROOT: Final = Path(__file__).resolve().parents[2]  # The repository, from which the Django apps run.
 
 
@@ -265,8 +265,16 @@ class EmbeddedStack:
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
-            "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _FEW_TO_MEASURE),
+            "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _few_to_measure()),
         }
+
+
+def _few_to_measure() -> str:
+    # To measure a program takes seconds, and these boards should be filled soon.
+    measured = (
+        one for one in board_specs() if environment_spec(one.environment).measure and one.device == CPU
+    )
+    return ",".join(f"{one.slug}={_MEASURED}" for one in measured)
 
 
 def _small_programs() -> str:

@@ -101,7 +101,7 @@ def board_sizes(name: str) -> dict[str, int]:
     if not all(board in boards and size.isdecimal() and int(size) > 0 for board, size in pairs):
         raise ImproperlyConfigured(
             f"{name} is {value!r}; set it to boards with numbers of programs, separated by commas: "
-            f"'llvm-runtime=5'. Boards are {', '.join(sorted(boards))}."
+            f"'{min(boards)}=5'. Boards are {', '.join(sorted(boards))}."
         )
     return {board: int(size) for board, size in pairs}
 
