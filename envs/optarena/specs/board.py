@@ -98,7 +98,7 @@ def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
 
 
 # Their values say how fast something is; those of all others how large it is, or how much.
-_SPEED_UNITS: Final = frozenset({"seconds", "GFLOP/s"})
+_SPEED_UNITS: Final = ("seconds", "GFLOP/s")  # and what more they say
 # Factors from which on a percentage would mislead.
 _TIMES: Final = 1.1
 _TWICE: Final = 2.0
@@ -118,7 +118,7 @@ def compared_words(score: float, metric: Metric) -> str:
     if score == 1.0:
         return "equal to"
     factor = max(score, 1.0 / score)
-    if metric.unit in _SPEED_UNITS:
+    if metric.unit.startswith(_SPEED_UNITS):
         word = "fast" if score > 1.0 else "slow"
         if factor >= _TIMES:
             return f"{_times(factor)} as {word} as"

@@ -324,6 +324,7 @@ def test_levels_are_written_as_people_write_them() -> None:
         ({"unit": "seconds"}, 1.021, "2.1 % faster than"),
         ({"unit": "seconds"}, 1.25, "1.25 times as fast as"),
         ({"unit": "seconds"}, 0.995, "0.50 % slower than"),
+        ({"unit": "seconds of CPU time"}, 1.05, "5.0 % faster than"),
         ({"unit": "seconds"}, 1 / 1.4, "1.40 times as slow as"),
         ({"unit": "GFLOP/s", "lower_is_better": False}, 0.0302, "33 times as slow as"),
         ({"unit": "GFLOP/s", "lower_is_better": False}, 2.0, "2.00 times as fast as"),
