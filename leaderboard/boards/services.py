@@ -399,7 +399,7 @@ def add(
     if not row.pending:
         concerned.add(submission.pk)
     write_periods(board=board, submission_ids=concerned)
-    record_services.write_bests(board=board, items=verified, scale=scale)
+    record_services.write_bests(board=board, items=verified, benchmarks=scale.benchmarks)
 
 
 def change(
@@ -430,7 +430,7 @@ def change(
     # An entry whose replays were and are not over has no period.
     ended |= {key for key, row in rows.items() if not row.pending}
     write_periods(board=board, submission_ids=ended | _elect(board, changed))
-    record_services.write_bests(board=board, items=items, scale=scale)
+    record_services.write_bests(board=board, items=items, benchmarks=scale.benchmarks)
 
 
 def remove(*, board: Board, submission: Submission) -> None:
@@ -493,7 +493,11 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
         decided = Subquery(last.order_by("-decided_at").values("decided_at")[:1])
         Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=decided)
         write_periods(board=board, submission_ids=undated)
-    return differing | undated | record_services.rebuild(board=board, scale=board_scale(board), write=write)
+    return (
+        differing
+        | undated
+        | record_services.rebuild(board=board, benchmarks=board_scale(board).benchmarks, write=write)
+    )
 
 
 def _differ(wanted: Standing | None, stored: Standing | None) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from leaderboard.boards.ranking import BoardScale
     from leaderboard.models import Board, Submission
 
 Verdict = SubmissionItem.Verdict
@@ -109,9 +108,9 @@ LEFT JOIN LATERAL (
 """
 
 
-def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardScale) -> None:
-    # The items are stored, and `scale` has their benchmarks at least.
-    compared = [item for item in items if item.benchmark_uri in scale.benchmarks]
+def write_bests(*, board: Board, items: Iterable[SubmissionItem], benchmarks: Collection[str]) -> None:
+    # The items are stored; those of other benchmarks do not count.
+    compared = [item for item in items if item.benchmark_uri in benchmarks]
     uris = {item.benchmark_uri for item in compared}
     if not uris:
         return
@@ -130,9 +129,9 @@ def forget_bests(*, board: Board, submission: Submission) -> None:
         _write(board, uris)
 
 
-def rebuild(*, board: Board, scale: BoardScale, write: bool = True) -> set[uuid.UUID]:
+def rebuild(*, board: Board, benchmarks: Collection[str], write: bool = True) -> set[uuid.UUID]:
     # Returns the submissions of the results that differed, stored or computed.
-    wanted = {row.benchmark_uri: row for row in _computed(board, scale.benchmarks)}
+    wanted = {row.benchmark_uri: row for row in _computed(board, benchmarks)}
     stored = {row.benchmark_uri: row for row in BestResult.objects.filter(board=board)}
     uris = {uri for uri in wanted.keys() | stored.keys() if _differ(wanted.get(uri), stored.get(uri))}
     if write and uris:

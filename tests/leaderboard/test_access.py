@@ -16,15 +16,14 @@ from django.templatetags.static import static
 from django.test import Client
 
 from datasets.site import formats
-from tests.kit.arena import arena_in, body, portable_body, rolled_back
+from tests.kit.arena import body, portable_body, rolled_back
 from tests.kit.portable import PORTABLE_SLUG
 from tests.kit.routes import routes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-    from pytest_django import DjangoDbBlocker
 
     from tests.kit.arena import Arena
 
@@ -163,18 +162,6 @@ OF_THE_LOGIN_PAGES: Final = {LOGIN_PAGE.lstrip("/"), "admin/login/"}
 """Tested by themselves: they lead those away who are logged in."""
 
 ADMIN: Final = [one for one in routes() if one.startswith("admin/") and one not in OF_THE_LOGIN_PAGES]
-
-
-@pytest.fixture(scope="module")
-def arena(
-    broker: str,
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Arena]:
-    """The rows behind the addresses, made once; each request is undone."""
-    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
-        yield made
 
 
 def address(route: str, arena: Arena) -> str:

@@ -26,7 +26,7 @@ from schemathesis.generation import GenerationMode
 
 from leaderboard.common.middleware import known_parameters
 from leaderboard.submissions.uploads import CSV_PARAMETERS
-from tests.kit.arena import arena_in, body, rolled_back
+from tests.kit.arena import body, rolled_back
 from tests.kit.examples import examples
 from tests.kit.folders import ROOT
 from tests.kit.portable import PORTABLE_SLUG
@@ -34,8 +34,6 @@ from tests.kit.portable import PORTABLE_SLUG
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from pytest_django import DjangoDbBlocker
 
     from tests.kit.arena import Arena
 
@@ -64,20 +62,14 @@ def is_read(name: str) -> bool:
     return OPERATIONS[name].method.upper() == "GET"
 
 
-@pytest.fixture(scope="module")
-def arena(
-    broker: str,
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Arena]:
-    """The rows behind the addresses, made once; each request is undone, so the connection must stay open."""
-    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
-        request_started.disconnect(close_old_connections)
-        request_finished.disconnect(close_old_connections)
-        yield made
-        request_started.connect(close_old_connections)
-        request_finished.connect(close_old_connections)
+@pytest.fixture(scope="module", autouse=True)
+def _open_connection(arena: Arena) -> Iterator[None]:
+    """Each request is undone, so the connection must stay open."""
+    request_started.disconnect(close_old_connections)
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_started.connect(close_old_connections)
+    request_finished.connect(close_old_connections)
 
 
 def real_keys(arena: Arena, path: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ import pytest
 from leaderboard.accounts.services import delete_account
 from leaderboard.people.agent_names import family
 from tests.factories import PASSWORD, make_dataset, make_user
-from tests.kit.arena import arena_in, rolled_back
+from tests.kit.arena import rolled_back
 from tests.kit.boards import submit
 from tests.kit.pages import text
 
@@ -19,22 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
-    from pytest_django import DjangoDbBlocker
 
     from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def arena(
-    broker: str,
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Arena]:
-    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
-        yield made
 
 
 @pytest.fixture(autouse=True)

@@ -52,6 +52,10 @@ _NAMED: Final = 5  # How many programs that ended behind the level are named
 _SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
+def _level_of(board: BoardSpec | None) -> str:
+    return (board.baseline_level if board else "") or _LEVEL
+
+
 class SearchTable:
     def __init__(self, plan: SearchPlan, board: BoardSpec | None, *, as_json: bool) -> None:
         self._plan = plan
@@ -59,7 +63,7 @@ class SearchTable:
         self._earlier: set[str] = set()  # programs that an interrupted run had finished
         self._as_json = as_json
         self._metric = plan.objective.metric
-        self._level = (board.baseline_level if board else "") or _LEVEL
+        self._level = _level_of(board)
         self._seen: dict[str, SearchProgress] = {}
         self._console = errors()
         self._live = Live(console=self._console, refresh_per_second=_TIMES_A_SECOND, transient=True)
@@ -249,7 +253,7 @@ def choices(command: console.Command) -> console.Command:
 def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
     choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
-    level = (board.baseline_level if board else "") or _LEVEL
+    level = _level_of(board)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}{_named_after(choice, plan)}.csv"
     with lock_output(output), nullcontext() if plan.store is None else closing(plan.store):
@@ -316,7 +320,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
     begun = None if choice.start is None else read_report(choice.start)
     settings = agent.settings(_settings(choice.settings))
     objective = Objective.of(spec, choice.metric or (board.metric if board else ""))
-    level = (board.baseline_level if board else "") or _LEVEL
+    level = _level_of(board)
     states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
     store = None if choice.store is None else open_store(choice.store)
     if store is not None:

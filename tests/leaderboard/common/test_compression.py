@@ -11,30 +11,14 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
 from leaderboard.common.compression import CompressionMiddleware
-from tests.kit.arena import arena_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import DjangoDbBlocker
-
     from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
 BROWSER = "gzip, deflate, br, zstd"
 UNPACKED = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 TEXT = b"What a compiler does to a program. " * 30
-
-
-@pytest.fixture(scope="module")
-def arena(
-    broker: str,
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Arena]:
-    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
-        yield made
 
 
 def body(response: Any) -> bytes:
