@@ -270,10 +270,10 @@ class EmbeddedStack:
 
 
 def _few_to_measure() -> str:
-    # To measure a program takes seconds, and these boards should be filled soon. A board that lists its own
-    # has few, each of another kind.
-    whole = (one for one in board_specs() if one.device == CPU and not one.benchmarks)
-    measured = (one for one in whole if environment_spec(one.environment).measure)
+    # To measure a program takes seconds, and these boards should be filled soon.
+    measured = (
+        one for one in board_specs() if environment_spec(one.environment).measure and one.device == CPU
+    )
     return ",".join(f"{one.slug}={_MEASURED}" for one in measured)
 
 
