@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +34,7 @@ MEMORY_BYTES: Final = 256 << 20  # Free memory below which a replay would fail f
 DISK_BYTES: Final = 32 << 20  # Free space below which a folder counts as full
 _MEBIBYTE: Final = 1 << 20
 _DETAIL: Final = 500
+_AT_ONCE: Final = 2  # Each waits for processes half of its time.
 _MEMORY: Final = Path("/proc/meminfo")
 
 
@@ -41,31 +43,35 @@ class UnhealthyError(OptArenaError):
 
 
 def run_checks(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
-    # Ends with the first check that fails. Only environments that a board ranks on `device` are tried; those
-    # of the CPU if it is empty.
-    checks: list[tuple[str, Callable[[], str]]] = [
+    # Environments are tried where the machine is fit: only those that a board ranks on `device`, or those of
+    # the CPU if it is empty.
+    found: list[dict[str, Any]] = []
+    for name, check in (
         ("sandbox", check_sandbox),
         ("folders", lambda: check_folders(readable)),
         ("disk", check_disk),
         ("memory", check_memory),
         ("memory group", check_memory_group),
-        *(
-            (f"environment {spec.slug}", partial(check_environment, spec, probe))
-            for spec, probe in _probed(device)
-        ),
-    ]
-    found: list[dict[str, Any]] = []
-    for name, check in checks:
-        began, ok = time.monotonic(), True
-        try:
-            detail = check()
-        except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
-            ok, detail = False, f"{type(error).__name__}: {error}"
-        seconds = round(time.monotonic() - began, 3)
-        found.append({"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": seconds})
-        if not ok:
-            break
-    return found
+    ):
+        found.append(_checked(name, check))
+        if not found[-1]["ok"]:
+            return found
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return found + list(pool.map(_environment_checked, _probed(device)))
+
+
+def _environment_checked(probed: tuple[EnvironmentSpec, Probe]) -> dict[str, Any]:
+    return _checked(f"environment {probed[0].slug}", partial(check_environment, *probed))
+
+
+def _checked(name: str, check: Callable[[], str]) -> dict[str, Any]:
+    began, ok = time.monotonic(), True
+    try:
+        detail = check()
+    except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
+        ok, detail = False, f"{type(error).__name__}: {error}"
+    seconds = round(time.monotonic() - began, 3)
+    return {"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": seconds}
 
 
 def check_sandbox() -> str:

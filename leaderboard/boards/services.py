@@ -162,8 +162,9 @@ def _shortened(board: BoardSpec) -> BoardSpec:
     sizes: dict[str, int] = settings.OPTARENA_BOARD_PROGRAMS
     if board.slug not in sizes:
         return board
-    programs = board.benchmarks or datasets().find(board.dataset, elsewhere=False).uris()
-    return replace(board, benchmarks=tuple(islice(programs, sizes[board.slug])))
+    programs = board.benchmarks or tuple(datasets().find(board.dataset, elsewhere=False).uris())
+    every = max(1, len(programs) // sizes[board.slug])  # sizes in ascending order, or kinds beside each other
+    return replace(board, benchmarks=programs[::every][: sizes[board.slug]])
 
 
 def board_datasets() -> tuple[str, ...]:

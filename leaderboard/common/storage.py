@@ -9,8 +9,6 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from django.http import HttpRequest
 
 
@@ -26,11 +24,6 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         if not self.hashed_files and name:
             return self.base_url + name if self.base_url else name
         return super().url(name, force)
-
-    # A hashed name has one content, which an earlier collection may have compressed.
-    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        new = [path for path in paths if not self.exists(f"{path}.gz")]
-        yield from super().compress_files(new)
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above

@@ -90,8 +90,8 @@ def move_back(url: str, owners: list[str]) -> None:
 # Committed results, by the names that the board shows. A wave is verified before the next one is submitted,
 # so that charts over time have steps.
 WAVES: Final = (
-    {"oz-list": "oz-list"},
-    {"random search": "random", "portfolio": "portfolio"},
+    {"random search": "random"},
+    {"portfolio": "portfolio"},
     {"local search": "local"},
 )
 # What the other boards get: the agent's name, and its results. Those beside this list are for boards whose
@@ -217,7 +217,7 @@ class Demo:
 
     def _submit_others(self, client: Client) -> list[dict[str, Any]]:
         made = []
-        for board in _other_boards():
+        for board in sorted(_other_boards(), key=lambda one: bool(one.reference_metric)):  # times are last
             if board.slug in OTHERS:
                 entry = OTHERS[board.slug]
                 made += self._submit(client, board, {entry["agent"]: ROOT / entry["results"]})
@@ -325,18 +325,23 @@ class Demo:
         text = TextColumn("{task.description:<16}")
         columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=self._console) as progress:
-            lines = {one["board"]: progress.add_task(one["board"], total=None) for one in submissions}
+            boards = dict.fromkeys(one["board"] for one in submissions)
+            lines = {board: progress.add_task(board, total=None) for board in boards}
+            parts_of: dict[str, dict[str, Any]] = {one["id"]: {} for one in submissions}
 
             def show(_: object) -> None:
-                seen = [client.submission(one["id"]) for one in submissions]
+                for one, part in parts_of.items():
+                    if not part or part["done"] < part["total"]:
+                        parts_of[one] = client.submission(one)["progress"]
                 for board, line in lines.items():
-                    parts = [one["progress"] for one in seen if one["board"] == board]
+                    parts = [parts_of[one["id"]] for one in submissions if one["board"] == board]
                     done, total = (sum(part[what] for part in parts) for what in ("done", "total"))
                     progress.update(line, completed=done, total=total)
                 self._server.check(lambda line: progress.console.print(escape(line)))
 
             for one in submissions:
                 client.wait(one["id"], on_progress=show, poll=1.0)
+            show(None)
 
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)

@@ -149,21 +149,23 @@ class Server:
         self._keeper: Keeper | None = None
 
     def start(self, *datasets: str) -> None:
-        # The processes load while the datasets are loaded.
-        self.bootstrap(*datasets, meanwhile=self._start)
+        # With these datasets beside those of its boards. The web server starts during the migrations, and the
+        # other processes while the datasets are loaded.
+        self._keeper = Keeper()
+        with self._bootstrapping(datasets) as bootstrap:
+            self._begin(self.web)
+            self.web.wait_until(lambda: bool(bootstrap.poll()) or self.ready(), seconds=START_SECONDS)
+            self._begin(self.worker)
+            self._begin(self.sweeper)
 
-    def bootstrap(self, *datasets: str, meanwhile: Callable[[], None] = lambda: None) -> None:
-        # With these datasets beside those of its boards.
-        with self._managing("migrate", "--no-input"), self._managing("collectstatic", "--no-input"):
-            pass
-        with self._managing("bootstrap", *datasets):
-            meanwhile()
+    def _begin(self, process: Process) -> None:
+        process.keeper = self._keeper
+        process.start()
 
     @contextmanager
-    def _managing(self, *arguments: str) -> Iterator[None]:
-        # Runs a command meanwhile.
+    def _bootstrapping(self, datasets: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
         running = subprocess.Popen(  # noqa: S603 - the project's own command
-            manage(*arguments),
+            manage("bootstrap", *datasets),
             cwd=ROOT,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -174,20 +176,13 @@ class Server:
         )
         with running:
             try:
-                yield
+                yield running
                 printed, _ = running.communicate()
             except BaseException:  # an interrupt too: nothing may be left behind
                 running.kill()
                 raise
         if running.returncode:
             raise EmbeddedError(f"The server could not be prepared:\n{printed[-4000:]}")
-
-    def _start(self) -> None:
-        self._keeper = Keeper()
-        for process in (self.web, self.worker, self.sweeper):
-            process.keeper = self._keeper
-            process.start()
-        self.web.wait_until(self.ready, seconds=START_SECONDS)
 
     def stop(self) -> None:
         processes = (self.web, self.worker, self.sweeper)

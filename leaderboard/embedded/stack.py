@@ -263,7 +263,6 @@ class EmbeddedStack:
             "OPTARENA_BROKER_URL": self.valkey.url,
             "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
-            "OPTARENA_STATIC_ROOT": str(self.folder.static),
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
             "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _few_to_measure()),
         }

@@ -200,7 +200,7 @@ class StateFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        self.logs, self.blobs, self.static = (self.path / name for name in ("logs", "blobs", "static"))
+        self.logs, self.blobs = (self.path / name for name in ("logs", "blobs"))
         try:
             self._lock = self._opened()
         except OSError as error:

@@ -294,8 +294,8 @@ class Presence:
 
     def _begin(self, runner_id: int) -> None:
         # Work may have been requested while no worker was live: the sweeper wakes only live ones.
-        wakeups.wake_oldest()
-        self._calibrator.beside_work(self._described(), runner_id)
+        if not wakeups.wake_oldest():  # a later beat calibrates beside the work
+            self._calibrator.beside_work(self._described(), runner_id)
 
     def _tested(self) -> tuple[SelfTest, str]:
         # Why its times are not comparable matters only if it passes.

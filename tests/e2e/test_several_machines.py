@@ -100,7 +100,7 @@ def server(stack: EmbeddedStack, broker: None, machines: list[Namespace]) -> Ite
         "OPTARENA_ALLOWED_HOSTS": hosts,
     }
     made = Server(stack, listener=listener, environment=environment)
-    made.bootstrap()
+    subprocess.run(manage("bootstrap"), cwd=ROOT, env=made.environment, check=True)
     made.web.start()
     made.web.wait_until(made.ready, seconds=SECONDS)
     made.sweeper.start()

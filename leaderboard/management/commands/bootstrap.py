@@ -1,8 +1,7 @@
 """``manage.py bootstrap``: everything between an empty database and a server that can be used.
 
 One process instead of four, since each start costs seconds. Containers run it before they start anything
-else, and the embedded server after its migrations, while its processes start. Running it again changes
-nothing.
+else, and the embedded server while its processes start. Running it again changes nothing.
 """
 
 from __future__ import annotations
