@@ -24,7 +24,7 @@ _LONGEST_SECONDS: Final = 6 * 3_600  # Seconds after which any answer is cut off
 _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
 _DIGITS: Final = 9
-SHORT: Final = 8  # What tables show of an id
+_SHORT: Final = 8  # What tables show of an id
 TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
 
 
@@ -259,7 +259,7 @@ def rank_text(row: Mapping[str, Any]) -> str:
 
 def short_id(identifier: object) -> str:
     """The beginning of an id, as tables show it and commands take it."""
-    return str(identifier)[:SHORT]
+    return str(identifier)[:_SHORT]
 
 
 def score_text(value: float | None) -> str:

@@ -460,7 +460,7 @@ def load_plugins() -> None:
         except BaseException as cause:  # SystemExit too: a plug-in may not end the process silently
             error = _unusable(module, cause)
             if _is_command() and not debug_level():
-                sys.stderr.write(f"error: {error}\n")
+                sys.stderr.write(f"error: {one_line(str(error))}\n")
                 raise SystemExit(_COMMAND_FAILED) from cause
             raise error from cause
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 import click
 
 from optarena.cli import console
-from optarena.cli.console import errors, output, plain
+from optarena.cli.console import echo, errors, output
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 
 _PASSWORD_VARIABLE = "OPTARENA_PASSWORD"  # noqa: S105 - a variable's name
@@ -42,9 +42,7 @@ def login(username: str, password: str, url: str | None) -> None:
     with Client(url, token="") as client:
         token = client.make_token(username, password)["token"]
     console.store_token(url, token)
-    output().print(
-        f"logged in as {plain(username)} at {plain(client.url)}; the token is in {console.logins_path()}"
-    )
+    output().print(f"logged in as {username} at {client.url}; the token is in {console.logins_path()}")
 
 
 @click.command()
@@ -60,9 +58,9 @@ def logout(url: str | None) -> None:
             if error.status != HTTPStatus.UNAUTHORIZED:  # it has expired or was revoked elsewhere
                 raise
     console.drop_token(url)
-    output().print(f"logged out at {plain(client.url)}" if token else f"not logged in at {plain(client.url)}")
+    output().print(f"logged out at {client.url}" if token else f"not logged in at {client.url}")
 
 
 def _show(text: str) -> None:
     errors().print(f"Keep it: it is shown once. Use it with `export {TOKEN_VARIABLE}=…`.")
-    click.echo(text)
+    echo(text)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import getpass
 import importlib
+import io
 import os
 import sys
+import traceback
 import warnings
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, OptArenaError
 from optarena.specs.environment import COMMANDS as OF_COMPILERS
 from optarena.suggestions import unknown_name
@@ -92,7 +95,9 @@ class Root(click.Group):
             if sys.stdout is not None:
                 sys.stdout.flush()  # at exit it would be too late to explain an error
         except click.ClickException as error:
-            error.show()
+            told = io.StringIO()
+            error.show(told)
+            click.echo(printable(told.getvalue(), keep="\n"), err=True, nl=False)
             return FAILED
         except (click.Abort, KeyboardInterrupt):
             _show_error("Interrupted.")
@@ -102,6 +107,7 @@ class Root(click.Group):
             return FAILED
         except Exception as error:  # users get one line, whatever went wrong
             if os.environ.get("OPTARENA_DEBUG", "0") not in {"", "0"}:
+                sys.excepthook = _print_trace
                 raise
             _drop_output()
             return _explained(error)
@@ -115,6 +121,11 @@ def _drop_output() -> None:
             sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_trace(*error: Any) -> None:  # noqa: ANN401 - what Python gives
+    # A server's text may be in it.
+    sys.stderr.write(printable("".join(traceback.format_exception(*error)), keep="\n"))
 
 
 def _show_error(message: str) -> None:

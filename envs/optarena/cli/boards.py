@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, plain, plain_of, print_json, submission_id, table, text_table
-from optarena.client_answers import rank_text, score_text
+from optarena.cli.console import output, print_json, submission_id, table, text_table
+from optarena.client_answers import rank_text, score_text, texts_of
 
 
 @click.command()
@@ -62,14 +62,14 @@ def compare(
     if as_json:
         print_json(found)
         return
-    output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
+    output().print(f"board: {found['board']}; programs that all have: {found['common']:d}")
     table(
         ("", "entry", "score", "in words", "rank", "mean of common programs", "ahead alone on"),
         (
             (
-                *plain_of(one, "letter", "label"),
+                *texts_of(one, "letter", "label"),
                 score_text(one["score"]),
-                plain(one["against_reference"]),
+                one["against_reference"],
                 rank_text(one),
                 score_text(one["geometric_mean"]),
                 f"{one['wins']:d}",
@@ -80,15 +80,15 @@ def compare(
     )
     for pair in found["pairs"]:
         output().print(
-            f"{plain(pair['one'])} against {plain(pair['other'])}: {pair['wins']:d} wins,"
+            f"{pair['one']} against {pair['other']}: {pair['wins']:d} wins,"
             f" {pair['ties']:d} ties, {pair['losses']:d} losses"
         )
-    letters = [plain(one["letter"]) for one in found["columns"]]
+    letters = [one["letter"] for one in found["columns"]]
     programs = (
         (
-            plain(program["benchmark"]),
+            program["benchmark"],
             *(score_text(cell["ratio"]) for cell in program["cells"]),
-            plain(program["winner"] or ""),
+            program["winner"] or "",
         )
         for program in found["results"]
     )

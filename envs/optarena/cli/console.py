@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cas
 
 import click
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
-from optarena.client_answers import SHORT
 from optarena.datasets import environments_of
 from optarena.documents.loading import decode
 from optarena.documents.places import group_problems, list_numbers
@@ -44,29 +43,40 @@ _STYLES: Final = {
 }
 
 
+class _Console(Console):
+    # A text by a server, a file or a plug-in could control the terminal. So each text is printed on one line,
+    # with its control characters made visible, and has no markup. Only what `in_style` returns has a style.
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - rich's
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:  # noqa: ANN401 - rich's
+        return super().render_str(one_line(text), **options)
+
+
 def output() -> Console:
     # Lines that go into a pipe are never wrapped.
-    console = Console(highlight=False)
+    console = _Console()
     if not console.is_terminal:
         console.width = 1000
     return console
 
 
 def errors() -> Console:
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return _Console(stderr=True, soft_wrap=True)
+
+
+def in_style(text: str, style: str) -> Text:
+    return Text(one_line(text), style)
+
+
+def echo(text: str) -> None:
+    # A single text, for programs; much faster than a console.
+    click.echo(one_line(text))
 
 
 def show_error(message: str, *, kind: str = "error") -> None:
-    errors().print(f"[bold red]{kind}:[/] {plain(message)}")
-
-
-def plain(text: str) -> str:
-    # Texts by a server or an author could control the terminal.
-    return escape(one_line(text))
-
-
-def plain_of(row: dict[str, Any], *names: str) -> tuple[str, ...]:
-    return tuple(plain(row[name]) for name in names)
+    errors().print(in_style(f"{kind}:", "bold red"), message)
 
 
 def show_problems(problems: Sequence[Problem]) -> None:
@@ -88,36 +98,49 @@ def places(noun: str, numbers: Sequence[int]) -> str:
     return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {list_numbers(numbers)}"
 
 
-def styled(word: str) -> str:
-    style = _STYLES.get(word)
-    return f"[{style}]{plain(word)}[/]" if style else plain(word)
+def styled(word: str) -> Text:
+    # With a colon behind it or without.
+    return in_style(word, _STYLES.get(word.removesuffix(":"), ""))
 
 
 def print_json(document: object) -> None:
-    # ASCII: texts by a server or an author could control the terminal.
-    click.echo(json.dumps(document, indent=2, allow_nan=False))
+    # ASCII without DEL: texts by a server or an author could control the terminal.
+    click.echo(json.dumps(document, indent=2, allow_nan=False).replace("\x7f", "\\u007f"))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
-    # Cells may have markup from `styled`, and must be escaped otherwise.
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        shown.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+        shown.add_column(_cell(column), justify="right" if column in numbers else "left", overflow="fold")
     for row in rows:
-        shown.add_row(*("" if cell is None else str(cell) for cell in row))
+        shown.add_row(*map(_cell, row))
     output().print(shown)
 
 
+def _cell(value: object) -> str | Text:
+    if value is None or isinstance(value, (str, Text)):
+        return value or ""
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{value!r:.100} is neither a text nor a number")
+    return str(value)
+
+
 def text_table(shown: TextTable) -> None:
-    table(shown.columns, (tuple(map(plain, row)) for row in shown.rows), numbers=shown.numbers)
+    table(shown.columns, shown.rows, numbers=shown.numbers)
     for line in shown.note.splitlines():
-        output().print(plain(line))
+        output().print(line)
+
+
+class _Description(ProgressColumn):
+    # rich's own column reads markup.
+    def render(self, task: Task) -> Text:
+        return in_style(task.description, "")
 
 
 def progress_bar() -> Progress:
     console = errors()
     return Progress(
-        TextColumn("{task.description}"),
+        _Description(),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -256,10 +279,6 @@ def chosen_state(path: Path, states: Sequence[EnvState], benchmark: str | None) 
 UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 # What may be given of an id.
 ID_PREFIX: Final = r"[0-9a-fA-F][0-9a-fA-F-]{3,35}"
-
-
-def short_id(identifier: str) -> str:
-    return plain(identifier[:SHORT])
 
 
 class _Kind(NamedTuple):

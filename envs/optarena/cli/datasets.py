@@ -10,11 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.markup import escape
 
 from optarena.cli import console as console_module
 from optarena.cli.app import FAILED
-from optarena.cli.console import counted, number, output, plain, print_json, progress_bar, show_error, table
+from optarena.cli.console import (
+    counted,
+    echo,
+    in_style,
+    number,
+    output,
+    print_json,
+    progress_bar,
+    show_error,
+    table,
+)
 from optarena.client import Client, server_url
 from optarena.datasets import (
     SPLITS,
@@ -49,8 +58,8 @@ _SHOWN_TEXT: Final = 60
 
 def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
     console = output()
-    console.print(f"[bold]{plain(dataset.name)}[/]  {plain(dataset.title)}")
-    console.print(plain(dataset.description))
+    console.print(in_style(dataset.name, "bold"), f" {dataset.title}")
+    console.print(dataset.description)
     console.print()
     if isinstance(dataset, ParametricDataset):  # millions of rows would all be alike
         _show_facts(
@@ -70,12 +79,12 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
     if isinstance(dataset, Dataset):
         width = _width(facts)
         for change in dataset.manifest.changelog:
-            console.print(f"{plain(change.version):<{width}} {plain(f'{change.date}  {change.text}')}")
+            console.print(f"{change.version:<{width}} {change.date}  {change.text}")
     console.print()
     if isinstance(dataset, FilesDataset):
         is_long = not every and len(dataset) > MOST_ROWS
         for uri in () if is_long else dataset.uris():
-            console.print(plain(uri))
+            console.print(uri)
         if is_long:
             console.print(_HINT)
     elif every or len(dataset) <= MOST_ROWS:
@@ -87,9 +96,9 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
 
 def show_benchmark(one: Benchmark) -> None:
     console = output()
-    console.print(f"[bold]{plain(one.uri)}[/]  {plain(one.title)}")
+    console.print(in_style(one.uri, "bold"), f" {one.title}")
     if one.description and one.description != one.title:
-        console.print(plain(one.description))
+        console.print(one.description)
     console.print()
     _show_facts(
         {
@@ -101,23 +110,23 @@ def show_benchmark(one: Benchmark) -> None:
         }
     )
     if one.source:
-        console.print("\n[bold]source[/]")
+        _show_heading("source")
         _show_facts(one.source)
     if levels := level_order(level for costs in one.baselines.values() for level in costs):
-        console.print("\n[bold]baselines[/]")
+        _show_heading("baselines")
         rows = (
-            (plain(metric), *(number(costs.get(level)) for level in levels))
+            (metric, *(number(costs.get(level)) for level in levels))
             for metric, costs in one.baselines.items()
         )
         table(("metric", *levels), rows, numbers=levels)
     if one.workloads:
-        console.print("\n[bold]workloads[/]")
+        _show_heading("workloads")
         columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
         texts = ((run, " ".join(run.args)) for run in one.workloads)
         runs = (
             (
-                plain(run.name),
-                plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"),
+                run.name,
+                text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…",
                 len(run.stdin),
                 len(run.expected_stdout),
                 run.exit_code,
@@ -125,6 +134,11 @@ def show_benchmark(one: Benchmark) -> None:
             for run, text in texts
         )
         table(columns, runs, numbers=columns[2:])
+
+
+def _show_heading(text: str) -> None:
+    output().print()
+    output().print(in_style(text, "bold"))
 
 
 def _facts(dataset: BaseDataset) -> dict[str, object]:
@@ -157,7 +171,7 @@ def _show_facts(facts: Mapping[str, object]) -> None:
     width = _width(facts)
     for name, value in facts.items():
         if value not in ("", None, [], {}, ()):
-            output().print(f"{plain(name):<{width}} {plain(_text(value))}")
+            output().print(f"{name:<{width}} {_text(value)}")
 
 
 def _width(facts: Mapping[str, object]) -> int:
@@ -170,15 +184,15 @@ def _show_costs(listed: list[Benchmark]) -> None:
         levels = level_order(level for one in listed for level in one.baselines.get(metric, {}))
         rows = (
             (
-                plain(one.uri),
-                plain(one.domain),
+                one.uri,
+                one.domain,
                 *(number(one.baseline(metric, level)) for level in levels),
                 len(one.workloads),
             )
             for one in listed
         )
         columns = ("benchmark", "domain", *levels, "workloads")
-        console.print(f"[bold]{metric}[/]" if metric else "no baselines")
+        console.print(in_style(metric, "bold") if metric else "no baselines")
         table(columns, rows, numbers=columns[2:])
         console.print()
 
@@ -190,7 +204,7 @@ def _show_summary(listed: list[Benchmark]) -> None:
     )
     domains = Counter(one.domain for one in listed)
     rows: list[tuple[Any, ...]] = [
-        (plain(domain), *(counts[domain, split] for split in splits), count)
+        (domain, *(counts[domain, split] for split in splits), count)
         for domain, count in domains.most_common()
     ]
     columns = ("domain", *splits, "benchmarks")
@@ -201,7 +215,7 @@ def _show_summary(listed: list[Benchmark]) -> None:
         for level in level_order(level for one in listed for level in one.baselines.get(metric, {})):
             values = [one.baseline(metric, level) for one in listed]
             name = metric if level == UNOPTIMISED else ""
-            sizes.append((plain(name), plain(level), *_spread(one for one in values if one is not None)))
+            sizes.append((name, level, *_spread(one for one in values if one is not None)))
     table(("size", "level", "min", "median", "max"), sizes, numbers=("min", "median", "max"))
     output().print()
 
@@ -263,8 +277,8 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
             licences = one["licences"] or [one["licence"]]
             licence = licences[0] if len(licences) == 1 else f"{len(licences)} licences"
             remark = f"  [deprecated: {one['deprecated']}]" if one["deprecated"] else ""
-            texts = map(plain, (one["kind"], licence, one["title"] + remark))
-            rows.append((plain(one["name"]), one["benchmarks"], *texts))
+            texts = (one["kind"], licence, one["title"] + remark)
+            rows.append((one["name"], one["benchmarks"], *texts))
         table(columns, rows, numbers=("benchmarks",))
     for problem in unusable:
         show_error(problem)
@@ -405,7 +419,7 @@ def sample(name: str, count: int, seed: int | None) -> None:
 
     random_state = np.random.default_rng(seed)
     for _ in range(count):
-        click.echo(dataset.random_benchmark(random_state).uri)
+        echo(dataset.random_benchmark(random_state).uri)
 
 
 @datasets.command("cite")
@@ -417,9 +431,10 @@ def cite(name: str, url: str | None) -> None:
     # The server of the variable need not have the dataset that is installed here.
     is_given = source is click.core.ParameterSource.COMMANDLINE
     citation = cite_dataset(_found(name, url), server_url(url) if is_given else "")
-    output().print(plain(citation.text), soft_wrap=True)
+    output().print(citation.text, soft_wrap=True)
     output().print()
-    output().print(escape(citation.bibtex), soft_wrap=True)
+    for line in citation.bibtex.splitlines():
+        output().print(line, soft_wrap=True)
 
 
 @datasets.command("download")
@@ -439,9 +454,7 @@ def download(name: str, to: Path | None, url: str | None) -> None:
     console = output()
     if not isinstance(dataset, RemoteDataset):
         uri = dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
-        console.print(
-            plain(f"{name} is a range of computed benchmarks, {uri}; there is nothing to download.")
-        )
+        console.print(f"{name} is a range of computed benchmarks, {uri}; there is nothing to download.")
         return
     if dataset.deprecated:
         show_error(f"The dataset {name} is deprecated: {dataset.deprecated}", kind="warning")
@@ -458,8 +471,8 @@ def download(name: str, to: Path | None, url: str | None) -> None:
     elif folder in (to, default_folder(dataset.name)):  # not one of the package or of a plug-in
         dataset.install(folder)  # only records that it has been deprecated since
     already = "already there: " if is_there else ""
-    console.print(plain(f"{already}{counted(len(dataset), 'program')} in {folder}"), soft_wrap=True)
-    console.print(plain(_usage(dataset, None if to is None else folder)), soft_wrap=True)
+    console.print(f"{already}{counted(len(dataset), 'program')} in {folder}", soft_wrap=True)
+    console.print(_usage(dataset, None if to is None else folder), soft_wrap=True)
 
 
 def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
@@ -509,7 +522,7 @@ def list_environments(*, as_json: bool = False) -> None:
         print_json([_environment_document(spec) for spec in environment_specs()])
         return
     rows = (
-        (spec.id, len(spec.action_table.names), escape(", ".join(_boards_of(spec))), escape(spec.title))
+        (spec.id, len(spec.action_table.names), ", ".join(_boards_of(spec)), spec.title)
         for spec in environment_specs()
     )
     table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
@@ -556,27 +569,27 @@ def describe_environment(environment_id: str, *, as_json: bool) -> None:
         )
         return
     console = output()
-    console.print(f"[bold]{escape(spec.id)}[/]  {escape(spec.title)}")
-    console.print(escape(spec.description))
+    console.print(in_style(spec.id, "bold"), f" {spec.title}")
+    console.print(spec.description)
     console.print(f"version  {spec.digest}")
-    console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
+    console.print(f"actions  {spec.action_table.name}, {len(spec.action_table.names)}")
     if spec.further_tables:
-        console.print(f"also     {', '.join(escape(table.name) for table in spec.further_tables)}")
-    console.print(f"boards   {escape(', '.join(_boards_of(spec))) or 'none'}")
+        console.print(f"also     {', '.join(table.name for table in spec.further_tables)}")
+    console.print(f"boards   {', '.join(_boards_of(spec)) or 'none'}")
     if spec.ranks_further_tables:
         console.print("         they take actions of all these action spaces")
     if spec.observation_space:
-        console.print(f"observes {escape(spec.observation_space)}")
+        console.print(f"observes {spec.observation_space}")
     rewards = (f"{name} (default)" if name == spec.reward_space else name for name in spec.rewards)
-    console.print(f"rewards  {escape(', '.join(rewards))}")
+    console.print(f"rewards  {', '.join(rewards)}")
     console.print()
     metrics = (
-        (metric.name, escape(metric.unit), "exact" if metric.exact else "noisy", escape(metric.observation))
+        (metric.name, metric.unit, "exact" if metric.exact else "noisy", metric.observation)
         for metric in spec.metrics
     )
     table(("metric", "unit", "kind", "observation"), metrics)
     console.print()
-    rows = ((i, escape(name), escape(text)) for i, (name, text) in enumerate(actions))
+    rows = ((i, name, text) for i, (name, text) in enumerate(actions))
     table(("action", "name", "what it does"), rows)
 
 

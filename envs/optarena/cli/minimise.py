@@ -25,7 +25,7 @@ from optarena.agents.reports import (
 )
 from optarena.agents.searching import cpu_seconds
 from optarena.cli import console
-from optarena.cli.console import counted, number, output, plain, progress_bar, read_file
+from optarena.cli.console import counted, number, output, progress_bar, read_file
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.state import EnvState, format_of, write_states
@@ -72,7 +72,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
                     _minimise(spec, state, objective, done)
         finally:
             if done.states:
-                output().print(f"{counted(len(done.states), 'result')} written to {plain(str(target))}")
+                output().print(f"{counted(len(done.states), 'result')} written to {target}")
     return 0
 
 
@@ -101,7 +101,7 @@ def _minimise(spec: EnvironmentSpec, state: EnvState, objective: Objective, done
     left = len(best.prefix)
     done.add(short, actions=left, evaluations=budget.spent, actions_run=run, seconds=seconds)
     output().print(
-        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {left}; "
+        f"{state.benchmark}: {counted(len(actions), 'action')}, then {left}; "
         f"{objective.metric.name} {number(value)}"
     )
 

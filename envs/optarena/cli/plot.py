@@ -12,7 +12,7 @@ import click
 import optarena
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import console
-from optarena.cli.console import chosen_state, errors, output, plain, read_file, submission_id
+from optarena.cli.console import chosen_state, errors, in_style, output, read_file, submission_id
 from optarena.cli.replay import parse_url
 from optarena.client import Client
 from optarena.datasets import datasets
@@ -73,7 +73,7 @@ def plot(  # noqa: PLR0913 # one argument for each option
         chart, name = _of_file(Path(source), kind, benchmark, env)
     target = file or name.with_name(f"{name.name}.{FORMATS[0]}")
     chart.savefig(target)
-    output().print(plain(f"The chart is in {target}"))
+    output().print(f"The chart is in {target}")
 
 
 def _refuse(what: str, **options: str | None) -> None:
@@ -169,7 +169,7 @@ def _blocks(spec: EnvironmentSpec, state: EnvState) -> Chart:
     from optarena import plots  # noqa: PLC0415 # as above
 
     table, actions = spec.parse(state.commandline)
-    with errors().status(plain(f"measuring {state.benchmark}")):
+    with errors().status(in_style(f"measuring {state.benchmark}", "")):
         result = replay(
             environment=spec,
             benchmark=datasets().benchmark(state.benchmark),

@@ -27,16 +27,14 @@ from optarena.cli import console, search
 from optarena.cli.console import (
     counted,
     output,
-    plain,
-    plain_of,
     portable_entry_id,
     print_json,
     progress_bar,
-    short_id,
     show_error,
     styled,
     table,
 )
+from optarena.client_answers import short_id, texts_of
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
@@ -75,9 +73,9 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
             show_error(f"{spec.slug} has a different version here than on the board {board}.", kind="warning")
         chosen = find_portfolio(portfolio, spec.action_table)
         sequences = [{"actions": list(one.actions)} for one in chosen.sequences]
-        output().print(f"sequences of {plain(chosen.name)}: {len(sequences)}")
+        output().print(f"sequences of {chosen.name}: {len(sequences)}")
         entry = client.seal({"board": board, "agent": agent, "sequences": sequences})
-        output().print(f"sealed: {plain(entry['page_url'])}")
+        output().print(f"sealed: {entry['page_url']}")
         return _wait(client, entry) if wait else 0
 
 
@@ -95,7 +93,7 @@ def portable_board(board: str | None, url: str | None, token: str | None, *, as_
         _list_entries(found["rows"])
     else:
         names = ("slug", "environment", "dataset", "programs", "entries")
-        rows = ([plain(str(one[name])) for name in names] for one in found)
+        rows = ([str(one[name]) for name in names] for one in found)
         table(("board", *names[1:]), rows, numbers=names[3:])
 
 
@@ -132,7 +130,7 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
     with console.client(url, token) as client:
         console.require_token(client, "Withdrawing")
         found = client.withdraw_entry(portable_entry_id(client, entry))
-    output().print(f"{styled(found['state'])}: {plain(found['page_url'])}")
+    output().print(styled(f"{found['state']}:"), found["page_url"])
 
 
 def _list_entries(rows: Iterable[Json]) -> None:
@@ -141,12 +139,12 @@ def _list_entries(rows: Iterable[Json]) -> None:
         (
             (
                 one["rank"],
-                *plain_of(one, "agent", "owner"),
+                *texts_of(one, "agent", "owner"),
                 styled(one["state"]),
                 "" if one["score"] is None else f"{one['score']:.4f}",
                 one["sequences"],
                 short_id(one["entry"]),
-                plain(one["why"]),
+                one["why"],
             )
             for one in rows
         ),
@@ -156,11 +154,11 @@ def _list_entries(rows: Iterable[Json]) -> None:
 
 def _show_entry(entry: Json) -> None:
     done = f"{entry['ended_replays']} of {entry['replays']} replays"
-    output().print(f"{plain(entry['agent'])} on {plain(entry['board'])}: {styled(entry['state'])}, {done}")
+    output().print(f"{entry['agent']} on {entry['board']}: ", styled(entry["state"]), f", {done}", sep="")
     if entry["score"] is not None:
         _print_scores(entry)
-    output().print(f"rank {entry['rank']}" if entry["rank"] else f"no rank: {plain(entry['why'])}")
-    output().print(plain(entry["page_url"]))
+    output().print(f"rank {entry['rank']}" if entry["rank"] else f"no rank: {entry['why']}")
+    output().print(entry["page_url"])
 
 
 def _wait(client: Client, entry: Json) -> int:
@@ -305,12 +303,12 @@ def learn(  # noqa: PLR0913 # one argument for each option
         check_new(target, _FROZEN)
         try:
             # The file is written anew after each sequence, so that an interruption keeps what is there.
-            for sequence in learned(plan, lambda line: output().print(plain(line))):
+            for sequence in learned(plan, lambda line: output().print(line)):
                 made = replace(made, sequences=(*made.sequences, sequence))
                 replace_file(target, write_portfolio(made, plan.environment))
         finally:
             if made.sequences:
-                output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
+                output().print(f"{counted(len(made.sequences), 'sequence')} written to {target}")
     return 0
 
 
@@ -329,7 +327,7 @@ def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
     with lock_output(target):
         check_new(target, _FROZEN)
         replace_file(target, write_portfolio(made, spec))
-    output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
+    output().print(f"{counted(len(made.sequences), 'sequence')} written to {target}")
     return 0
 
 
@@ -409,9 +407,9 @@ def ppo(  # noqa: PLR0913 # one argument for each option
         except ImportError as error:
             message = f"Training needs PyTorch and Stable-Baselines3: {error}."
             raise ToolMissing(message, field="rl", remedy='pip install "optarena[rl]"') from error
-        made = trainer.train(plan, name, lambda line: output().print(plain(line)))
+        made = trainer.train(plan, name, lambda line: output().print(line))
         document, arrays = write_policy(made)
         replace_file(beside, arrays)
         replace_file(target, document)  # the JSON file last
-    output().print(f"The policy was written to {plain(str(target))}")
+    output().print(f"The policy was written to {target}")
     return 0

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
-from rich.markup import escape
 
 from optarena.cli import console as console_module
 from optarena.cli.console import counted, number, output, progress_bar, read_file, styled, submission_id
@@ -26,7 +25,7 @@ from optarena.specs.results import Progress, ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from optarena.actions import Action
     from optarena.state import EnvState
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
 _PAGE: Final = re.compile(
     rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{console_module.ID_PREFIX})(?:/items/(?P<n>\d{{1,6}}))?/?$"
 )
+
+_PARTS: Final = ("step", "metric", "workload")
+_NAMED: Final = 8
 
 Json = dict[str, Any]
 
@@ -73,13 +75,13 @@ def _replay_state(state: EnvState, spec: EnvironmentSpec, *, sandbox: bool) -> b
         result = validate_state(state, environment=spec, sandbox=sandbox, on_progress=watch)
     _print_result(state.benchmark, result.replay)
     for problem in result.problems:
-        output().print(f"  {styled('differs')}: {escape(problem.message)} ({escape(problem.reason)})")
+        output().print(" ", styled("differs:"), f"{problem.message} ({problem.reason})")
     measurement = result.replay.measurement if result.replay else {}
     optimistic = optimistic_claims(state.claims, spec.metrics, measurement)
     for sentence in optimistic:
-        output().print(f"  {styled('optimistic')}: {escape(sentence)}")
+        output().print(f"  optimistic: {sentence}")
     if result.ok and not optimistic:
-        output().print(f"  {styled('equal')}: all its claims hold")
+        output().print(" ", styled("equal:"), "all its claims hold")
     return result.ok
 
 
@@ -120,12 +122,12 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
     _print_result(program.uri, here)
     stored = item.get("result")
     if stored is None:
-        verdict = escape(str(item["verdict"]))
+        verdict = str(item["verdict"])
         output().print(f"  not verified by the server yet ({verdict}): nothing to compare")
         return here.ok
     try:
         there = ReplayResult.from_json(stored)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         message = f"The server's result cannot be read: {error}"
         raise InvalidInput(message, field="result", remedy="Update optarena.") from error
     return _compare(there, here, spec)
@@ -144,45 +146,71 @@ def _actions(item: Json) -> tuple[Action, ...]:
     return actions
 
 
+@console_module.reading_answers
 def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:
     if server.digest != here.digest:
         output().print(
             f"  the environment's versions differ: {server.digest[:12]}… there, {here.digest[:12]}… here"
         )
-        server = replace(server, digest=here.digest)
+    # Which metrics are exact is known here.
+    server = replace(server, digest=here.digest, measurement=here.measurement)
     difference = first_difference(server, here)
     if difference is None:
-        measured = here.measurement.get("metrics", ())
-        exact = len(here.metrics.keys() - measured)
-        metrics = f"{counted(exact, 'metric')}, " if exact else ""
-        output().print(
-            f"  {styled('equal')}: {counted(len(here.steps), 'step')}, "
-            f"{metrics}{counted(len(here.workloads), 'workload')}"
-        )
-        for name in measured:
-            there, ours = number(server.metrics.get(name)), number(here.metrics.get(name))
-            output().print(f"  {name}, which differs between machines: {there} there, {ours} here")
+        _print_compared(server, here)
         return True
     where = "" if difference.step is None else f" at step {difference.step}"
-    there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))
+    there, ours = (str(value)[:80] for value in (difference.left, difference.right))
     # A trace has the same field for every compiler; people know the metric by its name.
     name = spec.cost_metric.name if difference.field == "cost" and spec.cost_metric else difference.field
-    output().print(f"  {styled('differs')}{where}: {escape(name)} is {there} on the server and {ours} here")
+    output().print(
+        "  ", styled("differs"), f"{where}: {name} is {there} on the server and {ours} here", sep=""
+    )
     return False
+
+
+def _print_compared(server: ReplayResult, here: ReplayResult) -> None:
+    # A server may have more or less than this replay: it is not equal because it could not be compared.
+    noisy = here.measurement.get("metrics", ())
+    equal, others = [] if here.ok else [str(here.reason)], []
+    for noun, one, other in zip(_PARTS, _parts(server), _parts(here), strict=True):
+        both = [name for name in other if name in one and name not in noisy]
+        equal += [_listed(both, noun)] if both else []
+        for names, whose in ((one.keys() - other, "the server"), (other.keys() - one, "this machine")):
+            if names:
+                others.append(f"{_listed(sorted(names), noun)}, which only {whose} has")
+    if equal:
+        output().print(" ", styled("equal:"), ", ".join(equal))
+    for name in noisy:
+        if name in server.metrics:
+            there, ours = number(server.metrics[name]), number(here.metrics.get(name))
+            output().print(f"  {name}, which differs between machines: {there} there, {ours} here")
+    for text in others:
+        output().print(f"  not compared: {text}")
+
+
+def _parts(result: ReplayResult) -> tuple[dict[str, None], ...]:
+    steps = (str(one.index) for one in result.steps)
+    workloads = (one.name for one in result.workloads)
+    return tuple(map(dict.fromkeys, (steps, result.metrics, workloads)))
+
+
+def _listed(names: Sequence[str], noun: str) -> str:
+    if noun != "metric":
+        return counted(len(names), noun)
+    more = ", …" if len(names) > _NAMED else ""
+    return f"{counted(len(names), noun)} ({', '.join(names[:_NAMED])}{more})"
 
 
 def _print_result(uri: str, result: ReplayResult | None) -> None:
     console = output()
     if result is None:
-        console.print(f"{escape(uri)}: not replayed")
+        console.print(f"{uri}: not replayed")
     elif result.ok:
         measured = ", ".join(f"{name} {number(value)}" for name, value in result.metrics.items())
-        console.print(
-            f"{escape(uri)}: {counted(len(result.steps), 'step')} in {result.walltime:.2f} s; {measured}"
-        )
+        console.print(f"{uri}: {counted(len(result.steps), 'step')} in {result.walltime:.2f} s; {measured}")
     else:
         step = "" if result.failed_step is None else f" at step {result.failed_step}"
-        console.print(f"{escape(uri)}: {escape(result.reason or '')}{step}: {escape(result.detail)}")
+        console.print(f"{uri}: {result.reason or ''}{step}: {result.detail}")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from optarena.agents.policies import find_policy
 from optarena.agents.reports import SearchFiles, SearchPlan, SearchReport, lock_output, read_report
 from optarena.agents.searching import Search, SearchProgress
 from optarena.cli import console
-from optarena.cli.console import counted, errors, number, output, plain, read_file, table
+from optarena.cli.console import counted, errors, number, output, read_file, table
 from optarena.cli.own_programs import (
     clang_options,
     make_program,
@@ -93,7 +93,7 @@ class SearchTable:
             )
 
     def say(self, text: str) -> None:
-        (errors() if self._as_json else output()).print(plain(text))
+        (errors() if self._as_json else output()).print(text)
 
     def summarise(self) -> None:
         rows = [self._row(one) for one in self._seen.values()]
@@ -150,7 +150,7 @@ class SearchTable:
     def _row(self, one: SearchProgress) -> tuple[str, ...]:
         compared = self._compared(one)
         return (
-            plain(one.benchmark.name),
+            one.benchmark.name,
             number(one.start),
             number(one.best),
             "" if compared is None else f"{compared:.4f}",
@@ -324,7 +324,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
     states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
     store = None if choice.store is None else open_store(choice.store)
     if store is not None:
-        store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
+        store.on_warning = lambda text: errors().print(f"warning: {text}")
     return SearchPlan(
         agent=agent,
         settings=settings,
@@ -465,7 +465,7 @@ def search(agent: str | None, *, is_list: bool, as_json: bool, **chosen: Any) ->
             "; ".join(f"{name}={one.default} ({one.description})" for name, one in agent.parameters.items())
             for agent in AGENTS
         )
-        rows = ((one.name, plain(one.summary), plain(text)) for one, text in zip(AGENTS, texts, strict=True))
+        rows = ((one.name, one.summary, text) for one, text in zip(AGENTS, texts, strict=True))
         table(("agent", "what it does", "parameters"), rows)
         output().print("A parameter is given by --set NAME=VALUE.")
         return 0

@@ -12,7 +12,7 @@ import click
 from optarena.actions import check_actions, is_structured
 from optarena.agents.reports import read_report
 from optarena.cli import console
-from optarena.cli.console import chosen_state, counted, number, output, plain, read_file, table
+from optarena.cli.console import chosen_state, counted, in_style, number, output, read_file, table
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
@@ -22,6 +22,8 @@ from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from rich.text import Text
 
     from optarena.actions import Action, ActionTable
     from optarena.datasets import Benchmark
@@ -69,7 +71,7 @@ def show(program: str, clang_options: tuple[str, ...], target: Path | None, **ch
             raise InvalidInput(message, field="output", value=str(target), remedy="Leave --output out.")
         _print(env, shown)
         if write is not None:
-            output().print(f"The program is in {plain(str(write(target)))}.")
+            output().print(f"The program is in {write(target)}.")
     return 0
 
 
@@ -143,7 +145,7 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
     spec, out = shown.spec, output()
     env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
     levels = _levels(env)
-    out.print(f"[bold]{plain(shown.benchmark.name)}[/] in {plain(spec.slug)}")
+    out.print(in_style(shown.benchmark.name, "bold"), f"in {spec.slug}")
     if shown.space is None:
         _print_levels(levels, {})
         return
@@ -156,8 +158,9 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
         given, reference, found = (count(level) for level in (_GIVEN, _REFERENCE, ""))
         for what in found:
             _print_changes(what, given[what], reference[what], found[what])
-    out.print("\nThe state:")
-    out.print(plain(shown.space.commandline(shown.actions)), soft_wrap=True)
+    out.print()
+    out.print("The state:")
+    out.print(shown.space.commandline(shown.actions), soft_wrap=True)
 
 
 def _levels(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
@@ -180,8 +183,9 @@ def _levels(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
 
 def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
     names = [one for one in _LEVELS if any(one in values for values in levels.values())]
-    columns, rows = ["level"], [["as given" if one == _GIVEN else f"-{one}"] for one in names]
-    rows += [["[bold]found[/]"]] if found else []
+    columns = ["level"]
+    rows: list[list[str | Text]] = [["as given" if one == _GIVEN else f"-{one}"] for one in names]
+    rows += [[in_style("found", "bold")]] if found else []
     for metric, values in levels.items():
         columns += [metric.title, _RATIO]
         of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
@@ -198,11 +202,11 @@ def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], texts: C
     table(names, shown, numbers=[name for name in names if name not in texts])
 
 
-def _compared(metric: Metric, reference: float | None, value: float | None) -> str:
+def _compared(metric: Metric, reference: float | None, value: float | None) -> str | Text:
     if not value or not reference:
         return ""
     found = ratio(baseline=reference, achieved=value, lower_is_better=metric.lower_is_better)
-    return f"[green]{found:.4f}[/]" if found > 1 else f"{found:.4f}"
+    return in_style(f"{found:.4f}", "green" if found > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +250,8 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
     width = min(_BAR, max(0, output().width - others))
 
     def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
-        bar = f"[{colour}]{'█' * round(width * value / greatest)}[/]" if greatest > 0 else ""
-        return position, plain(name), number(value), change, _compared(metric, reference, value), bar
+        bar = in_style("█" * round(width * value / greatest), colour) if greatest > 0 else ""
+        return position, name, number(value), change, _compared(metric, reference, value), bar
 
     rows = []
     for position, one in enumerate(walk):
@@ -279,7 +283,7 @@ def _print_changes(
 
     rows = [
         (
-            plain(name),
+            name,
             *(str(counts.get(name, "-")) for counts in (given, reference, found)),
             f"{change[name]:+d}",
         )

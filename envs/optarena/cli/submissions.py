@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.markup import escape
 
 from optarena import limits
 from optarena.agents.reports import check_report, read_report, report_path
@@ -24,18 +23,15 @@ from optarena.cli.console import (
     number,
     output,
     places,
-    plain,
-    plain_of,
     progress_bar,
     read_file_rows,
-    short_id,
     show_error,
     styled,
     submission_id,
     table,
 )
 from optarena.client import ApiProblem, Client, ClientError
-from optarena.client_answers import rank_text
+from optarena.client_answers import rank_text, short_id, texts_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.board import CONSISTENT
@@ -44,6 +40,7 @@ from optarena.state import EnvState, format_of, write_states
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rich.text import Text
 
 Json = dict[str, Any]
 Say = Callable[[str], None]
@@ -53,7 +50,7 @@ def print_verdicts(submission: Json) -> None:
     items = submission["items"]
     claims_of_items = [
         [
-            f"the claim of {plain(name)} is {plain(status)}"
+            f"the claim of {name} is {status}"
             for name, status in (item.get("claim_status") or {}).items()
             if status != CONSISTENT
         ]
@@ -64,11 +61,11 @@ def print_verdicts(submission: Json) -> None:
         (
             (
                 item["position"],
-                plain(item["benchmark"]),
+                item["benchmark"],
                 styled(item["verdict"]),
                 number(item["value"]),
                 "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *claims])),
+                "; ".join(filter(None, [(item["reason"] or {}).get("id", ""), *claims])),
             )
             for item, claims in zip(items, claims_of_items, strict=True)
         ),
@@ -78,25 +75,25 @@ def print_verdicts(submission: Json) -> None:
     for item in items:
         if reason := item["reason"]:
             detail = f" {reason['detail']}" if reason["detail"] else ""
-            text = plain(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")
+            text = f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}"
             by_reason.setdefault(text, []).append(item["position"])
     for text, positions in by_reason.items():
         output().print(f"{places('item', positions)}: {text}")
-    output().print(summary(submission))
+    output().print(*summary(submission))
 
 
-def summary(submission: Json) -> str:
+def summary(submission: Json) -> tuple[Text, str]:
     if submission["score"] is None:
         score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
     else:
         score = f"score {submission['score']:.4f}"
-    where = f"on {plain(submission['board'])}"
+    where = f"on {submission['board']}"
     if submission["rank"] is None:
         why = submission.get("unranked") or ""
-        rank = f"unranked {where}" + (f": {plain(why)}" if why else "")
+        rank = f"unranked {where}" + (f": {why}" if why else "")
     else:
         rank = f"rank {rank_text(submission)} {where}"
-    return f"{styled(submission['state'])}: {score}, {rank}"
+    return styled(f"{submission['state']}:"), f"{score}, {rank}"
 
 
 _LATEST: Final = 20
@@ -145,7 +142,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
         return
     with to.open("x", encoding="utf-8", newline="") as file:
         file.write(text)
-    output().print(f"saved: {len(states)} states in {escape(str(to))}")
+    output().print(f"saved: {len(states)} states in {to}")
 
 
 @click.command()
@@ -157,7 +154,7 @@ def withdraw(submission: str, url: str | None, token: str | None) -> None:
     with console.client(url, token) as client:
         console.require_token(client, "Withdrawing")
         found = client.withdraw(submission_id(client, submission))
-    output().print(f"{styled(found['state'])}: {plain(found['url'])}")
+    output().print(styled(f"{found['state']}:"), found["url"])
 
 
 @click.command()
@@ -204,7 +201,7 @@ def edit(  # noqa: PLR0913 - one argument for each option
             before = client.submission(key)["effort"]
             changes["effort"] = {name: told.get(name, before[name]) for name in effort}
         found = client.edit(key, changes)
-    output().print(f"changed: {plain(found['url'])}")
+    output().print(f"changed: {found['url']}")
 
 
 def _list(submissions: Iterable[Json]) -> None:
@@ -213,12 +210,12 @@ def _list(submissions: Iterable[Json]) -> None:
         (
             (
                 short_id(one["id"]),
-                *plain_of(one, "board", "agent"),
+                *texts_of(one, "board", "agent"),
                 styled(one["state"]),
                 f"{one['progress']['done']}/{one['progress']['total']}",
                 "" if one["score"] is None else f"{one['score']:.4f}",
                 rank_text(one),
-                plain(one.get("unranked") or ""),
+                one.get("unranked") or "",
             )
             for one in submissions
         ),
@@ -328,7 +325,7 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
 
 def _checked(client: Client, document: Json, say: Say) -> Json:
     checked = client.check(document)
-    say(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
+    say(f"{counted(checked['items'], 'item')} can be submitted to {checked['board']}")
     _say_forecast(checked, say)
     return checked
 
@@ -348,7 +345,7 @@ def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bo
             remedy = "Give another --key to submit it again."
             raise InvalidInput(message, field="--key", value=key, remedy=remedy)
         used = automatic_key(document, after=submission["id"])
-    say(f"submitted: {plain(submission['url'])}")
+    say(f"submitted: {submission['url']}")
     _say_forecast(submission, say)
     return submission
 
@@ -391,7 +388,7 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState], say: Say) -> N
     trained = "trained" if effort["trained_on_test_set"] else "not trained"
     made = counted(effort["compilations"], "compilation")
     took = f"{effort['walltime_seconds']:.0f} s, {trained} on the test set"
-    say(f"from {plain(report_path(file).name)}: {made} of each program, {took}")
+    say(f"from {report_path(file).name}: {made} of each program, {took}")
     if report.from_store:
         say(
             f"A store answered {report.from_store} of {counted(report.evaluations, 'evaluation')}, so "
@@ -404,7 +401,7 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState], say: Say) -> N
 
 def _forecast(submission: Json) -> str:
     wait = submission.get("wait")
-    return plain(str(wait.get("text") or "")) if isinstance(wait, dict) else ""
+    return str(wait.get("text") or "") if isinstance(wait, dict) else ""
 
 
 def _say_forecast(submission: Json, say: Say) -> None:
@@ -417,7 +414,7 @@ def _wait(client: Client, submission: Json, say: Say) -> Json:
         wanted = str(client.board(submission["board"]).get("hardware_class", ""))
         classes = client.queue().get("hardware_classes", [])
         if any(one.get("stuck") and one.get("name") == wanted for one in classes):
-            say(f"no runner of class {plain(wanted)} is available; the replays wait for one")
+            say(f"no runner of class {wanted} is available; the replays wait for one")
     told_at = time.monotonic()
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=submission["progress"]["total"])

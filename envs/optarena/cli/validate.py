@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.markup import escape
 
 from optarena.cli import console
 from optarena.client import URL_VARIABLE, Client, ClientError
@@ -19,6 +18,8 @@ from optarena.specs.board import measured_intervals, optimistic_claims
 from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from optarena.specs import BoardSpec, EnvironmentSpec
     from optarena.specs.results import Progress
     from optarena.state import EnvState
@@ -177,10 +178,10 @@ def _show(
     if board is not None and spec.metric(board.metric).exact:  # times have a column of their own
         metric = board.metric
     remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
-    rows: list[dict[str, str]] = []
+    rows: list[dict[str, str | Text]] = []
     for result, one, remark in zip(results, judged, remarks, strict=True):
-        row = {
-            "benchmark": escape(result.state.benchmark),
+        row: dict[str, str | Text] = {
+            "benchmark": result.state.benchmark,
             "state": console.styled("valid" if result.ok else "invalid"),
             "verdict": console.styled(one.verdict),
         }
@@ -191,7 +192,7 @@ def _show(
         if spec.measure is not None:
             row["measured"] = _measured(result, spec)
         problems = (f"{problem.reason}: {problem.message}" for problem in result.problems)
-        row["problem"] = escape("; ".join(problems))
+        row["problem"] = "; ".join(problems)
         if any(remarks):
             row["remark"] = remark
         rows.append(row)
@@ -205,7 +206,7 @@ def _show_remarks(rows: list[int], judged: list[Expected], *, is_asked: bool) ->
         if one.remark and one.verdict != NOT_ACCEPTED:
             told.setdefault(one.remark, []).append(row)
     for remark, places in told.items():
-        console.output().print(f"{console.places('row', places)}: {console.plain(remark)}")
+        console.output().print(f"{console.places('row', places)}: {remark}")
     if told and not is_asked:
         console.output().print(f"A server may have chosen others: set ${URL_VARIABLE} to ask it.")
 
@@ -239,4 +240,4 @@ def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) 
         remarks.append(f"The program has nothing that these steps name, so they had no effect: {shown}.")
     if judged.remark and judged.verdict == NOT_ACCEPTED:
         remarks.append(judged.remark)
-    return escape(" ".join(remarks))
+    return " ".join(remarks)

@@ -128,7 +128,7 @@ class Source:
             if not is_unavailable(error):
                 raise
             return found.deprecated
-        return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
+        return one_line(told).strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
         from optarena.client import ClientError  # noqa: PLC0415 - a web client
@@ -151,7 +151,7 @@ class Source:
         try:
             about = json.loads(head)
             is_whole = about["sha256"] == hashlib.sha256(document).hexdigest()
-            deprecated = one_line(str(about["deprecated"]), instead="\ufffd").strip()
+            deprecated = one_line(str(about["deprecated"])).strip()
         except (ValueError, LookupError, TypeError, RecursionError):
             return None
         return Found(document, deprecated, is_fresh=False) if is_whole else None

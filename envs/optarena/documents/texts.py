@@ -8,6 +8,7 @@ from typing import Final
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"  # Invisible, but necessary in some scripts
 # Categories of invisible characters that control terminals or the text around them.
 _UNPRINTED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_SPACES: Final = re.compile(r"\r\n|[\n\t]")
 _LINES: Final = "\n\r\t\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
 
 
@@ -47,10 +48,10 @@ def printable(text: str, *, keep: str = "") -> str:
     )
 
 
-def one_line(text: str, *, instead: str = " ") -> str:
+def one_line(text: str) -> str:
     if text.isprintable():
         return text
-    return "".join(one if _is_seen(one) else " " if one.isspace() else instead for one in text)
+    return printable(_SPACES.sub(" ", text))
 
 
 def _is_seen(one: str) -> bool:

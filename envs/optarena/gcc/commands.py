@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from optarena.documents.texts import one_line
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
@@ -202,23 +203,27 @@ def _make_for_all(folder: Path) -> None:  # whatever the umask: confined process
         one.chmod(0o755)
 
 
+def _say(text: str) -> None:
+    click.echo(one_line(text))
+
+
 @click.group(invoke_without_command=True)
 @click.pass_context
 def gcc(context: click.Context) -> int | None:
     """Say which GCC is used, and what differs where it is another one."""
     if context.invoked_subcommand is not None:
         return None
-    click.echo(f"Pinned: {pinned.COMPILER}")
+    _say(f"Pinned: {pinned.COMPILER}")
     for name, sha256 in pinned.PROGRAMS.items():
-        click.echo(f"  {name:3} sha256 {sha256}")
+        _say(f"  {name:3} sha256 {sha256}")
     used = False
     for place, folder in candidates():
         found = examine(place, folder)
         if isinstance(found, GccToolchain):
-            click.echo(f"{place}: {'also there' if used else 'used'}: {found.programs['cc1']}")
+            _say(f"{place}: {'also there' if used else 'used'}: {found.programs['cc1']}")
             used = True
         else:
-            click.echo(f"{place}: {found}")
+            _say(f"{place}: {found}")
     if not used:
         find()  # its error says what to do
     return None
@@ -238,10 +243,10 @@ def install(given: Path | None, target: Path | None, if_missing: bool) -> None: 
         else:
             return
     folder = (target or install_folder()).absolute()
-    made = install_gcc(folder, given, click.echo)
-    click.echo(f"{pinned.COMPILER} is in {made.place}.")
+    made = install_gcc(folder, given, _say)
+    _say(f"{pinned.COMPILER} is in {made.place}.")
     if folder not in {place for _, place in candidates()}:
-        click.echo(f"It is used if ${VARIABLE} names this folder.")
+        _say(f"It is used if ${VARIABLE} names this folder.")
 
 
 @gcc.command()
@@ -249,4 +254,4 @@ def packages() -> None:
     """List the packages that it is made of, each with its sha256."""
     for package in pinned.PACKAGES:
         kind = "  (only where the C library is older)" if package.optional else ""
-        click.echo(f"{package.sha256}  {package.name}={package.version}{kind}")
+        _say(f"{package.sha256}  {package.name}={package.version}{kind}")

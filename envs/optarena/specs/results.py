@@ -215,6 +215,7 @@ class ReplayResult:
             if version not in range(_UNMEASURED_VERSION, FORMAT_VERSION + 1):
                 readable = f"{_UNMEASURED_VERSION} to {FORMAT_VERSION}"
                 raise ValueError(f"The replay result has version {version}; this program reads {readable}.")
+            raw.pop("pruned", None)  # a server's note where it has deleted the steps to save space
             initial = raw.pop("initial")
             return cls(
                 actions=tuple(_action(one) for one in raw.pop("actions")),

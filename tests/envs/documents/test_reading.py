@@ -144,10 +144,14 @@ def test_what_acts_instead_of_being_seen_is_not(text: str) -> None:
     assert is_printable(one_line(text))
 
 
+def test_breaks_of_a_line_become_spaces_and_the_rest_is_shown() -> None:
+    assert one_line("a\r\nb\nc\td\re\x1bf\u2028") == r"a b c d\re\x1bf\u2028"
+
+
 @given(st.text(st.characters(exclude_categories=())))
 def test_every_text_can_be_made_printable_and_whole(text: str) -> None:
     assert is_printable(printable(text))
-    assert is_printable(one_line(text, instead="\ufffd"))
+    assert is_printable(one_line(text))
     assert is_encodable(escape_surrogates(text))
     assert (escape_surrogates(text) == text) == is_encodable(text)
 
