@@ -11,9 +11,11 @@ import optarena
 from optarena.datasets import Workload
 from optarena.errors import InvalidInput
 from optarena.llvm import make_benchmark
+from optarena.llvm.actions import CURATED
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from optarena.llvm.runnable import check_runnable
+from optarena.llvm.toolchain import find_linker
 from optarena.machine_code.execution import run_object
 from tests.envs.llvm.conftest import DATA
 from tests.kit.programs import returning
@@ -54,8 +56,8 @@ def test_a_program_begins_and_ends_as_its_executable_does(
     native = executable(clang, DATA / source, tmp_path)
     expected = {}
     for way in ways:
-        ended = subprocess.run([native, way], input=b"two one two", capture_output=True, check=False)
-        expected[way] = (ended.stdout, ended.returncode)
+        done = subprocess.run([native, way], input=b"two one two", capture_output=True, check=False)
+        expected[way] = (done.stdout, done.returncode)
     assert len(set(expected.values())) == len(ways)
     given = make_benchmark(DATA / source, copt=["-stdlib=libc++"]).load()
     check_runnable(given)
@@ -67,6 +69,8 @@ def test_a_program_begins_and_ends_as_its_executable_does(
             ended = run_program(data, args=[way], stdin=b"two one two")
             code = ended.exit_code if ended.signal is None else -ended.signal
             assert (ended.stdout, code) == expected[way], (pipeline, way, ended.failure, ended.stderr)
+    with Module.parse(given) as module:
+        assert find_linker().link(module.object_code(), tmp_path)
 
 
 def test_a_pass_that_evaluates_a_constructor_is_right(tmp_path: Path) -> None:
@@ -76,7 +80,7 @@ def test_a_pass_that_evaluates_a_constructor_is_right(tmp_path: Path) -> None:
     assert [(one.expected_stdout, one.exit_code) for one in benchmark.workloads] == [(b"7\n", 7)]
     with optarena.make("llvm-v0", benchmark=benchmark) as env:
         env.reset()
-        env.step(env.action_space.names.index("globalopt"))
+        env.step(CURATED.index("globalopt"))
         assert "@llvm.global_ctors = appending global [0 x" in env.observation["Ir"]
         assert env.observation["IsRunnable"] == 1
         assert env.observation["RuntimePointEstimate"] > 0
@@ -129,6 +133,6 @@ def test_what_a_program_loses_is_an_error_even_if_nobody_checked_it(clang: Path,
     assert "a section that only a linker reads" in (run_program(returning("  ret i32 0", hook)).failure or "")
     file = tmp_path / "exit.c"
     file.write_text("int atexit(void (*)(void)); static void f(void) {} int main(void) { return atexit(f); }")
-    command = [clang, "-fPIC", "-c", file, "-o", "-"]
+    command = f"{clang} -fPIC -c {file} -o -".split()
     code = subprocess.run(command, check=True, capture_output=True).stdout
     assert "needs atexit" in (run_object(lambda: code).failure or "")
