@@ -17,7 +17,7 @@ from optarena.llvm.module import Module
 from optarena.llvm.runnable import check_runnable
 from optarena.llvm.toolchain import find_linker
 from optarena.machine_code.execution import run_object
-from tests.envs.llvm.conftest import DATA
+from tests.kit.llvm.programs import DATA
 from tests.kit.programs import returning
 
 if TYPE_CHECKING:
