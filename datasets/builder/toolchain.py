@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import ToolchainMissing
 from optarena import limits
+from optarena.machine_code.libllvm import cxx_libraries, find_library
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -251,7 +252,8 @@ class Toolchain:
         return True
 
     def check_native(self, folder: Path) -> None:
-        source = folder / "probe.c"
+        is_cxx = any(flag.startswith("-std=") and "++" in flag for flag in self.spec.flags)
+        source = folder / ("probe.cpp" if is_cxx else "probe.c")
         source.write_bytes(_PROBE)
         try:
             self.native([source], "O0", folder / "probe")
@@ -306,7 +308,15 @@ class Toolchain:
         for number, source in enumerate(sources):
             objects.append(str(to.absolute()) + f"-{number}.o")
             self._run([*command, "-c", "-o", objects[-1], source.name], source.parent)
-        self._run([*command, "-o", str(to.absolute()), *objects, "-lm"], to.parent)
+        libraries = self._cxx_libraries(command[0]) if any(one.suffix == ".cpp" for one in sources) else ()
+        self._run([*command, "-o", str(to.absolute()), *objects, "-lm", *libraries], to.parent)
+
+    def _cxx_libraries(self, compiler: str) -> list[str]:
+        # The sanitizers' compiler has another C++ library: one more check of what a program relies on.
+        if compiler != self._clang:
+            return ["-lstdc++"]
+        found = cxx_libraries(find_library())
+        return [*map(str, found), *(f"-Wl,-rpath,{folder}" for folder in {file.parent for file in found})]
 
     def _run(self, command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:
         name = Path(command[0]).name

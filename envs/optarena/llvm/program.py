@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.module import Jit, Module, optimised
-from optarena.machine_code.program import OK, define_libraries, report_errors
+from optarena.llvm.starting import add_start
+from optarena.machine_code.program import OK, define_libraries, link_main, report_errors
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -24,12 +25,10 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
     with report_errors(channel):
         jit = Jit()
         define_libraries(jit)
-        jit.add_module(Module.parse(payload))
-        jit.address("main")
-        if len(jit.compiled) != 1:
-            raise ServiceError(
-                "The program refers to a symbol that only a linker defines, such as __dso_handle."
-            )
+        module = Module.parse(payload)
+        add_start(module)
+        jit.add_module(module)
+        link_main(jit)
         [code] = jit.compiled
         if len(code) > _MAX_OBJECT_BYTES:
             raise ServiceError(

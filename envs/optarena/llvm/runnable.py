@@ -1,37 +1,37 @@
 """Checks in advance whether the runner can run a program.
 
-The just-in-time compiler runs no global constructors and supports neither ``atexit`` nor thread-local
-storage; the sandbox forbids new processes. The error for such a program names the construct that it uses.
+The sandbox forbids new processes, and only a linker could do some of the rest. The error for such a program
+names what it uses.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm.module import Module, linked_list, value_name
+from optarena.llvm.starting import HOOK_SECTIONS, PROVIDED
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ARRAYS: Final = {"llvm.global_ctors": "a global constructor", "llvm.global_dtors": "a global destructor"}
-_SECTIONS: Final = (".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors")
-_EXIT_HANDLERS: Final = frozenset(
-    {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl"}
-)
+_EXIT_HANDLERS: Final = frozenset({"at_quick_exit", "on_exit"})
 _PROCESSES: Final = frozenset(
     {"fork", "vfork", "clone", "system", "popen", "posix_spawn", "posix_spawnp", "pthread_create"}
     | {"thrd_create", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "dlopen"}
 )
 # The types of a main that is called rightly; other exit codes are what a register happens to hold.
 _MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
-_UNSUPPORTED: Final = (
-    "Remove it: the runner supports no constructors, exit handlers, thread-local storage, ifuncs or further "
-    "processes."
-)
+# The operators new and delete, of all classes.
+_ALLOCATION: Final = re.compile("_Z(?:nw|na|dl|da)")
+_UNSUPPORTED: Final = "Remove it."
+_HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute__((destructor))."
+_HANDLER: Final = "Use atexit()."
 _DEFINE: Final = "Define it, or link the file that does."
+_CXX: Final = f"{_DEFINE} If it is of another C++ library than libc++, compile with -stdlib=libc++."
 _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
 
@@ -56,30 +56,53 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
         yield from _variable_problems(variable)
     for function in module.functions():
         if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function):
-            yield from _function_problems(value_name(function).decode(errors="replace"))
+            yield from _function_problems(_name(function))
+    yield from _allocation_problems(module)
 
 
 def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
     llvm = library()
-    name = value_name(variable).decode(errors="replace")
+    name = _name(variable)
     section = (llvm.GetSection(variable) or b"").decode(errors="replace")
-    if name in _ARRAYS:
-        yield f"has {_ARRAYS[name]} ({name})", _UNSUPPORTED
-    elif section.startswith(_SECTIONS):
-        yield f"has a global constructor or destructor ({name}, in the section {section})", _UNSUPPORTED
+    if section.startswith(HOOK_SECTIONS):
+        yield f"has a global constructor or destructor ({name}, in the section {section})", _HOOK
+    elif not llvm.IsDeclaration(variable):
+        return
     elif llvm.IsThreadLocal(variable):
-        yield f"has a thread-local variable ({name})", _UNSUPPORTED
-    elif llvm.IsDeclaration(variable) and not _is_in_libraries(name):
-        yield f"needs the variable {name}, which the C library does not have", _DEFINE
+        yield f"needs the thread-local variable {name}", _DEFINE
+    elif not _is_provided(name):
+        yield f"needs the variable {name}, which the C library does not have", _remedy(name)
+
+
+def _allocation_problems(module: Module) -> Iterator[tuple[str, str]]:
+    # In an executable, the C++ library's own code would use the program's operators, too.
+    functions = [(_name(one), library().IsDeclaration(one)) for one in module.functions()]
+    own = next((name for name, is_declared in functions if not is_declared and _ALLOCATION.match(name)), None)
+    if own and any(
+        is_declared and name.startswith("_Z") and _is_in_libraries(name) for name, is_declared in functions
+    ):
+        yield f"replaces an operator that the C++ library uses ({own})", _UNSUPPORTED
 
 
 def _function_problems(name: str) -> Iterator[tuple[str, str]]:
     if name in _EXIT_HANDLERS:
-        yield f"registers an exit handler ({name})", _UNSUPPORTED
+        yield f"registers an exit handler ({name})", _HANDLER
     elif name in _PROCESSES:
         yield f"starts a process or thread, or loads code ({name})", _UNSUPPORTED
-    elif not _is_in_libraries(name):
-        yield f"calls {name}, which the C library does not have", _DEFINE
+    elif not _is_provided(name):
+        yield f"calls {name}, which the C library does not have", _remedy(name)
+
+
+def _remedy(name: str) -> str:
+    return _CXX if name.startswith("_Z") else _DEFINE
+
+
+def _name(value: int) -> str:
+    return value_name(value).decode(errors="replace")
+
+
+def _is_provided(name: str) -> bool:
+    return name in PROVIDED or _is_in_libraries(name)
 
 
 def _is_in_libraries(name: str) -> bool:

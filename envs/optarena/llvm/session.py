@@ -19,6 +19,7 @@ from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import COUNT, OBSERVED, Observed
 from optarena.llvm.parameters import Parameters
+from optarena.llvm.starting import start_program
 from optarena.llvm.stepping import (
     FIRST_ACTION,
     MAKE_SUBTARGETS,
@@ -99,6 +100,7 @@ class LlvmSession(CompilationSession):
         is_layout_known()
         warm_up()
         callable_libraries()
+        start_program()
 
     def warm_up(self) -> None:
         """Give the process its own copy of the program's memory, and take a step of another program.

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import limits
 from optarena.errors import InfrastructureFault, ToolMissing
+from optarena.machine_code.libllvm import cxx_libraries, find_library
 from optarena.service.processes.exit_status import is_used_up
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _PROBLEM: Final = re.compile(r"error: |undefined reference|multiple definition|c
 # Code is made for a fixed address; nothing that differs between two links of the same object is added.
 _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
 _CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
+# The namespace std::__1.
+_LIBCXX_MARK: Final = b"St3__1"
 _LINKER_REMEDY: Final = (
     "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
     f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs no linker."
@@ -119,12 +122,18 @@ class Linker:
         with tempfile.TemporaryDirectory(prefix="link-", dir=folder) as place:
             given, made = Path(place, "program.o"), Path(place, "program")
             given.write_bytes(code)
-            libraries = ["-lm", *(["-lstdc++"] if any(mark in code for mark in _CXX_MARKS) else [])]
-            command = [*self.command, *_LINK_FLAGS, "-o", made.name, given.name, *libraries]
+            libraries = _cxx_libraries(code)
+            command = [*self.command, *_LINK_FLAGS, "-o", made.name, given.name, "-lm", *libraries]
             ended = run(command, folder=Path(place), seconds=seconds)
             if ended.code or not made.is_file():
                 raise DoesNotLink(ended.problem)
             return made.read_bytes()
+
+
+def _cxx_libraries(code: bytes) -> list[str]:
+    if _LIBCXX_MARK in code:
+        return [str(path) for path in cxx_libraries(find_library())]
+    return ["-lstdc++"] if any(mark in code for mark in _CXX_MARKS) else []
 
 
 def find_linker() -> Linker:

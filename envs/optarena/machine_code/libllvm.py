@@ -33,21 +33,23 @@ _SIGNATURES: Final[tuple[tuple[Any, list[Any], str], ...]] = (
      "InitializeX86AsmParser")),
     (None, [P],
      ("DisposeMessage DisposeErrorMessage ContextDispose DisposeMemoryBuffer DisposeModule "
-     "DisposeTargetMachine DisposeTargetData OrcDisposeThreadSafeContext")),
-    (None, [P, I], "ContextSetDiscardValueNames"),
+     "DisposeTargetMachine DisposeTargetData OrcDisposeThreadSafeContext DeleteGlobal "
+     "InstructionEraseFromParent")),
+    (None, [P, I], "ContextSetDiscardValueNames SetThreadLocal"),
     (None, [P, P],
-     "MetadataReplaceAllUsesWith OrcLLJITBuilderSetJITTargetMachineBuilder OrcJITDylibAddGenerator"),
+     ("MetadataReplaceAllUsesWith ReplaceAllUsesWith SetInitializer "
+     "OrcLLJITBuilderSetJITTargetMachineBuilder OrcJITDylibAddGenerator")),
     (None, [P, S], "SetDataLayout"),
     (None, [P, OUT], "GetMDNodeOperands"),
     (None, [P, P, P],
      "ContextSetDiagnosticHandler OrcExecutionSessionSetErrorReporter OrcObjectTransformLayerSetTransform"),
-    (None, [P, S, N], "SetSourceFileName SetModuleIdentifier"),
+    (None, [P, S, N], "SetSourceFileName SetModuleIdentifier SetValueName2"),
     (None, [P, U, P], "SetMetadata AddAttributeAtIndex AddCallSiteAttribute"),
     (None, [P, U, U], "RemoveEnumAttributeAtIndex RemoveCallSiteEnumAttribute"),
     (None, [P, U, S, U], "RemoveStringAttributeAtIndex RemoveCallSiteStringAttribute"),
     (None, [OUT_U, OUT_U, OUT_U], "GetVersion"),
     (None, [I, ctypes.POINTER(S), S], "ParseCommandLineOptions"),
-    (I, [P], "GetDiagInfoSeverity IsDeclaration IsThreadLocal"),
+    (I, [P], "GetDiagInfoSeverity IsDeclaration IsThreadLocal IsNull GetNumOperands"),
     (I, [P, P], "LinkModules2"),
     (I, [P, I, OUT], "VerifyModule"),
     (I, [S, OUT, OUT], "GetTargetFromTriple"),
@@ -66,13 +68,16 @@ _SIGNATURES: Final[tuple[tuple[Any, list[Any], str], ...]] = (
      "GetFirstFunction GetNextFunction GetFirstGlobal GetNextGlobal GetFirstGlobalIFunc GetFirstUse "
      "GlobalGetValueType PrintTypeToString GetModuleContext IsAConstantInt IsAMDNode ValueAsMetadata "
      "GetGlobalParent GetInstructionParent GetBasicBlockParent GetFirstBasicBlock GetNextBasicBlock "
-     "GetBasicBlockTerminator CreateTargetDataLayout CopyStringRepOfTargetData "
+     "GetBasicBlockTerminator GetUser GetInitializer TypeOf ConstNull "
+     "CreateTargetDataLayout CopyStringRepOfTargetData "
      "OrcJITTargetMachineBuilderCreateFromTargetMachine OrcDisposeLLJIT OrcLLJITGetExecutionSession "
      "OrcLLJITGetMainJITDylib OrcLLJITGetObjTransformLayer OrcCreateNewThreadSafeContextFromLLVMContext")),
     (P, [P, N], "OrcAbsoluteSymbols"),
     (P, [P, P], "MetadataAsValue OrcCreateNewThreadSafeModule OrcJITDylibDefine"),
     (P, [P, S], "GetNamedFunction GetNamedGlobal OrcLLJITMangleAndIntern"),
-    (P, [P, U], "GetMetadata IntTypeInContext"),
+    (P, [P, U], "GetMetadata IntTypeInContext PointerTypeInContext GetOperand"),
+    (P, [P, P, S], "AddGlobal"),
+    (P, [P, OUT, ctypes.c_uint64], "ConstArray2"),
     (P, [OUT, P], "OrcCreateLLJIT"),
     (P, [P, P, P], "OrcLLJITAddLLVMIRModule OrcLLJITAddObjectFile"),
     (P, [P, S, N], "GetNamedFunctionWithLength MDStringInContext2"),
@@ -200,6 +205,12 @@ _library: Library | None = None
 _lock = threading.Lock()
 
 
+def cxx_libraries(path: Path) -> list[Path]:
+    # Those that came with libLLVM; its own C++ library may be the system's.
+    folder = path.parent / _RUNTIME_FOLDER
+    return [file for name in _RUNTIME_LIBRARIES if (file := folder / name).is_file()]
+
+
 def _candidates() -> Iterator[Path]:
     yield Path(sys.prefix, "lib", _FILE_NAME)
     from importlib import metadata  # noqa: PLC0415 # heavy, and most installations have the file above
@@ -213,10 +224,8 @@ def _candidates() -> Iterator[Path]:
 
 def _load(path: Path) -> ctypes.CDLL:
     try:
-        for name in _RUNTIME_LIBRARIES:
-            runtime = path.parent / _RUNTIME_FOLDER / name
-            if runtime.is_file():
-                ctypes.CDLL(str(runtime), mode=os.RTLD_LOCAL)
+        for runtime in cxx_libraries(path):
+            ctypes.CDLL(str(runtime), mode=os.RTLD_LOCAL)
         return ctypes.CDLL(str(path), mode=os.RTLD_LOCAL)
     except OSError as error:
         raise PlatformNotSupported(f"{path} cannot be loaded: {error}. {_REMEDY}") from error

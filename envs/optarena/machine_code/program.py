@@ -17,32 +17,39 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from optarena.machine_code.libllvm import ObjectJit, library
+from optarena.errors import ServiceError
+from optarena.machine_code.libllvm import ObjectJit, cxx_libraries, library
 from optarena.service.protocol import frames
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-# The C library, its mathematics, and the arithmetic that a code generator may call (such as 128-bit
-# division). LLJIT would also find functions of Python itself: ``optarena.llvm.runnable`` refuses programs
-# that need them, and the verifier of GCC does not look for them.
+# The C library, its mathematics, libc++ as it came with libLLVM, and the arithmetic that a code generator
+# may call (such as 128-bit division), whose library has an unwinder, too: that of libc++ comes before. LLJIT
+# would also find functions of Python itself: ``optarena.llvm.runnable`` refuses programs that need them, and
+# the verifier of GCC does not look for them.
 _LIBRARIES: Final = ("libc.so.6", "libm.so.6")
 _OPTIONAL_LIBRARIES: Final = ("libgcc_s.so.1",)
 _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 
+# What programs call atexit(), a name that LLJIT has taken.
+AT_EXIT: Final = "optarena_atexit"
 GO: Final = b"go"
 OK: Final = b"{}\n"
 
 _Main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
+_Add = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_AddOwned = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @lru_cache(maxsize=1)
 def callable_libraries() -> dict[str, ctypes.CDLL]:
     # Those whose functions programs may call.
-    loaded = {name: ctypes.CDLL(name) for name in _LIBRARIES}
+    cxx = (str(path) for path in cxx_libraries(library().path))
+    loaded = {name: ctypes.CDLL(name) for name in (*_LIBRARIES, *cxx)}
     for name in _OPTIONAL_LIBRARIES:
         with suppress(OSError):  # missing on minimal systems; few programs need it
             loaded[name] = ctypes.CDLL(name)
@@ -65,7 +72,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
         jit = ObjectJit()
         define_libraries(jit)
         jit.add_object(code)
-        main = _Main(jit.address("main"))
+        main = _Main(link_main(jit))
     words = ["program", *json.loads(arguments)]
     argv = (ctypes.c_char_p * (len(words) + 1))(*[word.encode() for word in words], None)
     os.dup2(fds[0], 0)
@@ -94,16 +101,47 @@ def report_errors(channel: socket.socket) -> Iterator[None]:
         os._exit(os.EX_SOFTWARE)
 
 
+def link_main(jit: ObjectJit) -> int:
+    # LLJIT has an `atexit` and a `__dso_handle` of its own, whose handlers would never run. It compiles them
+    # when they are needed.
+    address = jit.address("main")
+    if len(jit.compiled) != 1:
+        raise ServiceError("The program needs atexit or __dso_handle, which only LLVM's programs can have.")
+    return address
+
+
 def define_libraries(jit: ObjectJit) -> None:
-    jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
+    jit.define({name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in OWN_FUNCTIONS.items()})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))
 
 
+# Addresses by which the C library tells the program's exit handlers from those of this process's libraries.
+_program, _thread = ctypes.c_char(), ctypes.c_char()
+
+
 def _end(code: int) -> NoReturn:
     # As `exit` does, but without this Python process's exit handlers.
-    callable_libraries()["libc.so.6"].fflush(None)
+    libc = callable_libraries()["libc.so.6"]
+    for owner in (_thread, _program):
+        libc["__cxa_finalize"](ctypes.byref(owner))
+    libc["fflush"](None)
     os._exit(code & 0xFF)
 
 
-_end_program: Final = _Exit(_end)
+def _add_handler(owner: ctypes.c_char, handler: int | None, argument: int | None) -> int:
+    add = callable_libraries()["libc.so.6"]["__cxa_atexit"]
+    added: int = add(ctypes.c_void_p(handler), ctypes.c_void_p(argument), ctypes.byref(owner))
+    return added
+
+
+_add_to_thread: Final = _AddOwned(lambda handler, argument, _: _add_handler(_thread, handler, argument))
+# They hide those of libraries. Created at import, before any fork: a confined process may not make executable
+# memory for a callback.
+OWN_FUNCTIONS: Final[Mapping[str, ctypes._CFunctionType]] = {
+    "exit": _Exit(_end),
+    AT_EXIT: _Add(lambda handler: _add_handler(_program, handler, None)),
+    "__cxa_atexit": _AddOwned(lambda handler, argument, _: _add_handler(_program, handler, argument)),
+    "__cxa_thread_atexit": _add_to_thread,
+    "__cxa_thread_atexit_impl": _add_to_thread,
+}

@@ -93,12 +93,7 @@ def printing(body: str, declarations: str = "") -> str:
             f"{DIRECTLY} (cpuid)",
         ),
         (printing("return (int)(__builtin_readcyclecounter() & 0);"), f"{DIRECTLY} (llvm.readcyclecounter)"),
-        (
-            printing("return 0;", "__attribute__((constructor)) static void f(void) {}"),
-            "a global constructor",
-        ),
-        (printing("return atexit(f);", "int atexit(void (*)(void)); static void f(void) {}"), "atexit"),
-        (printing("return t++;", "static _Thread_local int t;"), "a thread-local variable"),
+        (printing("return on_exit(0, 0);", "int on_exit(void *, void *);"), "on_exit"),
         (
             printing("return nowhere_to_be_found();", "int nowhere_to_be_found(void);"),
             "nowhere_to_be_found",
