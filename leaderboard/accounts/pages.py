@@ -8,6 +8,7 @@ from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
 
 import structlog
 from django import forms
@@ -120,6 +121,7 @@ else:  # at runtime they take no parameters
     _SetPasswordForm, _FormView = SetPasswordForm, FormView
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+_LOCAL: Final = "http://localhost:8000"  # A server without a public address is reached on its own machine.
 _MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a message.
 _REVOKE: Final = "Revoke all my tokens too"
 
@@ -213,6 +215,11 @@ class ResetForm(PasswordResetForm):
         by_address = usable.filter(email__iexact=email).order_by("pk")[:_MOST_ACCOUNTS]
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
+
+    def save(self, **how: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Link to the public address of the server, whatever the request called it."""
+        public = urlsplit(configured.OPTARENA_PUBLIC_URL or _LOCAL)
+        super().save(**how | {"domain_override": public.netloc, "use_https": public.scheme == "https"})
 
     def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
         self,

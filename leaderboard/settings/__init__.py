@@ -30,6 +30,7 @@ from leaderboard.settings.environment import (
     names,
     origins,
     positive,
+    public_origin,
     rate,
     server,
     shared_cache,
@@ -323,6 +324,8 @@ SECRET_KEY_FALLBACKS = names("OPTARENA_SECRET_KEY_FALLBACKS")
 OPTARENA_METRICS_TOKEN = text("OPTARENA_METRICS_TOKEN")
 ALLOWED_HOSTS = names("OPTARENA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = origins("OPTARENA_CSRF_TRUSTED_ORIGINS")
+# Of links in messages: whoever has one sent chooses the headers of the request. Empty means not known.
+OPTARENA_PUBLIC_URL = public_origin("OPTARENA_PUBLIC_URL", CSRF_TRUSTED_ORIGINS)
 
 _PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 OPTARENA_HTTPS = flag("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)
