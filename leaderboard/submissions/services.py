@@ -489,7 +489,11 @@ def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> Non
         raise _conflict(item, "It has no replay.")
     try:
         study_queue.request_study(
-            kind=kind, verification=item.verification, steps=steps, admit=partial(_count, actor)
+            kind=kind,
+            verification=item.verification,
+            steps=steps,
+            payer=quotas.payer_of(actor.pk),
+            admit=partial(_count, actor),
         )
     except StudyRefusedError as error:
         raise _conflict(item, str(error)) from error

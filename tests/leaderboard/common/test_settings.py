@@ -224,7 +224,9 @@ def test_with_a_mail_server_serving_needs_the_public_address(read: Read) -> None
     mails = {"OPTARENA_EMAIL_URL": "smtp://mail.example", "OPTARENA_SECRET_KEY": GOOD_KEY}
     done = run("import leaderboard.wsgi", **mails)
     assert (done.returncode, "Set OPTARENA_PUBLIC_URL" in done.stderr) == (1, True)
-    assert run("import leaderboard.wsgi", **mails, OPTARENA_PUBLIC_URL="http://10.8.0.1:8080/").returncode == 0
+    assert (
+        run("import leaderboard.wsgi", **mails, OPTARENA_PUBLIC_URL="http://10.8.0.1:8080/").returncode == 0
+    )
     assert read()["OPTARENA_PUBLIC_URL"] == ""
     origins = "https://*.example, https://arena.example, https://old.example"
     assert read(OPTARENA_CSRF_TRUSTED_ORIGINS=origins)["OPTARENA_PUBLIC_URL"] == "https://arena.example"
