@@ -226,7 +226,7 @@ def _database() -> dict[str, Any]:
     # The URL's own parameters stay, such as sslmode.
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
-        pool["connection_class"] = connection_class(patience)
+        pool["connection_class"] = connection_class(patience, check_seconds=pool["timeout"])
         options.setdefault("connect_timeout", patience)
         # What its client has given up must not go on: it would keep one of the server's connections.
         limit = f"-c statement_timeout={1000 * (patience + 1)}"
