@@ -59,7 +59,27 @@ class SignupThrottle(AddressThrottle):
 
 
 class LoginThrottle(AddressThrottle):
+    """Count attempts at passwords by the caller's address, and all strangers' attempts at one account's."""
+
     scope = "login"
+
+    def allow_request(self, request: Request | HttpRequest, view: APIView | None) -> bool:
+        """Count one attempt."""
+        return super().allow_request(request, view) and self._allow_guess(request)
+
+    def _allow_guess(self, request: Request | HttpRequest) -> bool:
+        account = _account(request)
+        if not account or _cached(lambda cache: cache.get(_familiar(request, account))):
+            return True
+        guesses = GuessThrottle()
+        allowed = guesses.allow(account)
+        self._left, self.refusal = guesses.wait(), GuessThrottle.refusal
+        return allowed
+
+
+def remember_network(request: Request | HttpRequest, username: str) -> None:
+    """Keep strangers' guesses from locking an account's owner out of a network that they have logged in from."""
+    _cached(lambda cache: cache.set(_familiar(request, _hashed(username)), 1, timeout=_FAMILIAR_SECONDS))
 
 
 class ResetThrottle(AddressThrottle):

@@ -225,7 +225,7 @@ class Outage:
     def begins(self, *, is_full: bool) -> bool:
         """Whether one lasts; asked when this process could not have a connection in time.
 
-        If it has as many as it may, others use them all, and only a further one tells whether it could have one.
+        If it has as many as it may, others use them all, and only a further one tells.
         """
         with self._trying:
             if not self._down and not (is_full and _reachable()):

@@ -165,8 +165,8 @@ def public_origin(name: str, known: Iterable[str]) -> str:
         is_origin = False
     if not is_origin:
         raise ImproperlyConfigured(
-            f"{name} is {_without_secret(text(name))!r}; set it to a scheme, a host and perhaps a port, such as "
-            f"{_ORIGIN!r}."
+            f"{name} is {_without_secret(text(name))!r}; set it to a scheme, a host and perhaps a port, such "
+            f"as {_ORIGIN!r}."
         )
     return value
 

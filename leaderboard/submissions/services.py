@@ -529,7 +529,7 @@ def minimise_bests() -> int:
                 continue
             try:
                 study_queue.request_study(
-                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), automatic=True
+                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), payer=None
                 )
             except (StudyRefusedError, StudiesFullError) as error:
                 log.debug("not minimised", item=str(item), why=str(error))

@@ -297,8 +297,7 @@ def wait_again(*, verification_ids: Collection[UUID], available_at: datetime) ->
 
 
 def studies_in_turn(studies: QuerySet[Study]) -> QuerySet[Study]:
-    # In the order in which they are leased if each ends before the next one. Those that an owner asked for come
-    # first.
+    # In the order in which they are leased if none comes meanwhile. Those that an owner asked for come first.
     same = {"payer": OuterRef("payer"), "hardware_class": OuterRef("hardware_class")}
     running = Study.objects.filter(state=StudyState.RUNNING, **same).order_by().values("payer")
     place = Window(

@@ -71,12 +71,11 @@ def request_study(
     kind: Study.Kind,
     verification: Verification,
     steps: int,
-    payer: str = demands.NOBODY,
-    automatic: bool = False,
+    payer: str | None,
     admit: Callable[[], None] = lambda: None,
 ) -> Study:
-    # One that failed is tried again, and so is one whose answer cannot be read. admit is called once if
-    # workers have to answer; what it raises undoes the request.
+    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
+    # read. admit is called once if workers have to answer; what it raises undoes the request.
     identity = identity_of(kind, verification, steps)
     known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
     if known is not None and known.verification_id != verification.pk:
@@ -84,14 +83,14 @@ def request_study(
         known.save(update_fields=["verification"])
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
-    account = demands.lock_payer(payer)[0] if payer else None
-    _check(verification, account, automatic=automatic)
+    account = None if payer is None else demands.lock_payer(payer)[0]
+    _check(verification, account)
     now = database_now()
     asked: dict[str, Any] = {
         "kind": kind,
         "verification": verification,
         "steps": steps,
-        "automatic": automatic,
+        "automatic": account is None,
         "payer": account,
     }
     asked |= {name: getattr(verification, name) for name in ("hardware_class", "environment_digest")}
@@ -102,7 +101,7 @@ def request_study(
         study, is_asked = Study.objects.get_or_create(identity=identity, defaults=defaults)
     else:
         study, is_asked = known, True
-        waits |= {"payer": account, "automatic": automatic}
+        waits |= {"payer": account, "automatic": account is None}
         waits |= {"state": StudyState.QUEUED, "reason": "", "detail": "", "attempt": 0}
         for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
             setattr(study, name, value)
@@ -120,7 +119,7 @@ def _is_answered(study: Study) -> bool:
         return False
 
 
-def _check(verification: Verification, account: Payer | None, *, automatic: bool) -> None:
+def _check(verification: Verification, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
     if verification.state != State.RECORDED:
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
@@ -129,17 +128,17 @@ def _check(verification: Verification, account: Payer | None, *, automatic: bool
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
         )
-    mine = Q(payer=account, automatic=False)
+    mine = Q(payer=account)
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)
     number = waiting.aggregate(own=Count("pk", filter=mine), others=Count("pk", filter=~mine))
-    if automatic:
+    if account is None:
         most = conf.STUDIES_WAITING // 10
         if number["own"] + number["others"] >= most:
             raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
     elif number["own"] >= conf.studies_of_owner(number["others"]):
         raise StudiesFullError(
-            f"{number['own']} of your questions wait for workers of the class {hardware}. You may have no more "
-            f"while {number['others']} of others wait."
+            f"{number['own']} of your questions wait for workers of the class {hardware}. You may have no "
+            f"more while {number['others']} of others wait."
         )
 
 

@@ -64,8 +64,10 @@ def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
     return row
 
 
-def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **given: Any) -> Study:
-    return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
+def ask(
+    row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, payer: str | None = "user:1"
+) -> Study:
+    return study_queue.request_study(kind=kind, verification=row, steps=steps, payer=payer)
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -111,15 +113,14 @@ def test_so_many_may_wait_and_everybody_has_a_place(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(conf, "STUDIES_WAITING", 20)
     row, steps = recorded([1] * 40), iter(range(1, 41))
     for _ in range(2):
-        ask(row, next(steps), automatic=True)
+        ask(row, next(steps), payer=None)
     with pytest.raises(StudiesFullError, match=r"^2 questions wait"):
-        ask(row, 40, automatic=True)
+        ask(row, 40, payer=None)
     given = {}
     for payer in ("user:1", "user:2", "user:3", "user:4", "user:5", "user:6"):
         others = Study.objects.count()
         with pytest.raises(StudiesFullError) as full:
-            while True:
-                ask(row, next(steps), payer=payer)
+            _ = [ask(row, number, payer=payer) for number in steps]
         given[payer] = Study.objects.filter(payer__name=payer).count()
         assert f"{given[payer]} of your questions wait" in str(full.value)
         assert f"while {others} of others wait" in str(full.value)
@@ -141,9 +142,9 @@ def test_two_requests_at_once_do_not_both_get_an_owners_last_place(monkeypatch: 
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_studies_go_round_by_owner(ends: bool) -> None:
+def test_studies_go_round_by_owner(*, ends: bool) -> None:
     row = recorded([1] * 12)
-    ask(row, 12, MINIMISED, automatic=True)
+    ask(row, 12, MINIMISED, payer=None)
     for steps, payer in enumerate(("user:1",) * 6 + ("user:2",) * 3 + ("user:3",), start=1):
         ask(row, steps, payer=payer)
 
@@ -166,7 +167,7 @@ def test_studies_go_round_by_owner(ends: bool) -> None:
 
 def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     row = recorded()
-    studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
+    studies = [ask(row, 3, MINIMISED, payer=None), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
     assert [next_lease("test").study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
     assert leases.lease_next(worker="test") is None
