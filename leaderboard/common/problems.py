@@ -14,7 +14,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import psycopg
 import structlog
@@ -249,8 +249,8 @@ class Outage:
 
 
 def _pool_is_full() -> bool:
-    figures = connection.pool.get_stats() if connection.pool else {}
-    return bool(figures) and figures["pool_size"] >= figures["pool_max"]
+    figures = cast("Any", connection).pool.get_stats()
+    return bool(figures["pool_size"] >= figures["pool_max"])
 
 
 # By a connection that is not of the pool.

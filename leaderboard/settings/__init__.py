@@ -147,6 +147,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "signup": rate("OPTARENA_THROTTLE_SIGNUP", "20/hour"),
         "login": rate("OPTARENA_THROTTLE_LOGIN", "20/min"),
+        "guess": rate("OPTARENA_THROTTLE_GUESS", "60/hour"),
         "reset": rate("OPTARENA_THROTTLE_RESET", "20/hour"),
         "mail": rate("OPTARENA_THROTTLE_MAIL", "5/hour"),
         "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),

@@ -301,7 +301,9 @@ def studies_in_turn(studies: QuerySet[Study]) -> QuerySet[Study]:
     same = {"payer": OuterRef("payer"), "hardware_class": OuterRef("hardware_class")}
     running = Study.objects.filter(state=StudyState.RUNNING, **same).order_by().values("payer")
     place = Window(
-        RowNumber(), partition_by=["hardware_class", "automatic", "payer"], order_by=["available_at", "pk"]
+        RowNumber(),
+        partition_by=[F("hardware_class"), F("automatic"), F("payer")],
+        order_by=["available_at", "pk"],
     )
     return studies.annotate(
         round=place + Coalesce(Subquery(running.values(number=Count("pk"))), 0),
