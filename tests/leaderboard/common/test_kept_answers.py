@@ -308,7 +308,7 @@ def test_who_waits_for_a_database_that_hangs_waits_once(monkeypatch: pytest.Monk
     with socket.create_server(("127.0.0.1", 0)) as silent:
         options = {"pool": {"min_size": 0, "max_size": 2, "timeout": 0.5}, "connect_timeout": 60}
         address = {"HOST": "127.0.0.1", "PORT": str(silent.getsockname()[1]), "OPTIONS": options}
-        hanging = DatabaseWrapper({**connection.settings_dict, **address}, alias="hanging")
+        hanging: Any = DatabaseWrapper({**connection.settings_dict, **address}, alias="hanging")
         monkeypatch.setattr("leaderboard.common.problems.connection", hanging)
         assert missing(failure("SELECT 1", hanging)) == NO_DATABASE
         silent.setblocking(False)

@@ -322,7 +322,7 @@ def _default_sessions() -> tuple[int, str]:
     if not memory or fitting >= MAX_SESSIONS:
         return MAX_SESSIONS, ""
     each = USUAL_SESSION_BYTES >> 20
-    return fitting, f" on {memory / 1024**3:.1f} GiB of memory, at {each} MiB for a session of LLVM"
+    return fitting, f" on {memory / 1024**3:.1f} GiB of memory, at {each} MiB for each"
 
 
 @contextmanager
