@@ -155,7 +155,8 @@ class MailThrottle(AccountThrottle):
 
 
 def address_of(request: Request | HttpRequest) -> str:
-    return network(BaseThrottle().get_ident(cast("Request", request)))
+    # A connection over a socket of the machine has none.
+    return network(BaseThrottle().get_ident(cast("Request", request)) or "")
 
 
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
