@@ -21,6 +21,10 @@ _REMEDY: Final = (
     "export OPTARENA_SECRET_KEY=\"$(python3 -c 'import secrets; print(secrets.token_urlsafe(50))')\""
 )
 
+_ADDRESS_REMEDY: Final = (
+    "Set OPTARENA_PUBLIC_URL to the server's address in a browser, such as https://arena.example.org."
+)
+
 
 def secret_key_problem() -> str | None:
     try:
@@ -39,10 +43,26 @@ def require_secret_key() -> None:
         raise ImproperlyConfigured(f"{problem} {_REMEDY}")
 
 
+def require_public_url() -> None:
+    """Refuse to serve if messages would be sent with links to an address that nobody has named."""
+    problem = public_url_problem()
+    if problem is not None:
+        raise ImproperlyConfigured(f"{problem} {_ADDRESS_REMEDY}")
+
+
+def public_url_problem() -> str | None:
+    if settings.OPTARENA_PUBLIC_URL or not settings.EMAIL_BACKEND.endswith(".smtp.EmailBackend"):
+        return None
+    return "OPTARENA_EMAIL_URL is a mail server, and the address for links in its messages is not set."
+
+
 @register(Tags.security, deploy=True)
-def check_secret_key(
+def check_deployment(
     app_configs: Sequence[AppConfig] | None,  # noqa: ARG001 - the signature of a check
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> list[CheckMessage]:
-    problem = secret_key_problem()
-    return [] if problem is None else [Error(problem, hint=_REMEDY, id="leaderboard.E001")]
+    found = [
+        (secret_key_problem(), _REMEDY, "leaderboard.E001"),
+        (public_url_problem(), _ADDRESS_REMEDY, "leaderboard.E002"),
+    ]
+    return [Error(problem, hint=remedy, id=name) for problem, remedy, name in found if problem is not None]

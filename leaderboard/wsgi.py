@@ -1,4 +1,4 @@
-"""The WSGI entry point. Without a secret key it refuses to start, before the first request."""
+"""The WSGI entry point. If a setting lacks that it needs, it refuses to start, before the first request."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 application = get_wsgi_application()
 
-from leaderboard.checks import require_secret_key  # noqa: E402 - needs the settings loaded above
+from leaderboard.checks import require_public_url, require_secret_key  # noqa: E402 - needs the settings loaded above
 
 require_secret_key()
+require_public_url()

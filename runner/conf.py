@@ -106,7 +106,8 @@ PAUSE_DOUBLINGS: Final = 2
 FAULTS_IN_A_ROW: Final = 3
 # So often work is queued again at no attempt's cost; then it may be the work that makes workers pause.
 SPARED_AT_MOST: Final = 5
-# Studies of one hardware class that wait or run; automatic ones are requested up to a tenth of it.
+# Studies of one hardware class that wait or run. An owner may have half of what others have left, and one in
+# any case; automatic ones are requested up to a tenth of it.
 STUDIES_WAITING: Final = 200
 # Differences that one pass of the sweeper deletes at most.
 STUDIES_SWEPT: Final = 500
@@ -191,6 +192,11 @@ def budget_seconds() -> int:
 def budget_window() -> int:
     # Seconds; a budget used up is whole again after this time.
     return 3600 * int(settings.OPTARENA_BUDGET_HOURS)
+
+
+def studies_of_owner(others: int) -> int:
+    # How many of an owner's may wait while so many of others do.
+    return max(1, (STUDIES_WAITING - others) // 2)
 
 
 def difference_time() -> timedelta:

@@ -465,6 +465,10 @@ class Study(LeasableWork):
     )
     steps = models.PositiveIntegerField()
     automatic = models.BooleanField(default=False)
+    # Who asked for it; none if it is automatic.
+    payer = models.ForeignKey(
+        "Payer", on_delete=models.PROTECT, related_name="studies", null=True, db_index=False
+    )
 
     state = models.CharField(
         max_length=limits.STUDY_STATE_LENGTH, choices=StudyState.choices, default=StudyState.QUEUED

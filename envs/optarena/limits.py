@@ -130,7 +130,10 @@ MAX_DATASET_BYTES: Final = 16 * 1024**3  # Bytes of all programs of one dataset
 MAX_ANSWER_BYTES: Final = 32 * 1024**2  # Size of one answer of the REST API that a client reads
 # Size of one message between an environment and its service; only a broken or hostile peer sends more.
 MAX_MESSAGE_BYTES: Final = 512 * 1024**2
-MAX_SESSIONS: Final = 2000  # Sessions of one service at a time, if it is not told another number
+# Sessions of one service at a time, if it is not told another number and memory suffices: a session has
+# 5.5 MB of its own for a program of 20 kB, 11 MB for one of 190 kB.
+MAX_SESSIONS: Final = 2000
+USUAL_SESSION_BYTES: Final = 6 * 1024**2
 
 # Suites, from which datasets are built.
 PACKAGE_NAME_LENGTH: Final = 100

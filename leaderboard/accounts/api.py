@@ -17,7 +17,7 @@ from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken, Profile
 from leaderboard.accounts.queries import profile_of
 from leaderboard.accounts.services import is_deleted
-from leaderboard.accounts.throttles import LoginThrottle, SignupThrottle
+from leaderboard.accounts.throttles import LoginThrottle, SignupThrottle, remember_network
 from leaderboard.common.problems import ProblemError
 from optarena import limits
 
@@ -129,6 +129,7 @@ class SignupView(APIView):
         """Sign up. The answer is the only place that shows the token."""
         given = _checked(CredentialsSerializer(data=request.data))
         user = account_services.sign_up(username=given["username"], password=given["password"])
+        remember_network(request, user.username)
         token, text = account_services.create_token(user=user, name="sign-up")
         body = SignupSerializer({"user": user, "token": text, "expiry": token.expiry}).data
         return Response(body, status=status.HTTP_201_CREATED, headers=_NO_STORE)
@@ -161,6 +162,7 @@ class TokenView(APIView):
         user = authenticate(request=None, username=given["username"], password=given["password"])
         if user is None:
             raise ProblemError("invalid-credentials")
+        remember_network(request, user.get_username())
         token, text = account_services.create_token(
             user=user, name=given.get("name", "API"), days=given.get("days")
         )

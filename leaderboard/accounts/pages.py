@@ -8,6 +8,7 @@ from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
 
 import structlog
 from django import forms
@@ -47,6 +48,7 @@ from leaderboard.accounts.throttles import (
     MailThrottle,
     ResetThrottle,
     SignupThrottle,
+    remember_network,
     seconds_to_wait,
 )
 from optarena import limits
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
+    from django.contrib.auth.forms import AuthenticationForm
     from django.http import HttpRequest, QueryDict
 
     from leaderboard.accounts.throttles import AddressThrottle
@@ -120,6 +123,7 @@ else:  # at runtime they take no parameters
     _SetPasswordForm, _FormView = SetPasswordForm, FormView
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+_LOCAL: Final = "http://localhost:8000"  # A server without a public address is reached on its own machine.
 _MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a message.
 _REVOKE: Final = "Revoke all my tokens too"
 
@@ -214,6 +218,11 @@ class ResetForm(PasswordResetForm):
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 
+    def save(self, **how: Any) -> None:  # type: ignore[override] # noqa: ANN401 - as the view calls it
+        """Link to the public address of the server, whatever the request called it."""
+        public = urlsplit(configured.OPTARENA_PUBLIC_URL or _LOCAL)
+        super().save(**how | {"domain_override": public.netloc, "use_https": public.scheme == "https"})
+
     def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
         self,
         subject_template_name: str,
@@ -261,7 +270,8 @@ def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def counting(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - any view's
-            seconds = seconds_to_wait(throttle(), request) if request.method == "POST" else 0
+            limit = throttle()
+            seconds = seconds_to_wait(limit, request) if request.method == "POST" else 0
             if not seconds:
                 return view(request, *args, **kwargs)
             context = {
@@ -270,7 +280,7 @@ def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
                     "remedy": "",
                     "status": HTTPStatus.TOO_MANY_REQUESTS,
                 },
-                "detail": f"Too many attempts from your address. Try again in {seconds} seconds.",
+                "detail": f"{limit.refusal} Try again in {seconds} seconds.",
             }
             response = render(request, "problem.html", context, status=429)
             response["Retry-After"] = str(seconds)
@@ -297,6 +307,7 @@ def signup(request: HttpRequest) -> HttpResponse:
             _add_problems(form, error)
         else:
             login(request, user, backend=_BACKEND)
+            remember_network(request, user.username)
             target = request.POST.get("next", "")
             return redirect(target if is_local(target) else resolve_url("accounts:tokens"))
     return _page(request, form, "accounts/signup.html", next=request.GET.get("next", ""))
@@ -318,6 +329,10 @@ class _LocalRedirect(RedirectURLMixin):
 class LoginView(_LocalRedirect, DjangoLoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        remember_network(self.request, form.get_user().get_username())
+        return super().form_valid(form)
 
 
 class LogoutView(_LocalRedirect, DjangoLogoutView):
@@ -459,6 +474,10 @@ class NewPasswordView(SuccessMessageMixin, _Unprocessable, PasswordResetConfirmV
     form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:login")
     success_message = "Your password was changed. Log in with the new one."
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        remember_network(self.request, form.user.get_username())
+        return super().form_valid(form)
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:

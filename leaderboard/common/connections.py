@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,22 +15,33 @@ _INTERVAL: Final = 0.1  # Seconds between two looks for an interrupt; what psyco
 
 
 # A server that has stopped, or a machine that is gone, closes no connection: without a limit its client
-# would wait for an answer until the system's keep-alive ends, which takes hours.
-def connection_class(seconds: float) -> type[psycopg.Connection[Any]]:
+# would wait for an answer until the system's keep-alive ends, which takes hours. A pool checks a connection
+# before it gives it away, by a statement without text that any server answers at once: who wants the
+# connection waits for the check.
+def connection_class(seconds: float, *, check_seconds: float = math.inf) -> type[psycopg.Connection[Any]]:
     class ImpatientConnection(psycopg.Connection[Any]):
         """Closed once the server has been silent for too long: a late answer belongs to no statement."""
+
+        patience = seconds
+
+        def execute(self, query: Any, *arguments: Any, **options: Any) -> psycopg.Cursor[Any]:  # noqa: ANN401 - psycopg's
+            self.patience = seconds if query else min(seconds, check_seconds)
+            try:
+                return super().execute(query, *arguments, **options)
+            finally:
+                self.patience = seconds
 
         def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
             if timeout is not None:  # the caller's own, after which the connection is still of use
                 return super().wait(gen, interval, timeout)
-            began = time.monotonic()
+            began, patience = time.monotonic(), self.patience
             try:
-                return super().wait(gen, interval, seconds)
+                return super().wait(gen, interval, patience)
             except psycopg.OperationalError as error:
-                if self.closed or time.monotonic() - began < seconds:
+                if self.closed or time.monotonic() - began < patience:
                     raise
                 self.close()
-                message = f"The database did not answer within {seconds:g} s."
+                message = f"The database did not answer within {patience:g} s."
                 raise psycopg.OperationalError(message) from error
 
     return ImpatientConnection

@@ -14,7 +14,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import psycopg
 import structlog
@@ -212,7 +212,7 @@ def missing(error: BaseException | None) -> str | None:
             if isinstance(cause, kind):
                 return text
         if isinstance(cause, PoolTimeout):
-            return NO_DATABASE if OUTAGE.begins() else _BUSY
+            return NO_DATABASE if OUTAGE.begins(is_full=_pool_is_full()) else _BUSY
         cause = cause.__cause__
     return _BROKEN if isinstance(error, OperationalError | InterfaceError) else None
 
@@ -222,10 +222,13 @@ class Outage:
         self._down = False
         self._trying = threading.Lock()
 
-    def begins(self) -> bool:
-        """Whether one lasts; asked when this process could not have a connection in time."""
+    def begins(self, *, is_full: bool) -> bool:
+        """Whether one lasts; asked when this process could not have a connection in time.
+
+        If it has as many as it may, others use them all, and only a further one tells.
+        """
         with self._trying:
-            if not self._down and not _reachable():
+            if not self._down and not (is_full and _reachable()):
                 _log.error("the database cannot be reached")
                 self._down = True
         return self._down
@@ -243,6 +246,11 @@ class Outage:
         finally:
             self._trying.release()
         return self._down
+
+
+def _pool_is_full() -> bool:
+    figures = cast("Any", connection).pool.get_stats()
+    return bool(figures["pool_size"] >= figures["pool_max"])
 
 
 # By a connection that is not of the pool.

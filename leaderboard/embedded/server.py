@@ -134,6 +134,8 @@ class Server:
         self.environment = dict(stack.environment() if environment is None else environment)
         given_up = stack.folder.logs / "given-up"
         self.environment["OPTARENA_GIVEN_UP"] = str(given_up)
+        if not self.environment.get("OPTARENA_CSRF_TRUSTED_ORIGINS"):  # these name the public address, too
+            self.environment.setdefault("OPTARENA_PUBLIC_URL", self.url)
         descriptor = listener.fileno()
         self.web = self._process("web", web_command(descriptor), stop_seconds=5.0, pass_fds=(descriptor,))
         self.worker = self._process("worker", worker_command(replays), stop_seconds=10.0)

@@ -30,6 +30,7 @@ from leaderboard.settings.environment import (
     names,
     origins,
     positive,
+    public_origin,
     rate,
     server,
     shared_cache,
@@ -146,6 +147,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "signup": rate("OPTARENA_THROTTLE_SIGNUP", "20/hour"),
         "login": rate("OPTARENA_THROTTLE_LOGIN", "20/min"),
+        "guess": rate("OPTARENA_THROTTLE_GUESS", "60/hour"),
         "reset": rate("OPTARENA_THROTTLE_RESET", "20/hour"),
         "mail": rate("OPTARENA_THROTTLE_MAIL", "5/hour"),
         "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),
@@ -225,7 +227,7 @@ def _database() -> dict[str, Any]:
     # The URL's own parameters stay, such as sslmode.
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
-        pool["connection_class"] = connection_class(patience)
+        pool["connection_class"] = connection_class(patience, check_seconds=pool["timeout"])
         options.setdefault("connect_timeout", patience)
         # What its client has given up must not go on: it would keep one of the server's connections.
         limit = f"-c statement_timeout={1000 * (patience + 1)}"
@@ -323,6 +325,8 @@ SECRET_KEY_FALLBACKS = names("OPTARENA_SECRET_KEY_FALLBACKS")
 OPTARENA_METRICS_TOKEN = text("OPTARENA_METRICS_TOKEN")
 ALLOWED_HOSTS = names("OPTARENA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = origins("OPTARENA_CSRF_TRUSTED_ORIGINS")
+# Of links in messages: whoever has one sent chooses the headers of the request. Empty means not known.
+OPTARENA_PUBLIC_URL = public_origin("OPTARENA_PUBLIC_URL", CSRF_TRUSTED_ORIGINS)
 
 _PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 OPTARENA_HTTPS = flag("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)

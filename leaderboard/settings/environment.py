@@ -153,6 +153,24 @@ def origins(name: str) -> list[str]:
     return [_origin(name, one) for one in names(name)]
 
 
+def public_origin(name: str, known: Iterable[str]) -> str:
+    # Of the known origins, the first one of a single host.
+    value = server(name)
+    if not value:
+        return next((one for one in known if "*" not in one), "")
+    try:
+        parts = urlsplit(value)
+        is_origin = bool(parts.hostname) and value == f"{parts.scheme}://{parts.netloc}" and "@" not in value
+    except ValueError:  # as of a bracket that does not end
+        is_origin = False
+    if not is_origin:
+        raise ImproperlyConfigured(
+            f"{name} is {_without_secret(text(name))!r}; set it to a scheme, a host and perhaps a port, such "
+            f"as {_ORIGIN!r}."
+        )
+    return value
+
+
 def address(name: str) -> str:
     value = text(name)
     if value and not value.startswith("/"):

@@ -489,7 +489,11 @@ def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> Non
         raise _conflict(item, "It has no replay.")
     try:
         study_queue.request_study(
-            kind=kind, verification=item.verification, steps=steps, admit=partial(_count, actor)
+            kind=kind,
+            verification=item.verification,
+            steps=steps,
+            payer=quotas.payer_of(actor.pk),
+            admit=partial(_count, actor),
         )
     except StudyRefusedError as error:
         raise _conflict(item, str(error)) from error
@@ -525,7 +529,7 @@ def minimise_bests() -> int:
                 continue
             try:
                 study_queue.request_study(
-                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), automatic=True
+                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), payer=None
                 )
             except (StudyRefusedError, StudiesFullError) as error:
                 log.debug("not minimised", item=str(item), why=str(error))

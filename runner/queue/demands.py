@@ -7,6 +7,8 @@ turn is longest ago; then the one who asked first. A payer whose replays took mo
 all others, until the debt is forgotten. Within a payer's line the oldest demand comes first. Where
 several payers demand one verification, it stands in each one's line, and counts as running for each.
 
+Studies go round by payer in the same way, after all replays: a payer has the same turns for both.
+
 Two workers that look at the same moment may both see the same payer in front and take two of its replays; the
 next lease makes up for it. Nobody waits for a lock meanwhile.
 """
@@ -20,15 +22,15 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
-from django.db.models import Count, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce, Now
+from django.db.models import Count, F, OuterRef, Q, Subquery, Value, Window
+from django.db.models.functions import Coalesce, Now, RowNumber
 
 from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
 from runner.clock import CLOCK, database_now
 from runner.errors import BudgetExceededError, QueueFullError
-from runner.models import Demand, Payer, State, Verification
+from runner.models import Demand, Payer, State, Study, StudyState, Turn, Verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -90,7 +92,7 @@ def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, fl
     alive = {row.pk: (row, seconds) for row, seconds in wanted if not row.is_terminal}
     if not alive:
         return
-    account, now = _lock_payer(payer)
+    account, now = lock_payer(payer)
     queued, held = _owed(account, alive, count=limited)
     for known in held:
         del alive[known]
@@ -178,7 +180,7 @@ def _taken(demands: Sequence[Demand], now: datetime) -> float:
     return max(0.0, (now - min(starts)).total_seconds()) if starts else 0.0
 
 
-def _lock_payer(name: str) -> tuple[Payer, datetime]:
+def lock_payer(name: str) -> tuple[Payer, datetime]:
     own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=CLOCK)
     row = own.first()
     if row is None:
@@ -292,3 +294,28 @@ def wait_again(*, verification_ids: Collection[UUID], available_at: datetime) ->
     # They keep their places.
     rows = Demand.objects.filter(verification__in=verification_ids)
     rows.update(waiting=True, started_at=None, available_at=available_at)
+
+
+def studies_in_turn(studies: QuerySet[Study]) -> QuerySet[Study]:
+    # In the order in which they are leased if none comes meanwhile. Those that an owner asked for come first.
+    same = {"payer": OuterRef("payer"), "hardware_class": OuterRef("hardware_class")}
+    running = Study.objects.filter(state=StudyState.RUNNING, **same).order_by().values("payer")
+    place = Window(
+        RowNumber(),
+        partition_by=[F("hardware_class"), F("automatic"), F("payer")],
+        order_by=["available_at", "pk"],
+    )
+    return studies.annotate(
+        round=place + Coalesce(Subquery(running.values(number=Count("pk"))), 0),
+        turn=Subquery(Turn.objects.filter(**same).values("taken_at")),
+    ).order_by("automatic", "round", F("turn").asc(nulls_first=True), "available_at", "pk")
+
+
+def start_study_turn(study: Study) -> None:
+    if study.payer_id is not None:
+        Turn.objects.bulk_create(
+            [Turn(payer_id=study.payer_id, hardware_class=study.hardware_class, taken_at=CLOCK)],
+            update_conflicts=True,
+            unique_fields=["payer", "hardware_class"],
+            update_fields=["taken_at"],
+        )

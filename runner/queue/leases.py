@@ -214,13 +214,18 @@ def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | No
 
 
 def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | None:
-    locked = free_studies(now).select_for_update(skip_locked=True, no_key=True, of=("self",))
-    study = locked.only("verification_id", "attempt").first()
+    queued = Study.objects.filter(state=StudyState.QUEUED).only(
+        "verification_id", "attempt", "payer", "hardware_class"
+    )
+    locked = queued.select_for_update(skip_locked=True, no_key=True)
+    keys = demands.studies_in_turn(free_studies(now)).values_list("pk", flat=True)
+    study = next((found for key in keys if (found := locked.filter(pk=key).first())), None)
     if study is None:
         return None
     study.state, study.worker, study.runner_id = StudyState.RUNNING, worker, runner_id
     study.lease_token, study.lease_expires_at = uuid.uuid4(), now + conf.lease_time()
     study.save(update_fields=["state", "worker", "runner", "lease_token", "lease_expires_at"])
+    demands.start_study_turn(study)
     return Lease.of(study)
 
 

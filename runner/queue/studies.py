@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from optarena.specs import actions_digest, canonical_json
 from optarena.studies import Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
 from runner.errors import StudiesFullError, StudyRefusedError
-from runner.models import State, Study, StudyState, Verification
+from runner.models import Payer, State, Study, StudyState, Verification
+from runner.queue import demands
 from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study
 from runner.queue.wakeups import free_verifications, wake
 from runner.selectors import able_runners
@@ -56,12 +57,9 @@ def place_in_line(study: Study) -> int | None:
     # From 1. Verifications come before all studies.
     if study.state != StudyState.QUEUED:
         return None
-    before = Q(automatic__lt=study.automatic) | Q(
-        Q(available_at__lt=study.available_at) | Q(available_at=study.available_at, pk__lt=study.pk),
-        automatic=study.automatic,
-    )
     queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=study.hardware_class)
-    return 1 + queued.filter(before).count()
+    keys = list(demands.studies_in_turn(queued).values_list("pk", flat=True))
+    return 1 + keys.index(study.pk) if study.pk in keys else None
 
 
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
@@ -73,11 +71,11 @@ def request_study(
     kind: Study.Kind,
     verification: Verification,
     steps: int,
-    automatic: bool = False,
+    payer: str | None,
     admit: Callable[[], None] = lambda: None,
 ) -> Study:
-    # One that failed is tried again, and so is one whose answer cannot be read. admit is called once if
-    # workers have to answer; what it raises undoes the request.
+    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
+    # read. admit is called once if workers have to answer; what it raises undoes the request.
     identity = identity_of(kind, verification, steps)
     known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
     if known is not None and known.verification_id != verification.pk:
@@ -85,13 +83,15 @@ def request_study(
         known.save(update_fields=["verification"])
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
-    _check(verification, automatic=automatic)
+    account = None if payer is None else demands.lock_payer(payer)[0]
+    _check(verification, account)
     now = database_now()
     asked: dict[str, Any] = {
         "kind": kind,
         "verification": verification,
         "steps": steps,
-        "automatic": automatic,
+        "automatic": account is None,
+        "payer": account,
     }
     asked |= {name: getattr(verification, name) for name in ("hardware_class", "environment_digest")}
     waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
@@ -101,6 +101,7 @@ def request_study(
         study, is_asked = Study.objects.get_or_create(identity=identity, defaults=defaults)
     else:
         study, is_asked = known, True
+        waits |= {"payer": account, "automatic": account is None}
         waits |= {"state": StudyState.QUEUED, "reason": "", "detail": "", "attempt": 0}
         for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
             setattr(study, name, value)
@@ -118,7 +119,8 @@ def _is_answered(study: Study) -> bool:
         return False
 
 
-def _check(verification: Verification, *, automatic: bool) -> None:
+def _check(verification: Verification, account: Payer | None) -> None:
+    # The owner's row is locked, so that two requests at once cannot both have the last place.
     if verification.state != State.RECORDED:
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
     hardware, digest = verification.hardware_class, verification.environment_digest
@@ -126,10 +128,18 @@ def _check(verification: Verification, *, automatic: bool) -> None:
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
         )
+    mine = Q(payer=account)
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)
-    most = conf.STUDIES_WAITING // 10 if automatic else conf.STUDIES_WAITING
-    if waiting.count() >= most:
-        raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
+    number = waiting.aggregate(own=Count("pk", filter=mine), others=Count("pk", filter=~mine))
+    if account is None:
+        most = conf.STUDIES_WAITING // 10
+        if number["own"] + number["others"] >= most:
+            raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
+    elif number["own"] >= conf.studies_of_owner(number["others"]):
+        raise StudiesFullError(
+            f"{number['own']} of your questions wait for workers of the class {hardware}. You may have no "
+            f"more while {number['others']} of others wait."
+        )
 
 
 def verification_waits() -> bool:

@@ -119,7 +119,6 @@ def free_verifications(now: datetime) -> QuerySet[Verification]:
 
 
 def waiting_studies(now: datetime) -> QuerySet[Study]:
-    # Those that somebody asked for come first.
     waiting = Study.objects.filter(state=StudyState.QUEUED, available_at__lte=now)
     return waiting.order_by("automatic", "available_at", "id")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -62,8 +64,10 @@ def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
     return row
 
 
-def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **given: Any) -> Study:
-    return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
+def ask(
+    row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, payer: str | None = "user:1"
+) -> Study:
+    return study_queue.request_study(kind=kind, verification=row, steps=steps, payer=payer)
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -105,23 +109,65 @@ def test_a_version_that_no_worker_has_is_refused(worker: Runner) -> None:
         ask(row)
 
 
-def test_so_many_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_may_wait_and_everybody_has_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "STUDIES_WAITING", 20)
-    row = recorded([1] * 30)
-    for steps in (1, 2):
-        ask(row, steps, automatic=True)
+    row, steps = recorded([1] * 40), iter(range(1, 41))
+    for _ in range(2):
+        ask(row, next(steps), payer=None)
     with pytest.raises(StudiesFullError, match=r"^2 questions wait"):
-        ask(row, 3, automatic=True)
-    for steps in range(3, 21):
-        ask(row, steps)
-    with pytest.raises(StudiesFullError, match=r"^20 questions wait"):
-        ask(row, 21)
-    assert ask(row, 1).automatic, "What is known can be asked at any time."
+        ask(row, 40, payer=None)
+    given = {}
+    for payer in ("user:1", "user:2", "user:3", "user:4", "user:5", "user:6"):
+        others = Study.objects.count()
+        with pytest.raises(StudiesFullError) as full:
+            _ = [ask(row, number, payer=payer) for number in steps]
+        given[payer] = Study.objects.filter(payer__name=payer).count()
+        assert f"{given[payer]} of your questions wait" in str(full.value)
+        assert f"while {others} of others wait" in str(full.value)
+    assert list(given.values()) == [9, 4, 2, 1, 1, 1]
+    assert ask(row, 1, payer="user:1").automatic, "What is known can be asked at any time."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_requests_at_once_do_not_both_get_an_owners_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conf, "STUDIES_WAITING", 2)
+    row, steps = recorded([1] * 8), itertools.count(1)
+
+    def one_more() -> bool:
+        with suppress(StudiesFullError):
+            return bool(ask(row, next(steps), payer="user:1"))
+        return False
+
+    assert sum(at_once(4, one_more)) == 1
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_studies_go_round_by_owner(*, ends: bool) -> None:
+    row = recorded([1] * 12)
+    ask(row, 12, MINIMISED, payer=None)
+    for steps, payer in enumerate(("user:1",) * 6 + ("user:2",) * 3 + ("user:3",), start=1):
+        ask(row, steps, payer=payer)
+
+    def leased_steps(number: int) -> list[int]:
+        found = []
+        for _ in range(number):
+            lease = next_lease("test")
+            found.append(Study.objects.get(pk=lease.study_id).steps)
+            if ends:
+                study_queue.end_study(lease=lease, result={"text": ""})
+        return found
+
+    places = sorted((place_in_line(study) or 0, study.steps) for study in Study.objects.all())
+    assert [steps for _, steps in places] == [1, 7, 10, 2, 8, 3, 9, 4, 5, 6, 12]
+    assert leased_steps(4) == [1, 7, 10, 2]
+    newcomer = ask(row, 11, payer="user:4")
+    assert place_in_line(newcomer) == 1
+    assert leased_steps(8) == [11, 8, 3, 9, 4, 5, 6, 12]
 
 
 def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     row = recorded()
-    studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
+    studies = [ask(row, 3, MINIMISED, payer=None), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
     assert [next_lease("test").study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
     assert leases.lease_next(worker="test") is None
@@ -302,14 +348,14 @@ def minimise(row: Verification) -> Study:
     return ask(row, len(row.actions), Study.Kind.MINIMISED)
 
 
-def answered(study: Study) -> Study:
+def leased_steps(study: Study) -> Study:
     study.refresh_from_db()
     assert study.state == StudyState.DONE, study.detail
     return study
 
 
 def answer_of(study: Study) -> dict[str, Any]:
-    answer: dict[str, Any] = answered(study).result or {}
+    answer: dict[str, Any] = leased_steps(study).result or {}
     return answer
 
 
@@ -321,7 +367,7 @@ def steps_of(row: Verification) -> list[bool]:
 def test_the_difference_that_a_step_makes() -> None:
     study = ask(replayed(SEQUENCE), 2)
     assert driver.drive(worker="test") == 1
-    found = TextDifference.from_json(answered(study).result)
+    found = TextDifference.from_json(leased_steps(study).result)
     assert (found.removed, found.added) == (2, 0)
     assert "\n-  %unused = alloca i64" in found.text
 
@@ -331,7 +377,7 @@ def test_a_sequence_is_minimised_and_the_shorter_one_is_replayed() -> None:
     row = replayed(SEQUENCE)
     study = minimise(row)
     assert driver.drive(worker="test") == 1
-    found = Minimisation.from_json(answered(study).result, actions=len(SEQUENCE))
+    found = Minimisation.from_json(leased_steps(study).result, actions=len(SEQUENCE))
     assert found.minimal
     assert 0 < len(found.kept) < len(SEQUENCE)
     shorter = replayed([SEQUENCE[position] for position in found.kept])
@@ -399,7 +445,7 @@ def test_verifications_come_first() -> None:
     rows = [make_work([NAMES.index("sroa")] * number, make_busy()) for number in (1, 2)]
     assert driver.drive(worker="test") == 3
     ends = [Verification.objects.get(pk=row.pk).finished_at for row in rows]
-    assert max(end for end in ends if end) < (answered(study).finished_at or study.created_at)
+    assert max(end for end in ends if end) < (leased_steps(study).finished_at or study.created_at)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -415,7 +461,7 @@ def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPa
     assert driver.drive(worker="test") == 2
     row.refresh_from_db()
     assert row.state == State.RECORDED
-    answered(study)
+    leased_steps(study)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -448,7 +494,7 @@ def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPat
     assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
     Study.objects.update(available_at=study.created_at)
     driver.drive(worker="test")
-    answered(study)
+    leased_steps(study)
 
 
 def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
@@ -532,7 +578,7 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
             time.sleep(4.5)
             assert not carried.done()
         carried.result()
-    answered(study)
+    leased_steps(study)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -573,8 +619,8 @@ def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(sp
     step = idle.index(False) + 1
     difference, minimised = ask(row, step), minimise(row)
     assert driver.drive(worker="test") == 2
-    assert TextDifference.from_json(answered(difference).result).text
-    found = Minimisation.from_json(answered(minimised).result, actions=len(actions))
+    assert TextDifference.from_json(leased_steps(difference).result).text
+    found = Minimisation.from_json(leased_steps(minimised).result, actions=len(actions))
     assert found.minimal
     assert 0 < len(found.kept) < len(actions)
     assert ask(row, step) == difference

@@ -69,7 +69,7 @@ _IDENTITY: Final = frozenset(
 _QUESTION: Final = frozenset(
     {
         *("id", "kind", "identity", "verification", "steps", "hardware_class", "environment_digest"),
-        *("automatic", "created_at", "woken_at"),
+        *("automatic", "payer", "created_at", "woken_at"),
     }
 )
 

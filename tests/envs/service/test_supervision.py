@@ -15,7 +15,7 @@ from optarena.errors import ServiceError, SessionKilled, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.processes import folders, supervision
 from optarena.service.processes.exit_status import ExitStatus, ending_error, last_lines, quote_output
-from optarena.service.processes.memory import MemoryWatch
+from optarena.service.processes.memory import MemoryWatch, usable_memory
 from optarena.service.processes.supervision import NO_UNIT, SharedProgress, progress_file, read_unit
 
 if TYPE_CHECKING:
@@ -195,6 +195,27 @@ def test_a_machine_that_waits_for_memory_is_short_of_it(tmp_path: Path, counter:
     watch = MemoryWatch(tmp_path)
     write(tmp_path, "proc/pressure/memory", "some avg10=90.00 total=1\nfull avg10=42.50 total=1\n")
     assert watch.shortage() == "all processes waited for memory 42.5 % of the time"
+
+
+@pytest.mark.parametrize(
+    ("groups", "limits", "expected"),
+    [
+        ("0::/a/b\n", {}, 1024_000),
+        ("0::/a/b\n", {"a/b/memory.max": "max", "a/memory.max": "5000"}, 5000),
+        ("0::/\n", {"memory.max": "6000"}, 6000),
+        ("4:memory:/a\n", {"memory/a/memory.limit_in_bytes": "9223372036854771712"}, 1024_000),
+        ("4:memory:/of/the/host\n", {"memory/memory.limit_in_bytes": "7000"}, 7000),
+    ],
+)
+def test_the_memory_is_the_machines_or_that_of_a_group(
+    tmp_path: Path, groups: str, limits: dict[str, str], expected: int
+) -> None:
+    assert usable_memory(tmp_path) == 0
+    write(tmp_path, "proc/self/cgroup", groups)
+    write(tmp_path, "proc/meminfo", "MemTotal: 1000 kB\n")
+    for name, limit in limits.items():
+        write(tmp_path, f"sys/fs/cgroup/{name}", f"{limit}\n")
+    assert usable_memory(tmp_path) == expected
 
 
 def test_where_the_kernel_says_nothing_nothing_is_claimed(tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import global_settings
 from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from django.utils.html import escape
+from django.utils.http import urlsafe_base64_encode
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
@@ -198,7 +200,9 @@ def test_a_session_needs_its_csrf_token_and_is_not_revoked_like_a_token(ada: Use
 
 @pytest.mark.parametrize("url", [SIGNUP, TOKEN, "/accounts/signup/", "/accounts/login/"])
 def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "2/hour", "login": "2/hour"})
+    monkeypatch.setattr(
+        AddressThrottle, "THROTTLE_RATES", {"signup": "2/hour", "login": "2/hour", "guess": "9/hour"}
+    )
     client: Any = api if "api" in url else Client()
     guess = {"username": "x", "password": "y"}
     for _ in range(2):
@@ -213,8 +217,79 @@ def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.M
     assert client.post(url, guess, REMOTE_ADDR="192.0.2.7").status_code in (200, 401, 422)
 
 
+HOME, ELSEWHERE = "203.0.113.1", "203.0.113.2"
+SPELLINGS = ("ada", " ada ", "\uff41da", "ada\u3000", "\u00a0\uff41\uff44\uff41")
+
+
+@pytest.fixture
+def _guesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {"signup": "99/hour", "login": "99/hour", "guess": "5/hour", "reset": "99/hour", "mail": "9/hour"}
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", rates)
+
+
+def log_in(url: str, address: str, password: str = PASSWORD, name: str = "ada") -> Any:
+    client: Any = APIClient() if "api" in url else Client()
+    return client.post(url, {"username": name, "password": password}, REMOTE_ADDR=address)
+
+
+def guess(url: str) -> list[int]:
+    """Statuses of guesses from many addresses, in each spelling that a form reads as the name."""
+    return [log_in(url, f"192.0.2.{n}", "wrong", name).status_code for n, name in enumerate(SPELLINGS * 2)]
+
+
+@pytest.mark.usefixtures("_guesses")
+@pytest.mark.parametrize("url", [TOKEN, "/accounts/login/"])
+def test_guesses_from_many_addresses_are_limited_and_lock_no_owner_out(ada: User, url: str) -> None:
+    inside = Client()
+    inside.force_login(ada)
+    token = make_token(ada)[1]
+    assert log_in(url, HOME).status_code in (201, 302)
+    codes = guess(url)  # the first attempt from home has counted, too
+    assert (codes[4:], 429 in codes[:4]) == ([429] * 6, False)
+    # Neither the right password nor another name for the same account helps a stranger.
+    answer = log_in(url, ELSEWHERE)
+    assert answer.status_code == 429
+    assert "set a new password by a link" in answer.content.decode()
+    assert 3500 < int(answer["Retry-After"]) <= 3600
+    # The owner gets in where they were before, and where they are; other accounts are not concerned.
+    assert log_in(url, HOME).status_code in (201, 302)
+    assert inside.get("/accounts/tokens/", REMOTE_ADDR=ELSEWHERE).status_code == 200
+    given = {"password": PASSWORD, "email": ""}
+    head = {"Authorization": f"Bearer {token}"}
+    changed = APIClient().post("/api/v1/auth/email/", given, headers=head, REMOTE_ADDR=ELSEWHERE)
+    assert changed.status_code == 204
+    make_user("bob")
+    assert log_in(url, ELSEWHERE, name="bob").status_code in (201, 302)
+
+
+@pytest.mark.usefixtures("_guesses")
+def test_who_sets_a_new_password_by_a_link_gets_in_during_guesses(ada: User) -> None:
+    guess(TOKEN)
+    assert log_in(TOKEN, HOME).status_code == 429
+    client = Client(REMOTE_ADDR=HOME)
+    uid = urlsafe_base64_encode(str(ada.pk).encode())
+    form = client.get(f"/accounts/reset/{uid}/{default_token_generator.make_token(ada)}/", follow=True)
+    new = {"new_password1": "another long password", "new_password2": "another long password"}
+    assert client.post(form.redirect_chain[-1][0], new).status_code == 302
+    assert log_in(TOKEN, HOME, "another long password").status_code == 201
+
+
+@pytest.mark.usefixtures("_guesses")
+def test_who_has_a_stolen_token_guesses_no_longer_than_a_stranger(ada: User) -> None:
+    head = {"Authorization": f"Bearer {make_token(ada)[1]}"}
+    given = {"password": "wrong", "email": ""}
+    codes = [
+        APIClient().post("/api/v1/auth/email/", given, headers=head, REMOTE_ADDR=f"192.0.2.{n}").status_code
+        for n in range(7)
+    ]
+    assert codes == [422] * 5 + [429] * 2
+    assert log_in(TOKEN, HOME).status_code == 201
+
+
 def test_a_forwarded_address_needs_a_trusted_proxy(api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"signup": "1/hour", "login": "1/hour"})
+    monkeypatch.setattr(
+        AddressThrottle, "THROTTLE_RATES", {"signup": "1/hour", "login": "1/hour", "guess": "9/hour"}
+    )
     assert api_settings.NUM_PROXIES == 0
     given = {"username": "x", "password": "y"}
     assert api.post(TOKEN, given, HTTP_X_FORWARDED_FOR="192.0.2.1").status_code == 401

@@ -83,7 +83,7 @@ def sent(number: int = 1) -> list[Any]:
 
 
 def link(message: Any) -> str:
-    found = re.search(r"http://testserver(\S+)", message.body)
+    found = re.search(r"https?://[^/\s]+(/\S+)", message.body)
     assert found is not None
     return found[1]
 
@@ -161,7 +161,7 @@ def test_a_refused_change_names_field_and_no_password(api: APIClient, inside: Cl
 def test_guessing_is_slowed_down_everywhere(
     inside: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": "3/min"})
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": "3/min", "guess": "9/min"})
     statuses = [inside.post(f"/accounts/{page}/", {"password": "wrong"}).status_code for _ in range(4)]
     assert statuses == [422, 422, 422, 429]
 
@@ -237,6 +237,25 @@ def test_a_link_to_another_host_is_not_sent(ada: User) -> None:
     answer = Client().post("/accounts/reset/", {"email": "ada"}, headers={"Host": "evil.example"})
     assert answer.status_code == 400
     assert not mail.outbox
+
+
+@pytest.mark.parametrize(
+    ("public", "expected"),
+    [
+        ("", "http://localhost:8000/"),
+        ("https://arena.example", "https://arena.example/"),
+        ("http://10.8.0.1:8080", "http://10.8.0.1:8080/"),
+    ],
+)
+def test_the_link_leads_to_the_public_address_whatever_the_request_calls_the_server(
+    ada: User, settings: Settings, public: str, expected: str
+) -> None:
+    settings.OPTARENA_PUBLIC_URL = public
+    for host in ("testserver:6666", "localhost:31337"):
+        Client().post("/accounts/reset/", {"email": "ada"}, headers={"Host": host})
+    for message in sent(2):
+        assert re.findall(r"https?://[^/\s]+/", message.body) == [expected]
+        assert not re.search("testserver|6666|31337", message.body + message.subject)
 
 
 def test_a_bad_link_says_so_and_sets_nothing(ada: User) -> None:

@@ -177,7 +177,7 @@ def test_an_account_asks_so_often_and_a_question_that_is_refused_does_not_count(
     assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["study"] == "60/hour"
     monkeypatch.setattr(StudyThrottle, "THROTTLE_RATES", {"study": "4/hour"})
     with monkeypatch.context() as patch:
-        patch.setattr("runner.conf.STUDIES_WAITING", 0)
+        patch.setattr("runner.conf.studies_of_owner", lambda _others: 0)
         refused = [api.post(place(item, "minimised/")) for _ in range(5)]
         assert {(one.status_code, one["Retry-After"]) for one in refused} == {(429, "600")}
     codes = []
@@ -200,7 +200,8 @@ def test_too_many_questions_are_refused_for_a_while(
     response = api.post(place(item, "steps/1/difference/"))
     assert (response.status_code, response["Retry-After"]) == (429, "600")
     text = pages.post(f"{item.get_absolute_url()}steps/1/difference/", follow=True).content.decode()
-    assert "1 questions wait for workers" in text
+    assert "1 of your questions wait for workers" in text
+    assert Study.objects.get().payer.name == f"user:{item.submission.owner_id}"
 
 
 def test_actions_that_suffice_are_shown(api: APIClient, pages: Client, item: SubmissionItem) -> None:

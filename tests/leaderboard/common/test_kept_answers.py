@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 import time
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, OperationalError, connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
+from psycopg_pool import ConnectionPool
 
 from leaderboard.common import kept_answers
+from leaderboard.common.connections import connection_class
 from leaderboard.common.kept_answers import KeptAnswersMiddleware
-from leaderboard.common.problems import OUTAGE, Outage, missing
+from leaderboard.common.problems import NO_DATABASE, OUTAGE, Outage, missing
 from leaderboard.settings import _database
 
 if TYPE_CHECKING:
@@ -269,11 +275,12 @@ def test_the_error_says_what_is_missing(code: str, text: str | None) -> None:
     assert missing(failure(f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{code}'; END $$")) == text
 
 
-def test_a_pool_without_a_free_connection_is_not_an_outage() -> None:
+def test_a_pool_without_a_free_connection_is_not_an_outage(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {**connection.settings_dict["OPTIONS"], "pool": {"min_size": 1, "max_size": 1, "timeout": 0.5}}
     first, second = (made_with(options) for _ in range(2))
     try:
         first.ensure_connection()
+        monkeypatch.setattr("leaderboard.common.problems.connection", first)
         assert missing(failure("SELECT 1", second)) == "All connections to the database are in use."
         assert not OUTAGE.lasts()
     finally:
@@ -294,12 +301,44 @@ def test_a_statement_that_was_given_up_does_not_go_on(monkeypatch: pytest.Monkey
         assert not [query for (query,) in cursor.fetchall() if "given_up" in query]
 
 
-def test_an_outage_is_what_a_fresh_connection_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_waits_for_a_database_that_hangs_waits_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes connections and says nothing. After the pool has waited in vain, no other one is tried."""
     outage = Outage()
-    assert not outage.begins()
+    monkeypatch.setattr("leaderboard.common.problems.OUTAGE", outage)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        options = {"pool": {"min_size": 0, "max_size": 2, "timeout": 0.5}, "connect_timeout": 60}
+        address = {"HOST": "127.0.0.1", "PORT": str(silent.getsockname()[1]), "OPTIONS": options}
+        hanging: Any = DatabaseWrapper({**connection.settings_dict, **address}, alias="hanging")
+        monkeypatch.setattr("leaderboard.common.problems.connection", hanging)
+        assert missing(failure("SELECT 1", hanging)) == NO_DATABASE
+        silent.setblocking(False)
+        tried = [silent.accept()[0]]
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+        tried[0].close()
+        hanging.close_pool()
+
+
+def test_a_pool_does_not_check_a_connection_for_longer_than_its_user_waits() -> None:
+    parameters = connection.get_connection_params()
+    impatient = connection_class(600, check_seconds=1)
+    with impatient.connect(**parameters, autocommit=True) as own:
+        row = own.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        os.kill(row[0], signal.SIGSTOP)
+        try:
+            with pytest.raises(psycopg.OperationalError, match="did not answer within 1 s"):
+                ConnectionPool.check_connection(own)
+        finally:
+            os.kill(row[0], signal.SIGCONT)
+
+
+def test_an_outage_of_a_full_pool_is_what_a_fresh_connection_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    outage = Outage()
+    assert not outage.begins(is_full=True)
     with monkeypatch.context() as patch:
         patch.setitem(connection.settings_dict, "HOST", "/nowhere")
-        assert outage.begins()
+        assert outage.begins(is_full=True)
         assert outage.lasts()
     assert not outage.lasts()
-    assert not outage.begins()
+    assert not outage.begins(is_full=True)

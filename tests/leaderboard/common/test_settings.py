@@ -165,10 +165,13 @@ def test_an_unusable_url_is_named_without_its_password(
 UNUSABLE = """
 OPTARENA_LEASE_SECONDS=0 OPTARENA_HEARTBEAT_SECONDS=soon OPTARENA_LOG_FORMAT=xml OPTARENA_LOG_LEVEL=LOUD
 OPTARENA_TOKEN_DAYS=-1 OPTARENA_CSRF_TRUSTED_ORIGINS=arena.example
+OPTARENA_PUBLIC_URL=arena.example OPTARENA_PUBLIC_URL=https://arena.example/path OPTARENA_PUBLIC_URL=http://[::1
+OPTARENA_PUBLIC_URL=https://
 OPTARENA_DATABASE_URL=localhost/optarena OPTARENA_IDLE_PRESSURE=101 OPTARENA_IDLE_WAIT_SECONDS=0
 OPTARENA_REPLAY_MEMORY_MB=255 OPTARENA_THROTTLE_UPLOAD=many OPTARENA_THROTTLE_STUDY=0/hour
 OPTARENA_DIFFERENCE_DAYS=0 OPTARENA_DIFFERENCE_DAYS=1000000 OPTARENA_DIFFERENCES_KEPT=-1
-OPTARENA_THROTTLE_LOGIN=0/min OPTARENA_THROTTLE_CHECK=20_per_minute OPTARENA_THROTTLE_RESET=often
+OPTARENA_THROTTLE_LOGIN=0/min OPTARENA_THROTTLE_GUESS=0/day
+OPTARENA_THROTTLE_CHECK=20_per_minute OPTARENA_THROTTLE_RESET=often
 OPTARENA_THROTTLE_MAIL=-1/hour OPTARENA_RESET_MINUTES=0 OPTARENA_EMAIL_URL=mail.example.org
 OPTARENA_EMAIL_URL=ftp://mail.example.org OPTARENA_NUM_PROXIES=-1 OPTARENA_NUM_PROXIES=one
 OPTARENA_BOARD_DATASETS=kernels-v0 OPTARENA_BOARD_DATASETS=programs-v0=
@@ -216,6 +219,19 @@ def test_serving_without_a_good_secret_key_is_refused_with_the_remedy() -> None:
     assert done.returncode == 1
     assert "ImproperlyConfigured" in last
     assert "export OPTARENA_SECRET_KEY=" in last
+
+
+def test_with_a_mail_server_serving_needs_the_public_address(read: Read) -> None:
+    mails = {"OPTARENA_EMAIL_URL": "smtp://mail.example", "OPTARENA_SECRET_KEY": GOOD_KEY}
+    done = run("import leaderboard.wsgi", **mails)
+    assert (done.returncode, "Set OPTARENA_PUBLIC_URL" in done.stderr) == (1, True)
+    assert (
+        run("import leaderboard.wsgi", **mails, OPTARENA_PUBLIC_URL="http://10.8.0.1:8080/").returncode == 0
+    )
+    assert read()["OPTARENA_PUBLIC_URL"] == ""
+    origins = "https://*.example, https://arena.example, https://old.example"
+    assert read(OPTARENA_CSRF_TRUSTED_ORIGINS=origins)["OPTARENA_PUBLIC_URL"] == "https://arena.example"
+    assert read(OPTARENA_PUBLIC_URL="http://a:8000/")["OPTARENA_PUBLIC_URL"] == "http://a:8000"
 
 
 def test_the_deployment_check_reports_a_missing_key(settings: Settings) -> None:

@@ -283,6 +283,14 @@ def own_memory(pid: int) -> int | None:
     return None
 
 
+def usable_memory(root: Path = Path("/")) -> int:
+    # Bytes for all processes together: the machine's, or fewer if a control group, or one above it, says so.
+    folders = {above for folder in own_groups(root) for above in (folder, *folder.parents)}
+    limits = [_number(folder / name) for folder in folders for name in _LIMITS.values()]
+    machine = _numbers(root / "proc/meminfo").get("MemTotal:", 0) * 1024
+    return min(filter(None, [machine, *limits]), default=0)
+
+
 class MemoryWatch:
     def __init__(self, root: Path = Path("/")) -> None:
         self._root = root
@@ -294,7 +302,7 @@ class MemoryWatch:
         kills = self._kills(own=own) - self._before[own]
         if kills > 0:
             return f"the kernel killed {kills} processes because memory ran out"
-        memory = self._numbers("proc/meminfo")
+        memory = _numbers(self._root / "proc/meminfo")
         total, available = memory.get("MemTotal:", 0), memory.get("MemAvailable:", 0)
         if available < _LEAST_AVAILABLE * total:
             return f"only {available} of {total} KiB of memory are available"
@@ -305,7 +313,7 @@ class MemoryWatch:
         # One in this group is in both counts.
         counts = [events_of(folder).get("oom_kill") for folder in own_groups(self._root)]
         of_group = [count for count in counts if count is not None]
-        of_machine = self._numbers("proc/vmstat").get("oom_kill", 0)
+        of_machine = _numbers(self._root / "proc/vmstat").get("oom_kill", 0)
         return max(of_group) if own and of_group else max([of_machine, *of_group])
 
     def _stalled(self) -> float:
@@ -313,6 +321,7 @@ class MemoryWatch:
         full = [line.split()[1].partition("=")[2] for line in lines if line.startswith("full avg10=")]
         return float(full[0]) if full else 0.0
 
-    def _numbers(self, file: str) -> dict[str, int]:
-        words = (line.split() for line in _text(self._root / file).splitlines())
-        return {pair[0]: int(pair[1]) for pair in words if len(pair) > 1 and pair[1].isdecimal()}
+
+def _numbers(file: Path) -> dict[str, int]:
+    words = (line.split() for line in _text(file).splitlines())
+    return {pair[0]: int(pair[1]) for pair in words if len(pair) > 1 and pair[1].isdecimal()}

@@ -61,7 +61,12 @@ OPTIONS: Final = (
         metavar="FILE",
         help=f"File with the token that every call must carry. [${TOKEN_VARIABLE}]",
     ),
-    Option(flag="--max-sessions", kind=int, metavar="N", help=f"Sessions at a time. [{MAX_SESSIONS}]"),
+    Option(
+        flag="--max-sessions",
+        kind=int,
+        metavar="N",
+        help=f"Sessions at a time. [{MAX_SESSIONS}, or as many as memory holds]",
+    ),
     Option(
         flag="--idle-seconds",
         kind=float,

@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena import logs
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceClosed, TooManySessions
-from optarena.limits import ACTION_WALL_SECONDS, MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.limits import ACTION_WALL_SECONDS, MAX_MESSAGE_BYTES, MAX_SESSIONS, USUAL_SESSION_BYTES
 from optarena.service import timeouts
 from optarena.service.client.connection import ManagedConnection, offer_of, service_version
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.processes import folders
 from optarena.service.processes.exit_status import is_used_up
+from optarena.service.processes.memory import usable_memory
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.messages import is_cache_parameter
 from optarena.service.protocol.status import SESSION_NOT_FOUND, RpcError, StatusCode, invalid, not_found
@@ -72,7 +73,7 @@ class IsolatedService:
         *,
         limits: ProcessLimits | None = None,
         sandbox: bool = False,
-        max_sessions: int = MAX_SESSIONS,
+        max_sessions: int | None = None,
         idle_seconds: float | None = None,
         files: bool = True,
     ) -> None:
@@ -81,7 +82,9 @@ class IsolatedService:
         self.session_type = session_type
         self._limits = limits
         self._sandbox = sandbox
-        self._max_sessions = max_sessions
+        self._max_sessions, self._why_max = (
+            _default_sessions() if max_sessions is None else (max_sessions, "")
+        )
         self._idle_seconds = idle_seconds
         self._benchmarks = Benchmarks(files=files)
         self._lock = threading.Lock()
@@ -201,7 +204,7 @@ class IsolatedService:
             self._check_open()
             if len(self._sessions) + len(self._starting) >= self._max_sessions:
                 raise TooManySessions(
-                    f"The service has {self._max_sessions} sessions, which is its limit. "
+                    f"The service has {self._max_sessions} sessions, which is its limit{self._why_max}. "
                     "End sessions that are no longer needed, or start the service with more --max-sessions."
                 )
             self._last_id += 1
@@ -312,6 +315,16 @@ class IsolatedService:
         return not_found(message)
 
 
+def _default_sessions() -> tuple[int, str]:
+    # With the reason if memory limits them; a quarter of it is for everything else.
+    memory = usable_memory()
+    fitting = max(1, 3 * memory // 4 // USUAL_SESSION_BYTES)
+    if not memory or fitting >= MAX_SESSIONS:
+        return MAX_SESSIONS, ""
+    each = USUAL_SESSION_BYTES >> 20
+    return fitting, f" on {memory / 1024**3:.1f} GiB of memory, at {each} MiB for each"
+
+
 @contextmanager
 def _resources() -> Iterator[None]:
     # Explain that this process has no files or processes left.
@@ -388,7 +401,7 @@ def _service(
     return IsolatedService(
         session_type if isinstance(session_type, str) else session_types.name_of(session_type),
         sandbox=options.sandbox,
-        max_sessions=options.max_sessions or MAX_SESSIONS,
+        max_sessions=options.max_sessions,
         idle_seconds=options.ends_idle_after,
         files=files,
     )

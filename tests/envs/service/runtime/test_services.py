@@ -339,6 +339,23 @@ def test_there_is_no_room_beyond_the_limit(serve: Serve) -> None:
     assert observe(service, start(service)) == 3
 
 
+@pytest.mark.parametrize(
+    ("memory", "most", "why"),
+    [(16 << 20, 2, "its limit on 0.0 GiB of memory, at 6 MiB"), (1, 1, "--max-sessions"), (0, 2000, "")],
+)
+def test_without_a_number_memory_limits_the_sessions(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, memory: int, most: int, why: str
+) -> None:
+    monkeypatch.setattr("optarena.service.runtime.serving.usable_memory", lambda: memory)
+    service = serve()
+    assert service._max_sessions == most
+    if why:
+        started = [start(service) for _ in range(most)]
+        with pytest.raises(TooManySessions, match=f"has {most} sessions.*{why}"):
+            fork(service, started[0])
+    assert serve(max_sessions=5000)._max_sessions == 5000, "A number that is given holds."
+
+
 def test_idle_sessions_end(serve: Serve) -> None:
     service = serve(idle_seconds=0.3)
     session = start(service)
