@@ -442,6 +442,18 @@ def test_without_a_terminal_the_password_comes_from_elsewhere() -> None:
     )
 
 
+def test_what_a_password_prompt_says_is_not_taken_for_the_token() -> None:
+    with serving(lambda *_: ok({"token": "made"})) as server:
+        arguments = ["signup", "ada", "--url", server.url]
+        typed = "one\nother\none\none\n"
+        variables = {"OPTARENA_PASSWORD": None}
+        result = CliRunner().invoke(main, arguments, input=typed, env=variables)
+    assert result.exit_code == 0, result.output
+    assert "do not match" in result.stderr
+    assert "do not match" not in result.stdout
+    assert result.stdout.endswith("made\n")
+
+
 SCRIPT = Path(sys.executable).with_name("optarena")
 
 
