@@ -214,7 +214,8 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
     compared = shell.run("compare", number[:8], "level:Oz", "virtual-best")
     assert compared.exit_code == 0, compared.output
     assert "programs that all have: 1" in compared.stdout
-    assert "A against B: 0 wins, 0 ties, 1 losses" in compared.stdout
+    assert "A against B: 0 wins, 0 ties, 1 loss\n" in compared.stdout
+    assert "The virtual best is not counted as ahead." in compared.stdout
     [quicksort] = [line for line in compared.stdout.splitlines() if URI in line]
     assert quicksort.split()[-1] == "B"
     assert "Give 2 to 4" in shell.run("compare", "virtual-best", "--board", "llvm-ic").stderr
