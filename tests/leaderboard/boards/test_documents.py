@@ -442,6 +442,7 @@ def test_a_bad_value_is_named(api: APIClient, changes: dict[str, Any], field: st
     assert errors(response) == [(field, 1)]
     [problem] = response.json()["errors"]
     assert said in problem["message"] + problem["remedy"]
+    assert problem["value"] in str(changes) or field != "benchmark", "it was given"
     assert nothing_stored()
 
 
