@@ -330,7 +330,7 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
         message = (
             f"There is no board {slug!r}." if slug else "No submission among these says which board is meant."
         )
-        remedy = "Name a board of /api/v1/boards/ in `board`."
+        remedy = "Name a board of /api/v1/boards/ in `board`, or in a command with --board."
         problems.append(Problem(field="board", value=quote_value(slug), message=message, remedy=remedy))
     if board is not None and slug and board.slug != slug:
         message = f"The entries are of the board {board.slug}."

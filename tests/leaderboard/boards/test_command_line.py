@@ -219,6 +219,7 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
     [quicksort] = [line for line in compared.stdout.splitlines() if URI in line]
     assert quicksort.split()[-1] == "B"
     assert "Give 2 to 4" in shell.run("compare", "virtual-best", "--board", "llvm-ic").stderr
+    assert "with --board." in shell.run("compare", "level:Oz", "level:O3").stderr
     assert "level:Ox" in shell.run("compare", "level:Ox", "level:Oz", "--board", "llvm-ic").stderr
 
 
