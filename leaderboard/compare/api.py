@@ -334,7 +334,7 @@ _ACROSS_PAGE = forced_singular_serializer(AcrossSerializer)  # type: ignore[no-u
 class AcrossListView(APIView):
     @extend_schema(operation_id="across_metrics", tags=["comparisons"], responses=MetricAcrossPageSerializer)
     def get(self, request: Request) -> Response:
-        """All such metrics, each with its boards, on one page."""
+        """The metrics that boards of different compilers share, each with its boards, on one page."""
         found = comparison_queries.metrics_across(standings.boards_with_versions().order_by("slug"))
         listed = MetricAcrossSerializer(found, many=True, context={"request": request})  # type: ignore[arg-type] # many
         return Response({"next": None, "previous": None, "results": listed.data})
