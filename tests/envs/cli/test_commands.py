@@ -383,7 +383,8 @@ def test_what_was_withdrawn_can_be_submitted_again(tmp_path: Path) -> None:
             return ok({"environment": spec.slug, "environment_digest": spec.digest})
         posted = [one for method, one, _ in server.asked if method == "POST"]
         state = "withdrawn" if len(posted) == 1 else "verifying"
-        return ok({"id": UUID, "url": f"https://x.org/{len(posted)}", "state": state})
+        status = 200 if len(posted) == 1 else 202
+        return status, *ok({"id": UUID, "url": f"https://x.org/{len(posted)}", "state": state})[1:]
 
     command = ("submit", path, "--board", "llvm-ic", "--agent", "a", "--token", "t", "--url")
     with serving(answer) as server:
