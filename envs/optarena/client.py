@@ -336,11 +336,12 @@ class Client:
         key: str,
         patience: float = 0.0,
         on_wait: Callable[[ApiProblem], None] = lambda _: None,
+        on_repeat: Callable[[], None] = lambda: None,
     ) -> Json:
         """Submit a JSON document; repeating the call with the same key makes no second submission.
 
         While the quota does not suffice, wait for ``patience`` seconds altogether; ``on_wait`` gets each
-        refusal.
+        refusal. ``on_repeat`` is called if the same was submitted with this key before.
 
         Raises:
             ApiProblem: The server refused it; for the quota (429), if waiting would take longer.
@@ -348,7 +349,8 @@ class Client:
         deadline = time.monotonic() + patience
         while True:
             try:
-                return self._post("submissions/", json=document, headers={"Idempotency-Key": key})
+                sent = {"Idempotency-Key": key}
+                answer = self._request("POST", self._own("submissions/"), json=document, headers=sent)
             except ApiProblem as problem:
                 wait = problem.retry_after
                 is_quota = problem.status == HTTPStatus.TOO_MANY_REQUESTS and wait is not None
@@ -356,6 +358,10 @@ class Client:
                     raise
                 on_wait(problem)
                 time.sleep(max(1, wait))
+            else:
+                if answer.status_code == HTTPStatus.OK:
+                    on_repeat()
+                return json_object(answer)
 
     def check(self, document: Mapping[str, Any]) -> Json:
         """Check a JSON document like a submission; nothing is stored."""

@@ -46,7 +46,13 @@ __all__ = ["Chart", "blocks", "board", "programs", "search", "walk"]
 
 # Colours that are told apart with any colour vision (Okabe and Ito, 2008). Lines differ in their dashes, too.
 _BLUE, _RED, _GREY, _INK = "#0072B2", "#D55E00", "#8A8A8A", "#222222"
-_LEVELS: Final = {"O0": ("#6F6F6F", ":"), "O3": ("#A86500", "-."), "Oz": ("#00785A", "--")}
+_LEVELS: Final[dict[str, tuple[str, Any]]] = {
+    "O0": ("#6F6F6F", ":"),
+    "O1": ("#8C2D2D", (0, (1, 1))),
+    "O2": ("#574A9E", (0, (7, 2, 1, 2, 1, 2))),
+    "O3": ("#A86500", "-."),
+    "Oz": ("#00785A", "--"),
+}
 _OTHER_LEVEL: Final = ("#A6588A", (0, (5, 1)))
 _STYLE: Final[dict[Any, Any]] = {
     "axes.edgecolor": "#9A9A9A",
@@ -525,8 +531,10 @@ def _draw_entries(axes: Axes, entries: Sequence[Json], *, provisional: bool) -> 
     others: list[tuple[float, float]] = []
     rises: list[tuple[float, float]] = []
     leader = ""
-    for entry in entries:
-        when, score = _time(str(entry["created"])), float(entry["score"])
+    times = [_time(str(entry["created"])) for entry in entries]
+    start, length = min(times), max(times) - min(times)
+    for when, entry in zip(times, entries, strict=True):
+        score = float(entry["score"])
         is_ranked = entry["rank"] is not None or (provisional and entry["verified"] == entry["total"])
         (ranked if is_ranked else others).append((when, score))
         if interval := entry.get("score_interval"):
@@ -534,7 +542,10 @@ def _draw_entries(axes: Axes, entries: Sequence[Json], *, provisional: bool) -> 
         if is_ranked and (not rises or score > rises[-1][1]):
             leader = str(entry["agent"])[:_NAME]
             rises.append((when, score))
-            axes.annotate(leader, (when, score), (0, 8), textcoords="offset points", ha="center", fontsize=8)
+            # Centred names at both ends would leave the axes.
+            place = (when - start) / length if length else 0.5
+            side = "left" if place < _SIDE else "right" if place > 1 - _SIDE else "center"
+            axes.annotate(leader, (when, score), (0, 8), textcoords="offset points", ha=side, fontsize=8)
     if others:
         hollow = {"color": _GREY, "markerfacecolor": "white", "label": "entry without a rank"}
         axes.plot(*_columns(others), "o", **hollow)  # type: ignore[arg-type] # of several types
@@ -547,6 +558,7 @@ def _draw_entries(axes: Axes, entries: Sequence[Json], *, provisional: bool) -> 
 
 
 _NAME: Final = 40
+_SIDE: Final = 0.2  # Of the width of the axes: what half of the longest name takes.
 
 
 def _time(text: str) -> float:

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 
 class ComparedColumnSerializer(serializers.Serializer[Any]):
-    """What is compared. ``wins`` counts programs on which it alone has none but the virtual best ahead.
+    """What is compared. ``wins`` counts the programs that all columns have and on which it alone is ahead.
 
-    ``geometric_mean`` is that of its ratios over the programs that all columns have; null without any. A
-    ``submission`` has a ``rank`` if it is ranked.
+    Beside two others the virtual best is not counted, and its ``wins`` are null. ``geometric_mean`` is that
+    of its ratios over the programs that all columns have; null without any. A ``submission`` has a ``rank``
+    if it is ranked.
     """
 
     letter = serializers.CharField()
@@ -47,7 +48,7 @@ class ComparedColumnSerializer(serializers.Serializer[Any]):
     )
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
-    wins = serializers.IntegerField()
+    wins = serializers.IntegerField(allow_null=True)
     geometric_mean = serializers.FloatField(allow_null=True)
 
     def get_page_url(self, column: dict[str, Any]) -> str:
@@ -333,7 +334,7 @@ _ACROSS_PAGE = forced_singular_serializer(AcrossSerializer)  # type: ignore[no-u
 class AcrossListView(APIView):
     @extend_schema(operation_id="across_metrics", tags=["comparisons"], responses=MetricAcrossPageSerializer)
     def get(self, request: Request) -> Response:
-        """All such metrics, each with its boards, on one page."""
+        """The metrics that boards of different compilers share, each with its boards, on one page."""
         found = comparison_queries.metrics_across(standings.boards_with_versions().order_by("slug"))
         listed = MetricAcrossSerializer(found, many=True, context={"request": request})  # type: ignore[arg-type] # many
         return Response({"next": None, "previous": None, "results": listed.data})

@@ -219,8 +219,11 @@ class Comparison:
         return ComparedPrograms(self.board, self.columns, self.winners)
 
     @property
-    def wins(self) -> list[int]:
-        return [int((self.winners == place).sum()) for place in range(len(self.columns))]
+    def wins(self) -> list[int | None]:
+        # Of the programs that all have; None for a column that is left out.
+        counts = Counter(self.winners[self._in_common].tolist())
+        competing = _competing(self.columns)
+        return [counts[place] if place in competing else None for place in range(len(self.columns))]
 
     @cached_property
     def _in_common(self) -> NDArray[np.bool_]:
@@ -327,7 +330,7 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
         message = (
             f"There is no board {slug!r}." if slug else "No submission among these says which board is meant."
         )
-        remedy = "Name a board of /api/v1/boards/ in `board`."
+        remedy = "Name a board of /api/v1/boards/ in `board`, or in a command with --board."
         problems.append(Problem(field="board", value=quote_value(slug), message=message, remedy=remedy))
     if board is not None and slug and board.slug != slug:
         message = f"The entries are of the board {board.slug}."
@@ -419,11 +422,15 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     return Results(*arrays[:, :-1]), is_there[:-1]
 
 
-def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
+def _competing(columns: Sequence[Column]) -> list[int]:
     # The virtual best equals somebody everywhere: beside two others it would leave nobody ahead.
-    competing = [
+    return [
         place for place, one in enumerate(columns) if one.kind != "virtual-best" or len(columns) == FEWEST
     ]
+
+
+def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
+    competing = _competing(columns)
     found = alignments.winners([columns[place].results for place in competing], exact=board.exact)
     return np.where(found < 0, -1, np.array(competing)[found])
 

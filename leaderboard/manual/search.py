@@ -79,15 +79,17 @@ def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) 
 
 
 def _excerpt(text: str, words: Sequence[str]) -> SafeString:
-    places = [at for word in words if (at := text.casefold().find(word)) >= 0]
-    start = max(0, min(places, default=0) - _BEFORE)
-    start = start and text.find(" ", start) + 1
-    shown = text[start : start + _AROUND]
+    # Of whole words: the first match, what is before it, and what follows.
     pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+    first = pattern.search(text)
+    at, behind = first.span() if first else (0, 0)
+    start = text.rfind(" ", 0, max(0, at - _BEFORE)) + 1
+    end = text.find(" ", max(behind, start + _AROUND))
+    shown = text[start : end if end >= 0 else None]
     last, pieces = 0, []
     for match in pattern.finditer(shown):
         pieces += [(shown[last : match.start()],), (format_html("<mark>{}</mark>", match[0]),)]
         last = match.end()
     marked = format_html_join("", "{}", [*pieces, (shown[last:],)])
-    ends = ("… " if start else "", " …" if start + _AROUND < len(text) else "")
+    ends = ("… " if start else "", " …" if end >= 0 else "")
     return format_html("{}{}{}", ends[0], marked, ends[1])

@@ -85,7 +85,8 @@ class NewWait(NamedTuple):
         if found is None:
             return "All of its replays are known or requested already, so it adds nothing to the queue."
         replays = f"{found.waiting:,} new replay{'s' if found.waiting != 1 else ''}"
-        before = f"{replays}, with about {(found.position or 1) - 1:,} waiting before the first"
+        ahead = (found.position or 1) - 1
+        before = f"{replays}, with {f'about {ahead:,}' if ahead else 'none'} waiting before the first"
         if found.seconds_to_end is None:
             return (
                 f"{before}. No runner of class {self.hardware_class} takes work now, so the time is unknown."

@@ -431,10 +431,10 @@ class _Checker:
         if found is not None and found.version_id == dataset.pk:
             return found
         given = BenchmarkUri.parse(uri).dataset
-        if given != dataset.name:  # of all rows alike, so that they are told together
+        if given != dataset.name:  # the same of all these rows, so that they are told together
             message = f"Board {self.board.slug} compares {dataset.name} only."
             remedy = f"Take benchmarks of {dataset.name}. {self.listing}"
-            self.problem(item, "benchmark", message, f"benchmark://{given}/", remedy)
+            self.problem(item, "benchmark", message, given or uri, remedy)
         else:
             self.problem(item, "benchmark", "There is no such benchmark.", uri, self.nearest(uri))
         return None

@@ -554,6 +554,10 @@ class Measured:
     machine: tuple[tuple[str, str], ...]
 
     @property
+    def counting(self) -> int:
+        return sum(not block.discarded for block in self.blocks)
+
+    @property
     def columns(self) -> frozenset[str]:
         # Environments differ in the facts that their blocks record.
         names = ("threads", "temperature", "state", "readings")

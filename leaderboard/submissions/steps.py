@@ -85,6 +85,10 @@ class Claims:
     levels: tuple[str, ...]
     rows: tuple[ClaimRow, ...]
 
+    @property
+    def has_intervals(self) -> bool:
+        return any(row.interval for row in self.rows)
+
 
 def trace(item: SubmissionItem) -> Trace:
     stored = None if item.verification is None else item.verification.result

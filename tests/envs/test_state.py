@@ -90,6 +90,7 @@ HEADER = "benchmark,commandline"
         (f"{HEADER}\n", (None, "document"), "no states", ""),
         (f"{URI},0.5,1,{COMMAND}\n", (1, "row"), "instead of 4", "quotes"),
         (f"{URI},1\n", (1, "row"), "2 columns instead of 4", ""),
+        (f"{URI}\n", (1, "row"), "1 column instead of 4", ""),
         (f"{HEADER},cycles\n{URI},x,1\n", (1, "cycles"), "", "ir_instructions"),
         (f"benchmark,reward\n{URI},1\n", (1, "commandline"), "", ""),
         (f"{HEADER},reward,reward\n{URI},x,1,2\n", (1, "reward"), "twice", ""),

@@ -10,37 +10,39 @@ from optarena.cli import console
 from optarena.cli.console import echo, errors, output
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 
-_PASSWORD_VARIABLE = "OPTARENA_PASSWORD"  # noqa: S105 - a variable's name
+_password = click.option(
+    "--password", envvar="OPTARENA_PASSWORD", help="[default: $OPTARENA_PASSWORD, or a question]"
+)
 
 
 @click.command()
 @click.argument("username")
-@click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True, confirmation_prompt=True)
+@_password
 @console.server
-def signup(username: str, password: str, url: str | None) -> None:
+def signup(username: str, password: str | None, url: str | None) -> None:
     """Make an account and print its first token."""
     with Client(url, token="") as client:
-        _show(client.signup(username, password)["token"])
+        _show(client.signup(username, _given(password, is_new=True))["token"])
 
 
 @click.command()
 @click.argument("username")
-@click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True)
+@_password
 @console.server
-def token(username: str, password: str, url: str | None) -> None:
+def token(username: str, password: str | None, url: str | None) -> None:
     """Print a new token of an account."""
     with Client(url, token="") as client:
-        _show(client.make_token(username, password)["token"])
+        _show(client.make_token(username, _given(password))["token"])
 
 
 @click.command()
 @click.argument("username")
-@click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True)
+@_password
 @console.server
-def login(username: str, password: str, url: str | None) -> None:
+def login(username: str, password: str | None, url: str | None) -> None:
     """Make a token and keep it for this server, so that other commands need no --token."""
     with Client(url, token="") as client:
-        token = client.make_token(username, password)["token"]
+        token = client.make_token(username, _given(password))["token"]
     console.store_token(url, token)
     output().print(f"logged in as {username} at {client.url}; the token is in {console.logins_path()}")
 
@@ -59,6 +61,14 @@ def logout(url: str | None) -> None:
                 raise
     console.drop_token(url)
     output().print(f"logged out at {client.url}" if token else f"not logged in at {client.url}")
+
+
+def _given(password: str | None, *, is_new: bool = False) -> str:
+    # Not by the option itself: its prompt writes to standard output, where the token is expected.
+    if password is not None:
+        return password
+    found: str = click.prompt("Password", hide_input=True, confirmation_prompt=is_new, err=True)
+    return found
 
 
 def _show(text: str) -> None:

@@ -5,8 +5,17 @@ from __future__ import annotations
 import click
 
 from optarena.cli import console
-from optarena.cli.console import output, print_json, submission_id, table, text_table
-from optarena.client_answers import rank_text, score_text, texts_of
+from optarena.cli.console import (
+    counted,
+    output,
+    plain,
+    plain_of,
+    print_json,
+    submission_id,
+    table,
+    text_table,
+)
+from optarena.client_answers import rank_text, score_text
 
 
 @click.command()
@@ -72,18 +81,19 @@ def compare(
                 one["against_reference"],
                 rank_text(one),
                 score_text(one["geometric_mean"]),
-                f"{one['wins']:d}",
+                "" if one["wins"] is None else f"{one['wins']:d}",
             )
             for one in found["columns"]
         ),
         numbers=("score", "rank", "mean of common programs", "ahead alone on"),
     )
+    if any(one["wins"] is None for one in found["columns"]):
+        output().print("The virtual best is not counted as ahead.")
     for pair in found["pairs"]:
-        output().print(
-            f"{pair['one']} against {pair['other']}: {pair['wins']:d} wins,"
-            f" {pair['ties']:d} ties, {pair['losses']:d} losses"
-        )
-    letters = [one["letter"] for one in found["columns"]]
+        wins, ties = counted(pair["wins"], "win"), counted(pair["ties"], "tie")
+        losses = f"{pair['losses']:,d} loss{'' if pair['losses'] == 1 else 'es'}"
+        output().print(f"{plain(pair['one'])} against {plain(pair['other'])}: {wins}, {ties}, {losses}")
+    letters = [plain(one["letter"]) for one in found["columns"]]
     programs = (
         (
             program["benchmark"],

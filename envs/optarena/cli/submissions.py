@@ -334,18 +334,24 @@ def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bo
     def warn(problem: ApiProblem) -> None:
         show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
 
+    done = "submitted"
+
+    def repeat() -> None:
+        nonlocal done
+        done = "submitted before"
+
     patience = WAIT_SECONDS if wait else 0.0
     used = key or automatic_key(document)
     while True:
-        submission = client.submit(document, key=used, patience=patience, on_wait=warn)
+        submission = client.submit(document, key=used, patience=patience, on_wait=warn, on_repeat=repeat)
         if submission.get("state") != "withdrawn":
             break
         if key:
             message = f"The submission that was made with this key has been withdrawn: {submission['url']}."
             remedy = "Give another --key to submit it again."
             raise InvalidInput(message, field="--key", value=key, remedy=remedy)
-        used = automatic_key(document, after=submission["id"])
-    say(f"submitted: {submission['url']}")
+        used, done = automatic_key(document, after=submission["id"]), "submitted"
+    say(f"{done}: {plain(submission['url'])}")
     _say_forecast(submission, say)
     return submission
 

@@ -157,7 +157,7 @@ def csv_records(
         remedy = f"The columns are {','.join(map(quote_value, names))}."
         if len(cells) > len(names):
             remedy += " A command line that contains commas must be in quotes."
-        message = f"The row has {len(cells)} columns instead of {len(names)}."
+        message = f"The row has {len(cells)} column{'' if len(cells) == 1 else 's'} instead of {len(names)}."
         problems.record(row).at("row").problem(message, ",".join(map(quote_value, cells)), remedy)
     return records
 

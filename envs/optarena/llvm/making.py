@@ -241,8 +241,8 @@ _MOST_SECONDS: Final = 86_400
 # Output that changes between runs cannot be compared.
 _RUNS: Final = 2
 _REMEDY: Final = (
-    "Give C or C++ sources, .ll or .bc files, a list of those, or a compiler's command line such as "
-    '["gcc", "-DN=1", "a.c", "b.c"].'
+    "Give a C or C++ source, a .ll or .bc file, a list of those in Python, or a compiler's command line such "
+    'as "gcc -DN=1 a.c b.c".'
 )
 
 

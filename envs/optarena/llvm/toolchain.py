@@ -54,7 +54,7 @@ _LINKER_REMEDY: Final = (
 )
 _CLANG_REMEDY: Final = (
     f"Install clang {CLANG_MAJOR} by `pip install 'optarena[build]'`, or name one by "
-    f"the argument clang= or by ${CLANG_VARIABLE}."
+    f"${CLANG_VARIABLE} or, in Python, by the argument clang=."
 )
 
 

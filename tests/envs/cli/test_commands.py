@@ -383,7 +383,8 @@ def test_what_was_withdrawn_can_be_submitted_again(tmp_path: Path) -> None:
             return ok({"environment": spec.slug, "environment_digest": spec.digest})
         posted = [one for method, one, _ in server.asked if method == "POST"]
         state = "withdrawn" if len(posted) == 1 else "verifying"
-        return ok({"id": UUID, "url": f"https://x.org/{len(posted)}", "state": state})
+        status = 200 if len(posted) == 1 else 202
+        return status, *ok({"id": UUID, "url": f"https://x.org/{len(posted)}", "state": state})[1:]
 
     command = ("submit", path, "--board", "llvm-ic", "--agent", "a", "--token", "t", "--url")
     with serving(answer) as server:
@@ -440,6 +441,18 @@ def test_without_a_terminal_the_password_comes_from_elsewhere() -> None:
     assert done.stderr.strip() == (
         "error: There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD."
     )
+
+
+def test_what_a_password_prompt_says_is_not_taken_for_the_token() -> None:
+    with serving(lambda *_: ok({"token": "made"})) as server:
+        arguments = ["signup", "ada", "--url", server.url]
+        typed = "one\nother\none\none\n"
+        variables = {"OPTARENA_PASSWORD": None}
+        result = CliRunner().invoke(main, arguments, input=typed, env=variables)
+    assert result.exit_code == 0, result.output
+    assert "do not match" in result.stderr
+    assert "do not match" not in result.stdout
+    assert result.stdout.endswith("made\n")
 
 
 SCRIPT = Path(sys.executable).with_name("optarena")

@@ -170,6 +170,7 @@ def test_what_is_not_a_program_is_one_line_and_writes_nothing(
         (("loop_tool-cpu-v0/256",), "measures nothing exactly"),
         (("results.csv", "--benchmark", "json"), "has no row of json"),
         (("results.csv", "--state", "sroa"), "--state is another one"),
+        (("missing.c",), 'such as "gcc -DN=1 a.c b.c".'),
     ],
 )
 def test_what_cannot_be_shown_is_one_line(arguments: tuple[str, ...], said: str, folder: Path) -> None:
@@ -183,4 +184,6 @@ def test_what_cannot_be_shown_is_one_line(arguments: tuple[str, ...], said: str,
 
 def test_without_clang_the_remedy_is_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_CLANG", "no-such-clang")
-    assert "pip install 'optarena[build]'" in run("show", "sum.c", code=2).stderr
+    said = run("show", "sum.c", code=2).stderr
+    assert "pip install 'optarena[build]'" in said
+    assert "by $OPTARENA_CLANG or, in Python," in said

@@ -534,7 +534,7 @@ def test_a_dry_run_tells_what_is_new_and_for_how_long(world: World, api: APIClie
     where = "/api/v1/submissions/validate/"
     told = api.post(where, document(), format="json").json()["wait"]
     assert (told["new_replays"], told["position"], told["processes"]) == (3, 1, 1)
-    assert told["text"].startswith("3 new replays, with about 0 waiting before the first; expected to end in")
+    assert told["text"].startswith("3 new replays, with none waiting before the first; expected to end in")
     made = submit(world.other)
     assert "About 3 replays wait for runners of class" in pages.get("/submit/").content.decode()
     page = pages.get(f"{made.get_absolute_url()}items/2/").content.decode()

@@ -74,6 +74,13 @@ def test_a_board_over_time_shows_its_rises_its_entries_and_its_references(
         assert {agent(0), agent(1), agent(3)} <= set(said)
         assert agent(2) not in said
         assert "LLVM -Oz  1.0000" in said
+        assert axes.figure is not None
+        axes.figure.draw_without_rendering()
+        named = [text for text in axes.texts if text.get_text() in {agent(0), agent(3)}]
+        ends = [text.get_window_extent() for text in named]
+        assert all(axes.bbox.x0 <= one.x0 and one.x1 <= axes.bbox.x1 for one in ends)
+        levels = [text for text in axes.texts if text.get_text().startswith("LLVM -")]
+        assert len({text.get_color() for text in levels}) == len(levels) > 2
         legend = axes.get_legend()
         assert legend is not None
         assert "entry without a rank" in [text.get_text() for text in legend.get_texts()]

@@ -101,6 +101,16 @@ def test_means_are_over_the_programs_that_all_have(world: World, one: Submission
     assert means["B"] == pytest.approx((100 / 75 * 100 / 80) ** 0.5)
 
 
+def test_wins_are_counted_on_the_programs_that_all_have(world: World, one: Submission) -> None:
+    part = submit(world.other, document(((14,), (15,)), agent="part"))
+    record_all(part, 95, 85)
+    found = compared(one, part, "level:Oz")
+    assert [row["winner"] for row in found["results"]] == ["A", "A", "A"]
+    assert (found["common"], by_letter(found, "wins")) == (2, {"A": 2, "B": 0, "C": 0})
+    page = text(Client().get("/compare/", {"entry": names(one, part, "level:Oz")}))
+    assert "2 of 2 programs that all have" in page
+
+
 def test_levels_and_the_virtual_best_are_compared(world: World, one: Submission, other: Submission) -> None:
     found = compared("level:Oz", "virtual-best", one, other)
     assert by_letter(found, "kind") == {
@@ -115,6 +125,11 @@ def test_levels_and_the_virtual_best_are_compared(world: World, one: Submission,
     score = by_letter(found, "score")["B"]
     assert score == pytest.approx((100**3 / (90 * 80 * 60)) ** (1 / 3))
     assert [row["winner"] for row in found["results"]] == [None, "C", "D"]
+    assert by_letter(found, "wins") == {"A": 0, "B": None, "C": 1, "D": 1}
+    aside = "The virtual best is not counted as ahead."
+    for others, is_said in ((names("level:Oz", one), True), (names("level:Oz"), False)):
+        given = {"entry": [*others, "virtual-best"], "board": "test-ic"}
+        assert (aside in text(Client().get("/compare/", given))) is is_said
     only = compared("level:O2", "virtual-best", board="test-ic")
     assert [row["winner"] for row in only["results"]] == ["B", "B", "B"]
 

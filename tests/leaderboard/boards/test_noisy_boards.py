@@ -314,12 +314,13 @@ def test_entries_are_compared_with_the_reference_that_was_measured_beside_them(
     def card() -> str:
         return text(client.get("/boards/")).partition("loop_tool on CPUs")[2].partition("</a>")[0]
 
-    assert "Nobody has beaten the reference yet." in card()
+    assert "No entry yet." in card()
     page = text(client.get("/boards/loop_tool-cpu/"))
     assert "measured in the same blocks as each entry, so its ratios are 1" in page
     assert "Yours could be the first." in page
     slow = entry(noisy, 1.0, actions=(0,), agent="slow")
     assert '<span class="worse">4.00 times as slow</span>' in card()
+    assert "Nobody has beaten the reference yet." in card()
     page = text(client.get("/boards/loop_tool-cpu/"))
     for expected in ('<span class="worse">4.00 times as slow</span>', "−75.00 %"):  # noqa: RUF001 - a minus sign
         assert expected in page, expected
@@ -419,6 +420,10 @@ def test_page_and_api_show_how_an_item_was_measured(
         "GFLOP/s",
         "optimistic",
         "7.2 … 8.8",
+        "another block is expected with 95 % probability, by 3 blocks.",
+        "Reference in that block",
+        "Ratio, mean of 3 blocks",
+        "with 95 % confidence",
         "warm",
         "A processor of tests",
         "caches L1d",

@@ -186,6 +186,7 @@ def test_claims_stand_beside_measurements_with_reason_and_remedy(client: Client,
         "Remove the action",
     ):
         assert expected in page, expected
+    assert "<p>Replayed 1 time on 1 machine." in text(client.get(f"{submission.get_absolute_url()}items/0/"))
 
 
 def test_an_item_page_shows_the_trace_and_how_to_repeat_it_or_why_not(client: Client, world: World) -> None:

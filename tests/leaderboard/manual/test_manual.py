@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from html import unescape
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from django.utils.html import strip_tags
 
 from leaderboard.manual.files import manual_files
 from leaderboard.manual.pages import render_markdown, rendered
@@ -92,6 +94,19 @@ def test_a_search_marks_the_words_and_finds_any_text_literally() -> None:
         assert all("<b>" not in hit.excerpt for hit in search(query))
     assert len(search("the")) > 30, "a word that says nothing is searched if it is alone"
     assert search("xyzzyplugh") == search("") == []
+
+
+@pytest.mark.parametrize("word", ["benchmark", "optarena_url", "nproc"])
+def test_an_excerpt_has_the_word_that_was_found_and_cuts_none(word: str) -> None:
+    chapters = CHAPTERS.values()
+    sections = [text for chapter in chapters for text in rendered(chapter.path).sections]
+    words = {one for text in sections for one in text.split()}
+    for hit in search(word):
+        shown = unescape(strip_tags(hit.excerpt)).removeprefix("… ").removesuffix(" …")
+        first, *_, last = shown.split()
+        assert {first, last} <= words, hit
+        in_text = any(shown in text and word in text.casefold() for text in sections)
+        assert ("<mark>" in hit.excerpt) is in_text, hit
 
 
 def test_addresses_of_the_former_search_lead_to_the_new_one(client: Client) -> None:
