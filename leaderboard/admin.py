@@ -99,7 +99,7 @@ class SubmissionItemAdmin(ReviewOnly, ModelAdmin):
 
 @admin.register(Standing)
 class StandingAdmin(ReviewOnly, ModelAdmin):
-    list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
+    list_display = ("board", "submission", "score", "verified", "total", "best_of_owner", "leading")
     list_filter = ("board",)
     list_select_related = ("board", "submission")
 

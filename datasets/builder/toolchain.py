@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import ToolchainMissing
 from optarena import limits
-from optarena.machine_code.libllvm import cxx_libraries, find_library
+from optarena.llvm.making import CXX_SUFFIXES
+from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -308,14 +309,15 @@ class Toolchain:
         for number, source in enumerate(sources):
             objects.append(str(to.absolute()) + f"-{number}.o")
             self._run([*command, "-c", "-o", objects[-1], source.name], source.parent)
-        libraries = self._cxx_libraries(command[0]) if any(one.suffix == ".cpp" for one in sources) else ()
+        is_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
+        libraries = self._cxx_libraries(command[0]) if is_cxx else ()
         self._run([*command, "-o", str(to.absolute()), *objects, "-lm", *libraries], to.parent)
 
     def _cxx_libraries(self, compiler: str) -> list[str]:
         # The sanitizers' compiler has another C++ library: one more check of what a program relies on.
         if compiler != self._clang:
             return ["-lstdc++"]
-        found = cxx_libraries(find_library())
+        found = required_cxx_libraries(find_library())
         return [*map(str, found), *(f"-Wl,-rpath,{folder}" for folder in {file.parent for file in found})]
 
     def _run(self, command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:

@@ -314,7 +314,7 @@ class Client:
         return self._get(f"boards/{quote(slug, safe='')}/")
 
     def standings(self, board: str, *, every_entry: bool = False) -> Standings:
-        """The first page of a board's rows, with its references: the best of each agent, or every entry.
+        """The first page of a board's rows, with its references: the best of each owner, or every entry.
 
         A notebook shows it as a table.
         """

@@ -56,6 +56,7 @@ _ENVIRONMENT_SLUG: Final = re.compile(
     rf"[a-z0-9][a-z0-9_-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
     rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
 )
+_MOST_DAYS: Final = 3_650
 _BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}"), "lower-case letters and digits"
 _SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}"), "at most 60 letters, digits, dots and hyphens"
@@ -91,6 +92,8 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
         problem = "slug", "The value must be lower-case words with hyphens."
     elif isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
         problem = "plausible_ratio", f"The value must be a number, 1 or more, not {ratio!r:.80}."
+    elif type(board.open_after_days) is not int or not 0 <= board.open_after_days <= _MOST_DAYS:
+        problem = "open_after_days", f"The value must be a whole number from 0 to {_MOST_DAYS}."
     elif board.device not in devices:
         problem = "device", f"{board.device!r:.80} is not one of {', '.join(devices)}."
     else:

@@ -415,7 +415,7 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     position = serializers.IntegerField()
     rank = serializers.IntegerField(allow_null=True)
     rank_high = serializers.IntegerField(allow_null=True)
-    best_of_agent = serializers.BooleanField()
+    best_of_owner = serializers.BooleanField()
     submission = serializers.UUIDField(source="submission_id")
     agent = serializers.CharField(source="submission.agent")
     owner = serializers.CharField(source="submission.owner.username")

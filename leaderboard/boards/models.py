@@ -54,6 +54,8 @@ class Board(models.Model):
     exact = models.BooleanField(default=True)
     provisional = models.BooleanField(default=False, db_default=False)
     plausible_ratio = models.FloatField(default=1.5)
+    # Sequences may be read by everybody so long after their verification.
+    open_after_days = models.PositiveSmallIntegerField(default=30, db_default=30)
     state = models.CharField(max_length=limits.BOARD_STATE_LENGTH, choices=State.choices, default=State.OPEN)
     created = models.DateTimeField(auto_now_add=True)
 

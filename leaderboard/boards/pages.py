@@ -64,7 +64,7 @@ def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[di
         ("contribution", "Contribution", "to virtual best", lower_without, True),
         ("saving", "Against", level, saving, True),
         ("verified", "Verified", "benchmarks", "", True),
-        ("own_items", "Own finds", "", "Verified results that the owner found first", True),
+        ("own_items", "Own", "", "Results that the owner could not have read", True),
         ("effort", "Effort", "reported", "Compilations of one program, time of the search", False),
         ("effective_actions", "Actions", "effective", "Actions that changed something, over all", True),
         ("created", "Submitted", "UTC", "", False),
@@ -124,6 +124,8 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     moment = choice.as_of or database_now()
     page: Page[EntryFigures] = page_of(standings.standings(found, choice), ROWS_A_PAGE, request)
     rows = list(page.object_list)
+    if not choice.every_entry and choice.as_of is None:
+        standings.add_others(found, rows)
     # What a whole board of now compares with stands on its first page, where the top of the board is.
     is_top = choice.is_in_order and choice.as_of is None and not page.has_previous()
     best = None if choice.as_of else board_queries.virtual_best(found, [row.submission_id for row in rows])

@@ -403,7 +403,7 @@ _HAS_RANK: Final = (
 _FIGURES: Final = f"""
 WITH counted AS (
     SELECT board.id, board.exact, count(*) AS entries, sum(one.verified) AS verified,
-        count(*) FILTER (WHERE {_HAS_RANK} AND one.best_of_agent) AS ranked,
+        count(*) FILTER (WHERE {_HAS_RANK} AND one.best_of_owner) AS ranked,
         max(one.score) FILTER (WHERE {_HAS_RANK}) AS best
     FROM leaderboard_board AS board JOIN leaderboard_standing AS one ON one.board_id = board.id
     WHERE board.id = ANY(%(boards)s) GROUP BY 1

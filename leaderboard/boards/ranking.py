@@ -152,7 +152,7 @@ RANKABLE: Final = (
     & Q(score__gt=0)
     & Q(verified=F("total"))
     & Q(total__gt=0)
-    & Q(copied__lt=F("verified"))
+    & (Q(verified__gte=F("copied") * 2) | Q(records__gt=0))
 )
 
 
@@ -263,8 +263,9 @@ class Counted(NamedTuple):
     # The square of the standard error of `log_ratio`, and its degrees of freedom; None where it is exact, or
     # unknown.
     error: tuple[float, float] | None = None
-    # It is known not to be a find of its owner.
+    # Its owner could have read it.
     copied: bool = False
+    record: bool = False
 
 
 @dataclass(slots=True)
@@ -279,6 +280,7 @@ class Totals:
     estimated: int = 0
     verified: int = 0
     copied: int = 0
+    records: int = 0
     pending: int = 0
     effective_actions: int = 0
 
@@ -330,6 +332,7 @@ class BoardScale:
             if item.log_ratio is not None:
                 totals.verified += sign
                 totals.copied += sign * item.copied
+                totals.records += sign * item.record
                 totals.add(measured_part(item.log_ratio, lower_is_better=self.lower_is_better), sign)
                 if item.error is not None:
                     totals.add_error(*item.error, sign)
@@ -338,6 +341,7 @@ class BoardScale:
             part = recorded_part(reference, item.value, lower_is_better=self.lower_is_better)
             totals.verified += sign
             totals.copied += sign * item.copied
+            totals.records += sign * item.record
             totals.add(part, sign)
             totals.add(self._uncredited(reference), -sign)
 

@@ -149,7 +149,7 @@ def _check_baselines(definition: BoardSpec, dataset: DatasetVersion, uris: Seque
 
 
 # What an open board may change: the one applies to later verdicts, the other hides ranks.
-_CHANGEABLE: Final = ("plausible_ratio", "provisional")
+_CHANGEABLE: Final = ("plausible_ratio", "open_after_days", "provisional")
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
@@ -265,8 +265,9 @@ def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> 
 
 
 _PERIOD_COLUMNS: Final = (
-    *("agent_group", "best_of_agent", "score", "mean_improvement", "verified", "copied", "total"),
-    *("effective_actions", "submitted_at", "log_variance", "log_freedom", "missing"),
+    *("agent_group", "rank_group", "best_of_owner", "score", "mean_improvement", "total"),
+    *("verified", "copied", "records", "effective_actions", "submitted_at"),
+    *("log_variance", "log_freedom", "missing"),
 )
 
 
@@ -286,15 +287,15 @@ WITH present AS (
     WHERE former.until IS NULL AND former.submission_id = ANY(%(submissions)s) AND NOT EXISTS (
         SELECT 1 FROM present WHERE present.submission_id = former.submission_id
             AND ({_columns("present")}) IS NOT DISTINCT FROM ({_columns("former")}))
-    RETURNING former.submission_id, former.agent_group, former.best_of_agent
+    RETURNING former.submission_id, former.rank_group, former.best_of_owner
 )
 INSERT INTO leaderboard_standingperiod (board_id, submission_id, since, {", ".join(_PERIOD_COLUMNS)})
 SELECT present.board_id, present.submission_id,
     CASE WHEN EXISTS (SELECT 1 FROM leaderboard_standingperiod AS former
                       WHERE former.submission_id = present.submission_id)
-              OR present.best_of_agent AND EXISTS (
+              OR present.best_of_owner AND EXISTS (
                   SELECT 1 FROM closed
-                  WHERE closed.agent_group = present.agent_group AND closed.best_of_agent)
+                  WHERE closed.rank_group = present.rank_group AND closed.best_of_owner)
              THEN statement_timestamp()
          ELSE coalesce((SELECT max(decided_at) FROM leaderboard_submissionitem AS item
                         WHERE item.submission_id = present.submission_id), statement_timestamp()) END,
@@ -341,14 +342,14 @@ _EXACT: Final = {
     "variance_total": "variances",
     "share_total": "shares",
 }
-_NUMBERS: Final = ("estimated", "verified", "copied", "pending", "effective_actions")
+_NUMBERS: Final = ("estimated", "verified", "copied", "records", "pending", "effective_actions")
 _SUMS: Final = (*_EXACT, "estimated")
 _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
-    *("verified", "copied", "pending", "effective_actions", "missing"),
+    *("verified", "copied", "records", "pending", "effective_actions", "missing"),
 )
 # They depend on the entry alone, not on others.
-_ENTRY_COLUMNS: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
+_ENTRY_COLUMNS: Final = ("agent_group", "rank_group", "total", "submitted_at", *_COUNTS)
 _CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "ranked_at")
 
 
@@ -379,6 +380,7 @@ def counted(item: SubmissionItem) -> Counted:
         effective_actions=item.effective_actions,
         error=error_of(item),
         copied=item.own is False,
+        record=item.is_record and item.own is True,
     )
 
 
@@ -444,13 +446,13 @@ def remove(*, board: Board, submission: Submission) -> None:
 def _elect(
     board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
 ) -> set[uuid.UUID]:
-    # Drops the rows of withdrawn entries, and marks the best entry of every agent concerned. Returns those
+    # Drops the rows of withdrawn entries, and marks the best entry of every group concerned. Returns those
     # that are the best now and were not, and those that were.
-    others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
+    others = Standing.objects.filter(board=board, rank_group=OuterRef("rank_group"))
     preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
     # One after the other, both by an index: entries with replays left come after all that have ended.
     first = Coalesce(Subquery(preferred.filter(pending=0)[:1]), Subquery(preferred[:1]))
-    marked = others.filter(best_of_agent=True).values("submission_id")[:1]
+    marked = others.filter(best_of_owner=True).values("submission_id")[:1]
     concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
     elected = set(concerned.values_list(first, Subquery(marked)))
     changed = [pair for pair in elected if pair[0] != pair[1]]
@@ -458,8 +460,8 @@ def _elect(
         Standing.objects.filter(board=board, submission__in=gone).delete()
     if changed:  # in this order: the database lets an agent have only one
         rows = Standing.objects.filter(board=board)
-        rows.filter(submission__in=[former for _, former in changed]).update(best_of_agent=False)
-        rows.filter(submission__in=[best for best, _ in changed]).update(best_of_agent=True)
+        rows.filter(submission__in=[former for _, former in changed]).update(best_of_owner=False)
+        rows.filter(submission__in=[best for best, _ in changed]).update(best_of_owner=True)
     return {one for pair in changed for one in pair if one is not None}
 
 
@@ -475,11 +477,11 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     rows = _computed(board, Submission.objects.filter(board=board, withdrawn_at__isnull=True))
     best: dict[str, uuid.UUID] = {}
     for row in sorted(rows, key=_preference):
-        best.setdefault(row.agent_group, row.submission_id)
+        best.setdefault(row.rank_group, row.submission_id)
     wanted = {row.submission_id: row for row in rows}
     stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
     for key, row in wanted.items():
-        row.best_of_agent = best[row.agent_group] == key
+        row.best_of_owner = best[row.rank_group] == key
         row.ranked_at = stored[key].ranked_at if key in stored else None
     differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
@@ -504,13 +506,13 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
 def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
     if wanted is None or stored is None:
         return True
-    names = ("best_of_agent", *_ENTRY_COLUMNS, *_SUMS)
+    names = ("best_of_owner", *_ENTRY_COLUMNS, *_SUMS)
     return any(getattr(wanted, name) != getattr(stored, name) for name in names)
 
 
 def _is_rankable(row: Standing) -> bool:
     # As `ranking.RANKABLE`.
-    return row.score is not None and row.score > 0 and row.complete and row.copied < row.verified
+    return row.score is not None and row.score > 0 and row.complete and not row.is_collection
 
 
 def _preference(row: Standing) -> tuple[Any, ...]:
@@ -526,9 +528,9 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     items = SubmissionItem.objects.filter(submission__in=submissions)
     verified = items.filter(verdict=Verdict.VERIFIED).values_list(
         *("submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"),
-        *("own", "log_variance", "log_freedom"),
+        *("own", "is_record", "log_variance", "log_freedom"),
     )
-    for submission_id, uri, value, log_ratio, actions, own, *error in verified.iterator():
+    for submission_id, uri, value, log_ratio, actions, own, is_record, *error in verified.iterator():
         item = Counted(
             uri,
             pending=False,
@@ -538,13 +540,14 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
             effective_actions=actions,
             error=None if None in error else tuple(error),
             copied=own is False,
+            record=is_record and own is True,
         )
         scale.count(item, sums[submission_id])
     waiting = items.filter(verdict=Verdict.PENDING).order_by().values_list("submission_id")
     for submission_id, number in waiting.annotate(number=Count("id")):
         sums[submission_id].pending = number
     now = timezone.now()
-    ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
+    ordered = submissions.only("owner_id", "agent", "created", "baseline_command").order_by("created", "pk")
     rows = [_row(board, one, sums[one.pk], scale, now) for one in ordered]
     for row in rows:
         row.missing = _missing(board, row)
@@ -567,7 +570,8 @@ def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, 
     row = Standing(
         board=board,
         submission_id=submission.pk,
-        agent_group=agent_group(submission),
+        agent_group=f"{submission.owner_id} {family(submission.agent)}",
+        rank_group=rank_group(submission),
         total=len(scale.benchmarks),
         submitted_at=submission.created,
     )
@@ -588,6 +592,19 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
         row.ranked_at = now
 
 
-def agent_group(submission: Submission) -> str:
-    # An owner's family of agents competes for one rank.
-    return f"{submission.owner_id} {family(submission.agent)}"
+def regroup(*, board: Board, submission: Submission) -> None:
+    # Under the board's lock.
+    row = Standing.objects.filter(board=board, submission=submission).first()
+    former = row and row.rank_group
+    if row is None or former == rank_group(submission):
+        return
+    Standing.objects.filter(pk=row.pk).update(rank_group=rank_group(submission), best_of_owner=False)
+    left = Standing.objects.filter(board=board, rank_group=former).values_list("submission_id", flat=True)[:1]
+    concerned = {submission.pk} | _elect(board, [*left]) | _elect(board, [submission.pk])
+    write_periods(board=board, submission_ids=concerned)
+
+
+def rank_group(submission: Submission) -> str:
+    # An owner has one rank, and each baseline: one owner submits them all.
+    baseline = f" baseline {family(submission.agent)}" if submission.baseline_command else ""
+    return f"{submission.owner_id}{baseline}"

@@ -41,7 +41,7 @@ from runner.clock import database_now
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from django.db.models import Expression, QuerySet
 
@@ -99,7 +99,7 @@ SORTABLE: Final = ("rank", *_COLUMNS, _CONTRIBUTION)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChoice:
-    # Not only the best of each agent.
+    # Not only the best of each owner.
     every_entry: bool = False
     effort: str = ""
     # Whether the agents saw the programs in training; None for both.
@@ -123,7 +123,8 @@ class BoardChoice:
 
     def filtered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
         rows = self.narrowed(rows)
-        return rows if self.every_entry else rows.filter(best_of_agent=True)
+        # Of a class of effort all: an owner's best may be in another one.
+        return rows if self.every_entry or self.effort else rows.filter(best_of_owner=True)
 
     def narrowed(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
         # The best of their agents or not.
@@ -393,6 +394,16 @@ class PendingEntries:
         return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
 
 
+def add_others(board: Board, rows: Sequence[EntryFigures]) -> None:
+    # How many entries of its owner stand behind each row.
+    behind = Standing.objects.filter(
+        board=board, rank_group__in=[row.rank_group for row in rows], best_of_owner=False, pending=0
+    )
+    counted = dict(behind.order_by().values_list("rank_group").annotate(number=Count("pk")))
+    for row in rows:
+        vars(row)["others"] = counted.get(row.rank_group, 0)
+
+
 def without_score(row: Standing) -> Standing:
     # Unsaved: of an entry with replays left, or without a verified result for each benchmark, the figures say
     # more about what is missing than about what is there.
@@ -484,6 +495,11 @@ def why_unranked(submission: Submission) -> str:
     return why_without_rank(standing, submission.board)
 
 
+_COLLECTION: Final = (
+    "Its owner could read more than half of its results when it was submitted, and none was a record."
+)
+
+
 def why_without_rank(standing: EntryFigures, board: Board) -> str:
     waits = "waits" if standing.pending == 1 else "wait"
     reasons = (
@@ -491,8 +507,8 @@ def why_without_rank(standing: EntryFigures, board: Board) -> str:
         (board.provisional, board.provisional_notice or "The board is provisional."),
         (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
         (not standing.complete, _incomplete(standing)),
-        (standing.is_collection, "Others found all of its results first."),
-        (not standing.best_of_agent, "Its family of agents has a better entry."),
+        (standing.is_collection, _COLLECTION),
+        (not standing.best_of_owner, "Its owner has a better entry."),
         (standing.log_freedom is None, "The error of its score is not known."),
     )
     behind = f"It stands behind the first {MOST_COMPARED:,} entries, and only those are compared."

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from leaderboard.boards.ranking import LEVEL
 from leaderboard.models import SubmissionItem
-from leaderboard.records.queries import may_read_actions
+from leaderboard.records.queries import add_reading, why_closed
 from leaderboard.submissions.steps import action_text, stored_names
 from optarena.measuring.estimates import Estimate, differ
 from optarena.specs.results import ReplayResult
@@ -177,7 +177,6 @@ def _longest_chain(points: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 By = Literal["states", "actions"]
-HIDDEN: Final = "Only its owner can read the actions of an item that is not verified."
 _NONE: Final = "It has no item for this program."
 _REFERENCE: Final = "A reference has no sequence."
 _START: Final = "unoptimised"
@@ -234,11 +233,14 @@ def aligned_sequences(
     found: Comparison, row: ProgramRow, viewer: User | AnonymousUser | None
 ) -> AlignedSequences:
     items = _items(row)
-    readable = {
+    there = {
         place: items[key]
         for place, cell in enumerate(row.cells)
-        if (key := (cell.submission, cell.position)) in items and may_read_actions(items[key], viewer)
+        if (key := (cell.submission, cell.position)) in items
     }
+    add_reading(list(there.values()), viewer)
+    closed = {place: why_closed(item, viewer) for place, item in there.items()}
+    readable = {place: item for place, item in there.items() if not closed[place]}
     by_states = {place: _by_states(item) for place, item in readable.items()}
     by: By = "states" if all(one is not None for one in by_states.values()) else "actions"
     version = found.board.environment_version
@@ -251,7 +253,7 @@ def aligned_sequences(
     return AlignedSequences(
         uri=row.uri,
         by=by,
-        sequences=tuple(_sequences(found, row, read, None if are_equal else alignment.common)),
+        sequences=tuple(_sequences(found, row, read, closed, None if are_equal else alignment.common)),
         rows=tuple(_rows(list(read.values()), alignment.rows)),
         are_equal=are_equal,
         is_cut=any(len(one.keys) > MOST_ALIGNED for one in read.values()),
@@ -268,12 +270,16 @@ def _items(row: ProgramRow) -> dict[tuple[uuid.UUID | None, int | None], Submiss
 
 
 def _sequences(
-    found: Comparison, row: ProgramRow, read: Mapping[int, _Read], common: int | None
+    found: Comparison,
+    row: ProgramRow,
+    read: Mapping[int, _Read],
+    closed: Mapping[int, str],
+    common: int | None,
 ) -> Iterator[AlignedSequence]:
     for place, (column, cell) in enumerate(zip(found.columns, row.cells, strict=True)):
         one = read.get(place)
         if one is None:
-            absent = HIDDEN if cell.submission else _NONE if cell.ratio is None else _REFERENCE
+            absent = closed.get(place) or (_NONE if cell.ratio is None else _REFERENCE)
             yield AlignedSequence(letter=column.letter, absent=absent)
             continue
         parts = None if common is None or common >= len(one.steps) else one.steps[common].number

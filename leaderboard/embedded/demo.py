@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
@@ -87,12 +87,13 @@ def move_back(url: str, owners: list[str]) -> None:
             connection.execute(update, {"span": STEP})
 
 
-# Committed results, by the names that the board shows. A wave is verified before the next one is submitted,
-# so that charts over time have steps.
+_USERS: Final = ("carol", "grace", "ada", "bob", "eve", "heidi", "mallory")
+# Committed results: the name that the board shows, the agent, and the owner. Each is verified before the next
+# one is submitted, so that charts over time have steps.
 WAVES: Final = (
-    {"random search": "random"},
-    {"portfolio": "portfolio"},
-    {"local search": "local"},
+    ("random search", "random", "carol"),
+    ("portfolio", "portfolio", "grace"),
+    ("local search", "local", "ada"),
 )
 # What the other boards get: the agent's name, and its results. Those beside this list are for boards whose
 # reference is measured with each entry.
@@ -177,35 +178,38 @@ class Demo:
     def run(self) -> None:
         with self._clock.phase("prepare the database, start web, worker and sweeper, load the datasets"):
             self._server.start(_BESIDE)
-        ada, bob = self._account("ada"), self._account("bob")
-        url = self._server.url
-        with Client(url, ada["token"]) as client, Client(url, bob["token"]) as other:
-            self._fill_first(client, [ada["username"], bob["username"]])
+        with self._clock.phase(f"sign up {len(_USERS)} users"):
+            accounts = {name: self._account(name) for name in _USERS}
+        with ExitStack() as opened:
+            clients = {
+                name: opened.enter_context(Client(self._server.url, known["token"]))
+                for name, known in accounts.items()
+            }
+            client = clients["ada"]
+            self._fill_first(clients, [known["username"] for known in accounts.values()])
             with self._clock.phase("submit to the other boards"):
-                made = self._submit_others(client)
-                unranked = self._submit_unranked(other)
+                made = self._submit_others(client) + self._submit_unranked(clients)
             with self._clock.phase(f"search live: {_LIVE_AGENT} on {_LIVE_PROGRAMS} programs"):
                 found = self._search(client)
-            made += self._submit(client, self._board, {"live search": found})
+            made += self._submit(clients["heidi"], self._board, {"live search": found})
             with self._clock.phase("replay all that, and measure times in blocks"):
                 self._watch(client, made)
-                self._watch(other, unranked)
             self._print_board(client, self._board)
             self._print_leaders(client)
         self._clock.show()
-        for account in (ada, bob):
-            file = self._folder / f"{account['name']}.json"
-            self._console.print(f"User [bold]{account['username']}[/], password in {file}")
+        for name, known in accounts.items():
+            file = self._folder / f"{name}.json"
+            self._console.print(f"User [bold]{known['username']}[/], password in {file}")
 
-    def _fill_first(self, client: Client, owners: list[str]) -> None:
+    def _fill_first(self, clients: Mapping[str, Client], owners: list[str]) -> None:
         # The first page is there with the first wave; the rest arrives while people look.
         database = self._server.environment["OPTARENA_DATABASE_URL"]
         with psycopg.connect(database) as connection:
             known = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
-        for number, wave in enumerate(WAVES):
-            with self._clock.phase(f"submit {' and '.join(wave)}, verify by replay"):
-                found = {name: self._own(agent) for name, agent in wave.items()}
-                self._watch(client, self._submit(client, self._board, found))
+        for number, (name, agent, owner) in enumerate(WAVES):
+            with self._clock.phase(f"submit {name}, verify by replay"):
+                made = self._submit(clients[owner], self._board, {name: self._own(agent)})
+                self._watch(clients[owner], made)
             if number == 0:
                 page = f"{self._server.url}/boards/{self._board.slug}/"
                 self._console.print(f"Board after {self._clock.total:.0f} s: [bold]{page}[/]")
@@ -232,18 +236,27 @@ class Demo:
         states = [EnvState(benchmark=uri, commandline=line) for uri in board.benchmarks or uris]
         return self._written(board.slug, states)
 
-    def _submit_unranked(self, client: Client) -> list[dict[str, Any]]:
-        # Each has no rank for a reason of its own: in the last, a result claims an instruction less than it
-        # has, which a replay refutes.
-        first, *others = _states(self._own("local"), METRIC)
-        boasting = replace(first, claims={METRIC: first.claims[METRIC] - 1})
+    def _submit_unranked(self, clients: Mapping[str, Client]) -> list[dict[str, Any]]:
+        # Each has no rank for a reason of its own. The copy does the last action of one program twice. In the
+        # last entry, a result claims an instruction less than it has, which a replay refutes.
+        found = _states(self._own("local"), METRIC)
+        boasting = replace(found[0], claims={METRIC: found[0].claims[METRIC] - 1})
         half = _states(self._own("random"), METRIC)[::2]
         entries = {
-            "copied search": self._own("local"),
-            "half a search": self._written("half", half),
-            "boastful search": self._written("boastful", [boasting, *others]),
+            "bob": ("copied search", [self._disguised(found[0]), *found[1:]]),
+            "eve": ("half a search", half),
+            "mallory": ("boastful search", [boasting, *found[1:]]),
         }
-        return self._submit(client, self._board, entries)
+        return [
+            one
+            for owner, (name, states) in entries.items()
+            for one in self._submit(clients[owner], self._board, {name: self._written(name, states)})
+        ]
+
+    def _disguised(self, state: EnvState) -> EnvState:
+        spec = environment_spec(self._board.environment)
+        _, actions = spec.ranked_commandline(state.commandline)
+        return replace(state, commandline=spec.commandline([*actions, actions[-1]]))
 
     def show_reviewer(self) -> None:
         # A reviewer of an earlier run is used again.
@@ -270,7 +283,7 @@ class Demo:
                 client.me()
                 return known
         username, password = f"{name}-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
-        with self._clock.phase(f"sign up {name}"), Client(self._server.url, "") as client:
+        with Client(self._server.url, "") as client:
             token = str(client.signup(username, password)["token"])
         made = {"name": name, "username": username, "password": password, "token": token}
         write_private(file, json.dumps(made))
@@ -358,7 +371,8 @@ class Demo:
     def _print_leaders(self, client: Client) -> None:
         table = Table(title="First on each board; the reference has 1", title_justify="left")
         for column in ("board", "agent", "score", "verified"):
-            table.add_column(column, justify="left" if column in {"board", "agent"} else "right")
+            is_text = column in {"board", "agent"}
+            table.add_column(column, justify="left" if is_text else "right", overflow="fold")
         for spec in (self._board, *_other_boards()):
             for row in client.standings(spec.slug)["results"][:1]:
                 page = f"{self._server.url}/boards/{spec.slug}/"
@@ -369,7 +383,7 @@ class Demo:
 def _document(board: BoardSpec, agent: str, results: Path, compared: Collection[str]) -> dict[str, Any]:
     states = [one.as_dict() for one in _states(results, board.metric) if one.benchmark in compared]
     items = [{name: value for name, value in one.items() if value not in (None, {})} for one in states]
-    document: dict[str, Any] = {"board": board.slug, "agent": agent, "items": items}
+    document: dict[str, Any] = {"board": board.slug, "agent": agent, "open": True, "items": items}
     if report := read_report(results):
         document["effort"] = {
             "compilations": report.compilations,

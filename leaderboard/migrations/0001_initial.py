@@ -2,6 +2,7 @@
 
 import django.contrib.postgres.functions
 import django.db.models.deletion
+import django.db.models.expressions
 import django.db.models.functions.comparison
 import django.db.models.functions.datetime
 import uuid
@@ -58,6 +59,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("plausible_ratio", models.FloatField(default=1.5)),
+                ("open_after_days", models.PositiveSmallIntegerField(db_default=30, default=30)),
                 ("benchmarks", models.JSONField(blank=True, db_default=[], default=list)),
                 ("device", models.CharField(db_default="cpu", default="cpu", max_length=16)),
                 ("reference_metric", models.CharField(blank=True, db_default="", default="", max_length=64)),
@@ -96,6 +98,7 @@ class Migration(migrations.Migration):
                 ("trained_on_test_set", models.BooleanField(default=False)),
                 ("content_sha256", models.CharField(max_length=64)),
                 ("created", models.DateTimeField(auto_now_add=True)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "board",
@@ -209,6 +212,8 @@ class Migration(migrations.Migration):
                 ("action_space", models.CharField(blank=True, db_default="", default="", max_length=100)),
                 ("state_sha256", models.CharField(blank=True, db_default="", default="", max_length=64)),
                 ("own", models.BooleanField(blank=True, null=True)),
+                ("is_record", models.BooleanField(db_default=False, default=False)),
+                ("opens_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "verbose_name": "item of a submission",
@@ -447,8 +452,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("state_sha256", models.CharField(max_length=64)),
+                ("metric", models.CharField(max_length=64)),
+                ("program_sha256", models.CharField(max_length=64)),
+                ("ratio", models.FloatField()),
+                ("own", models.BooleanField()),
                 ("submitted_at", models.DateTimeField()),
                 ("found_at", models.DateTimeField()),
+                ("opens_at", models.DateTimeField()),
                 (
                     "owner",
                     models.ForeignKey(
@@ -468,9 +478,23 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "indexes": [
+                    models.Index(
+                        fields=["program_sha256", "metric", "ratio", "opens_at"], name="find_by_opening"
+                    ),
+                    models.Index(fields=["program_sha256", "metric", "ratio", "found_at"], name="find_by_time"),
+                    models.Index(
+                        condition=models.Q(("own", True)),
+                        fields=["program_sha256", "metric", "ratio", "submitted_at"],
+                        name="find_by_submission",
+                    ),
+                    models.Index(fields=["owner", "program_sha256", "metric", "ratio"], name="find_of_owner"),
+                ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("state_sha256", "owner"), name="find_once_per_owner")
-                ]
+                    models.UniqueConstraint(
+                        fields=("state_sha256", "metric", "owner"), name="find_once_per_owner"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -687,7 +711,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("best_of_agent", models.BooleanField(default=False)),
+                ("best_of_owner", models.BooleanField(default=False)),
                 ("score", models.FloatField(blank=True, null=True)),
                 ("mean_improvement", models.FloatField(blank=True, null=True)),
                 ("verified", models.PositiveIntegerField()),
@@ -720,6 +744,15 @@ class Migration(migrations.Migration):
                         max_length=300,
                     ),
                 ),
+                (
+                    "rank_group",
+                    models.CharField(
+                        db_default=django.db.models.functions.comparison.Cast(
+                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
+                        ),
+                        max_length=300,
+                    ),
+                ),
                 ("submitted_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 (
                     "rankable",
@@ -732,7 +765,16 @@ class Migration(migrations.Migration):
                                     ("score__gt", 0),
                                     ("verified", models.F("total")),
                                     ("total__gt", 0),
-                                    ("copied__lt", models.F("verified")),
+                                    models.Q(
+                                        (
+                                            "verified__gte",
+                                            django.db.models.expressions.CombinedExpression(
+                                                models.F("copied"), "*", models.Value(2)
+                                            ),
+                                        ),
+                                        ("records__gt", 0),
+                                        _connector="OR",
+                                    ),
                                 ),
                                 then=True,
                             ),
@@ -752,8 +794,17 @@ class Migration(migrations.Migration):
                                     ("score__gt", 0),
                                     ("verified", models.F("total")),
                                     ("total__gt", 0),
-                                    ("copied__lt", models.F("verified")),
-                                    ("best_of_agent", True),
+                                    models.Q(
+                                        (
+                                            "verified__gte",
+                                            django.db.models.expressions.CombinedExpression(
+                                                models.F("copied"), "*", models.Value(2)
+                                            ),
+                                        ),
+                                        ("records__gt", 0),
+                                        _connector="OR",
+                                    ),
+                                    ("best_of_owner", True),
                                 ),
                                 then=True,
                             ),
@@ -770,6 +821,7 @@ class Migration(migrations.Migration):
                 ("share_total", models.TextField(db_default="0p0", default="0p0")),
                 ("estimated", models.PositiveIntegerField(db_default=0, default=0)),
                 ("copied", models.PositiveIntegerField(db_default=0, default=0)),
+                ("records", models.PositiveIntegerField(db_default=0, default=0)),
                 ("missing", models.JSONField(blank=True, db_default=[], default=list)),
                 ("ranked_at", models.DateTimeField(blank=True, null=True)),
             ],
@@ -805,19 +857,20 @@ class Migration(migrations.Migration):
                         models.OrderBy(models.F("submitted_at")),
                         models.OrderBy(models.F("effective_actions")),
                         models.OrderBy(models.F("submission_id")),
-                        condition=models.Q(("best_of_agent", True), ("pending", 0)),
+                        condition=models.Q(("best_of_owner", True), ("pending", 0)),
                         name="standing_ended_and_listed",
                     ),
                     models.Index(
                         models.F("board"),
-                        models.F("agent_group"),
+                        models.F("rank_group"),
                         models.OrderBy(models.F("rankable"), descending=True),
                         models.OrderBy(models.F("score"), descending=True, nulls_last=True),
                         models.OrderBy(models.F("submitted_at")),
                         models.OrderBy(models.F("effective_actions")),
                         models.OrderBy(models.F("submission_id")),
-                        name="standing_agent_ranking",
+                        name="standing_group_ranking",
                     ),
+                    models.Index(fields=["board", "agent_group"], name="standing_of_agent"),
                     models.Index(
                         condition=models.Q(("pending__gt", 0)),
                         fields=["board", "-submitted_at"],
@@ -832,9 +885,9 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("best_of_agent", True)),
-                        fields=("board", "agent_group"),
-                        name="standing_one_best_of_agent",
+                        condition=models.Q(("best_of_owner", True)),
+                        fields=("board", "rank_group"),
+                        name="standing_one_best_of_group",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("verified__lte", models.F("total"))),
@@ -861,11 +914,21 @@ class Migration(migrations.Migration):
                         max_length=300,
                     ),
                 ),
-                ("best_of_agent", models.BooleanField(default=False)),
+                (
+                    "rank_group",
+                    models.CharField(
+                        db_default=django.db.models.functions.comparison.Cast(
+                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
+                        ),
+                        max_length=300,
+                    ),
+                ),
+                ("best_of_owner", models.BooleanField(default=False)),
                 ("score", models.FloatField(blank=True, null=True)),
                 ("mean_improvement", models.FloatField(blank=True, null=True)),
                 ("verified", models.PositiveIntegerField()),
                 ("copied", models.PositiveIntegerField(db_default=0, default=0)),
+                ("records", models.PositiveIntegerField(db_default=0, default=0)),
                 ("total", models.PositiveIntegerField()),
                 ("effective_actions", models.PositiveBigIntegerField()),
                 ("submitted_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -883,7 +946,16 @@ class Migration(migrations.Migration):
                                     ("score__gt", 0),
                                     ("verified", models.F("total")),
                                     ("total__gt", 0),
-                                    ("copied__lt", models.F("verified")),
+                                    models.Q(
+                                        (
+                                            "verified__gte",
+                                            django.db.models.expressions.CombinedExpression(
+                                                models.F("copied"), "*", models.Value(2)
+                                            ),
+                                        ),
+                                        ("records__gt", 0),
+                                        _connector="OR",
+                                    ),
                                 ),
                                 then=True,
                             ),
@@ -903,8 +975,17 @@ class Migration(migrations.Migration):
                                     ("score__gt", 0),
                                     ("verified", models.F("total")),
                                     ("total__gt", 0),
-                                    ("copied__lt", models.F("verified")),
-                                    ("best_of_agent", True),
+                                    models.Q(
+                                        (
+                                            "verified__gte",
+                                            django.db.models.expressions.CombinedExpression(
+                                                models.F("copied"), "*", models.Value(2)
+                                            ),
+                                        ),
+                                        ("records__gt", 0),
+                                        _connector="OR",
+                                    ),
+                                    ("best_of_owner", True),
                                 ),
                                 then=True,
                             ),

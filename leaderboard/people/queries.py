@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Case, F, Prefetch, When, prefetch_related_objects
+from django.db.models import Case, Count, F, Prefetch, When, prefetch_related_objects
 from django.http import Http404
 
 from leaderboard.boards.ranking import BOARD_ORDER
@@ -91,18 +91,25 @@ def get_person(username: str) -> User:
     return found
 
 
+def _finds_of(owner: User) -> int:
+    # A state is found once, whatever boards compare of it.
+    found = Find.objects.filter(owner=owner, own=True, item__isnull=False)
+    number: int = found.aggregate(number=Count("state_sha256", distinct=True))["number"]
+    return number
+
+
 def figures_of(owner: User, *, records: int | None = None) -> dict[str, int]:
     # `records` where they were counted already.
     return {
         "records": list_records(owner=owner.username).count() if records is None else records,
         "entries": Submission.objects.filter(owner=owner).count(),
-        "finds": Find.objects.filter(owner=owner, item__isnull=False).count(),
+        "finds": _finds_of(owner),
     }
 
 
 def best_entries(owner: User) -> list[Standing]:
     first = (
-        Standing.objects.filter(submission__owner=owner, best_of_agent=True)
+        Standing.objects.filter(submission__owner=owner, best_of_owner=True)
         .order_by("board__slug", Case(When(pending=0, then=0), default=1), *BOARD_ORDER)
         .distinct("board__slug")
     )

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from datasets.selectors import find_benchmark
 from leaderboard.boards import standings
 from leaderboard.common.pagination import absolute
-from leaderboard.models import BoardRecord
+from leaderboard.models import BoardRecord, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.submissions.api import FindSerializer
 from optarena.errors import InvalidDocument
@@ -23,6 +23,11 @@ from optarena.specs.benchmark import BenchmarkUri
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+
+def _commandline(serializer: serializers.BaseSerializer[Any], item: SubmissionItem) -> str | None:
+    viewer = getattr(serializer.context.get("request"), "user", None)
+    return item.commandline if record_queries.may_read_actions(item, viewer) else None
 
 
 class RecordSerializer(serializers.Serializer[BoardRecord]):
@@ -40,9 +45,13 @@ class RecordSerializer(serializers.Serializer[BoardRecord]):
     agent = serializers.CharField(source="item.submission.agent")
     submission = serializers.UUIDField(source="item.submission_id")
     position = serializers.IntegerField(source="item.position")
-    commandline = serializers.CharField(source="item.commandline")
+    commandline = serializers.SerializerMethodField()
     verified_at = serializers.DateTimeField(source="at")
     page_url = serializers.SerializerMethodField()
+
+    def get_commandline(self, record: BoardRecord) -> str | None:
+        """Null for those who may not read it."""
+        return _commandline(self, record.item)
 
     def get_page_url(self, record: BoardRecord) -> str:
         """The item's page."""
@@ -58,8 +67,12 @@ class BestSerializer(serializers.Serializer[Any]):
     agent = serializers.CharField(source="submission.agent")
     submission = serializers.UUIDField(source="submission_id")
     position = serializers.IntegerField()
-    commandline = serializers.CharField()
+    commandline = serializers.SerializerMethodField()
     verified_at = serializers.DateTimeField(source="decided_at")
+
+    def get_commandline(self, item: SubmissionItem) -> str | None:
+        """Null for those who may not read it."""
+        return _commandline(self, item)
 
 
 class BinSerializer(serializers.Serializer[Any]):
@@ -108,6 +121,11 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
             raise InvalidDocument(problems)
         board = standings.get_board(slug) if slug else None
         return record_queries.list_records(board=board, uri=asked.get("benchmark", ""), owner=owner)
+
+    def paginate_queryset(self, queryset: QuerySet[BoardRecord]) -> list[Any] | None:  # type: ignore[override] # no other rows
+        page = super().paginate_queryset(queryset)
+        record_queries.add_reading([one.item for one in page or ()], self.request.user)
+        return page
 
     @extend_schema(
         operation_id="records",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import connection
 from django.db.models import Count, Window
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from datasets.site.charts import Bin, bins_of
 from leaderboard.boards.queries import board_metric
@@ -32,9 +33,39 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 _FIRST: Final = "first_find"
+_READABLE: Final = "is_readable"
 ITEM_ERROR: Final = ("item__log_ratio", "item__log_variance", "item__log_freedom")
+# Of equal results, as `verdicts` compares them, the one that was submitted first.
+_FIRST_FINDS: Final = """
+SELECT item.id, first.id FROM leaderboard_submissionitem AS item
+JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+JOIN leaderboard_board AS board ON board.id = submission.board_id
+LEFT JOIN runner_verification AS replay ON replay.id = item.verification_id
+CROSS JOIN LATERAL (
+    SELECT find.id FROM (
+        (SELECT id, submitted_at FROM leaderboard_find
+         WHERE own AND item_id IS NOT NULL AND state_sha256 = item.state_sha256
+         ORDER BY submitted_at, id LIMIT 1)
+        UNION ALL
+        (SELECT id, submitted_at FROM leaderboard_find
+         WHERE board.exact AND own AND item_id IS NOT NULL AND program_sha256 = replay.benchmark_sha256
+            AND metric = board.metric AND ratio = item.ratio
+         ORDER BY submitted_at, id LIMIT 1)) AS find
+    ORDER BY submitted_at, id LIMIT 1) AS first
+WHERE item.id = ANY(%s) AND item.state_sha256 <> ''
+"""
+_REACHED: Final = """
+SELECT item.id FROM leaderboard_submissionitem AS item
+JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+JOIN leaderboard_board AS board ON board.id = submission.board_id
+JOIN runner_verification AS replay ON replay.id = item.verification_id
+WHERE item.id = ANY(%s) AND EXISTS (
+    SELECT FROM leaderboard_find AS find
+    WHERE find.owner_id = %s AND find.program_sha256 = replay.benchmark_sha256
+        AND find.metric = board.metric AND find.ratio >= item.ratio AND find.item_id IS NOT NULL)
+"""
 _FIND_COLUMNS: Final = (
-    *("state_sha256", "submitted_at", "found_at", "owner__username"),
+    *("submitted_at", "found_at", "owner__username"),
     *("item__submission_id", "item__position"),
 )
 # Verdicts after which an item may still be verified.
@@ -42,12 +73,11 @@ _OPEN: Final = (Verdict.PENDING, Verdict.QUARANTINED)
 
 
 def add_finds(items: Sequence[SubmissionItem]) -> Sequence[SubmissionItem]:
-    states = {item.state_sha256 for item in items} - {""}
-    found = Find.objects.filter(state_sha256__in=states, item__isnull=False).select_related("owner", "item")
-    rows = found.only(*_FIND_COLUMNS).order_by("-submitted_at", "-pk")
-    first = {find.state_sha256: find for find in rows} if states else {}
+    first = dict(_rows(_FIRST_FINDS, [[item.pk for item in items if item.state_sha256]]))
+    found = Find.objects.filter(pk__in=set(first.values())).select_related("owner", "item")
+    by_id = {find.pk: find for find in found.only(*_FIND_COLUMNS)} if first else {}
     for item in items:
-        vars(item)[_FIRST] = first.get(item.state_sha256)
+        vars(item)[_FIRST] = by_id.get(first.get(item.pk, 0))
     return items
 
 
@@ -59,16 +89,65 @@ def first_find(item: SubmissionItem) -> Find | None:
     return found
 
 
+def add_reading(
+    items: Sequence[SubmissionItem], viewer: User | AnonymousUser | None
+) -> Sequence[SubmissionItem]:
+    """Look up once which items a viewer may read; ``may_read_actions`` then asks nothing."""
+    now, closed = timezone.now(), []
+    for item in items:
+        is_open = item.opens_at is not None and item.opens_at <= now
+        may_read = _is_above_all(item, viewer) or (is_open and (item.own is not None or is_over(item)))
+        vars(item)[_READABLE] = may_read
+        if item.own is not None and not may_read:
+            closed.append(item)
+    if closed and viewer is not None and viewer.pk:
+        reached = {pk for (pk,) in _rows(_REACHED, [[item.pk for item in closed], viewer.pk])}
+        for item in closed:
+            vars(item)[_READABLE] = item.pk in reached
+    return items
+
+
 def may_read_actions(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
-    # Everybody may, once the item was verified or finally was not. Before, others could submit them as their
-    # own. So they could if only the claim was refuted: the result is good, and nobody's find yet. Details of
+    """Whether a viewer may read an item's sequence; nothing that tells it may be shown otherwise.
+
+    Its owner and reviewers always may; so may those who have reached something at least as good on its
+    program, and everybody once it is open. One that failed for good opens likewise.
+    """
+    if _READABLE not in vars(item):
+        add_reading([item], viewer)
+    return bool(vars(item)[_READABLE])
+
+
+def why_closed(item: SubmissionItem, viewer: User | AnonymousUser | None) -> str:
+    # Empty if the viewer may read it.
+    if may_read_actions(item, viewer):
+        return ""
+    if item.opens_at is None:
+        return "Only its owner can read its sequence: it is not verified."
+    return (
+        f"Its sequence opens on {item.opens_at:%Y-%m-%d}; before that, whoever has verified a result at "
+        "least as good can read it."
+    )
+
+
+def _is_above_all(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
+    return viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id)
+
+
+def is_over(item: SubmissionItem) -> bool:
+    # It failed for good. If only the claim was refuted, the result is good, and nobody's find yet. Details of
     # failures may name actions, too.
-    if viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id):
-        return True
-    if item.own is not None or item.verdict == Verdict.VERIFIED:
-        return True
     undecided = item.verdict in _OPEN or item.reason.startswith("infra:") or item.reason == MISMATCH
-    return not undecided and item.verdict != Verdict.WITHDRAWN
+    return not undecided and item.verdict not in {Verdict.WITHDRAWN, Verdict.VERIFIED}
+
+
+def _rows(query: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
+    if not given[0]:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(query, given)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 _BINS: Final = 12

@@ -33,6 +33,7 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
     finds.sort(key=lambda item: (decision_time(item), item.pk))
     best, recorded = _standing(finds)
+    former_best = _exact_bests(finds)
     made = []
     for item in finds:
         place = item.submission.board_id, item.benchmark_uri
@@ -41,6 +42,8 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
             continue
         low, high = item.ratio_interval or (item.ratio, item.ratio)
         if former is not None and low <= former[1]:
+            continue
+        if former_best.get(place, 0.0) >= item.ratio:
             continue
         best[place] = item.ratio, high
         made.append(
@@ -53,6 +56,9 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
             )
         )
     insert_rows(made)
+    for record in made:
+        record.item.is_record = True
+    SubmissionItem.objects.filter(pk__in=[record.item_id for record in made]).update(is_record=True)
 
 
 def _standing(
@@ -74,6 +80,18 @@ def _standing(
     return best, {row[2] for row in rows}
 
 
+def _exact_bests(finds: Sequence[SubmissionItem]) -> dict[tuple[int, str], float]:
+    # Copies count: what they copied may have been withdrawn.
+    rows = BestResult.objects.filter(
+        board__in={item.submission.board_id for item in finds},
+        board__exact=True,
+        benchmark_uri__in={item.benchmark_uri for item in finds},
+    ).exclude(item__in=[item.pk for item in finds])
+    if not finds:
+        return {}
+    return {row[:2]: row[2] or 0.0 for row in rows.values_list("board_id", "benchmark_uri", "item__ratio")}
+
+
 def decision_time(item: SubmissionItem) -> datetime:
     if item.decided_at is None:
         raise ValueError(f"{item} has no verdict.")
@@ -87,7 +105,8 @@ _SHOWN: Final = (
 )
 _WRITTEN: Final = ("item", "submission", "runner_up", "log_ratio", "log_without", "own")
 # Both subqueries walk an index from the best ratio on, and end at the first row of this board that fits.
-# Copies of the best's state are not there without its find; other owners' finds of it are.
+# Copies of the best, which have its state or its value, are not there without its find; other owners' finds
+# of it are.
 _BEST: Final = """
 SELECT asked.uri, best.id, best.submission_id, best.log_ratio, best.own, other.id, other.log_ratio
 FROM unnest(%(uris)s::text[]) AS asked (uri)
@@ -102,8 +121,9 @@ LEFT JOIN LATERAL (
     FROM leaderboard_submissionitem AS item
     JOIN leaderboard_submission AS one ON one.id = item.submission_id AND one.board_id = %(board)s
     WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified' AND item.id <> best.id
-        AND (item.state_sha256 <> best.state_sha256 OR item.state_sha256 = ''
-             OR (item.own AND one.owner_id <> best.owner_id))
+        AND (item.state_sha256 = '' OR item.own AND one.owner_id <> best.owner_id
+             OR item.state_sha256 <> best.state_sha256
+                AND NOT (%(exact)s AND item.log_ratio = best.log_ratio))
     ORDER BY item.ratio DESC, one.created, item.id LIMIT 1) AS other ON true
 """
 
@@ -116,7 +136,11 @@ def write_bests(*, board: Board, items: Iterable[SubmissionItem], benchmarks: Co
         return
     rows = BestResult.objects.filter(board=board, benchmark_uri__in=uris)
     stored = {row.benchmark_uri: row for row in rows.select_related("item", "submission").only(*_SHOWN)}
-    changed = {item.benchmark_uri for item in compared if _may_change(stored.get(item.benchmark_uri), item)}
+    changed = {
+        item.benchmark_uri
+        for item in compared
+        if _may_change(stored.get(item.benchmark_uri), item, exact=board.exact)
+    }
     if changed:
         _write(board, changed)
 
@@ -139,7 +163,7 @@ def rebuild(*, board: Board, benchmarks: Collection[str], write: bool = True) ->
     return {rows[uri].submission_id for rows in (wanted, stored) for uri in uris if uri in rows}
 
 
-def _may_change(stored: BestResult | None, item: SubmissionItem) -> bool:
+def _may_change(stored: BestResult | None, item: SubmissionItem, *, exact: bool) -> bool:
     is_verified = item.verdict == Verdict.VERIFIED and item.log_ratio is not None
     if stored is None:
         return is_verified
@@ -152,9 +176,10 @@ def _may_change(stored: BestResult | None, item: SubmissionItem) -> bool:
     if is_earlier or item.log_ratio > stored.log_ratio:
         return True
     # Without the best's find its copies would not be there either.
-    is_copy = item.state_sha256 == stored.item.state_sha256 != "" and not (
-        item.own and one.owner_id != best.owner_id
+    is_equal = item.state_sha256 == stored.item.state_sha256 != "" or (
+        exact and item.log_ratio == stored.log_ratio
     )
+    is_copy = is_equal and not (item.own and one.owner_id != best.owner_id)
     return item.log_ratio > stored.log_without and not is_copy
 
 
@@ -177,7 +202,7 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
 
 def _computed(board: Board, uris: Collection[str]) -> list[BestResult]:
     with connection.cursor() as cursor:
-        cursor.execute(_BEST, {"board": board.pk, "uris": sorted(uris)})
+        cursor.execute(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
         found = cursor.fetchall()
     rows = []
     for uri, item, submission, log_ratio, own, other, log_other in found:

@@ -40,6 +40,7 @@ urlpatterns = [
     path(_SUBMISSION, submission_pages.submission, name="submission"),
     path(f"{_SUBMISSION}edit/", submission_pages.edit_submission, name="edit"),
     path(f"{_SUBMISSION}progress/", submission_pages.progress, name="progress"),
+    path(f"{_SUBMISSION}open/", submission_pages.open_submission, name="open"),
     path(f"{_SUBMISSION}withdraw/", submission_pages.withdraw_submission, name="withdraw"),
     path(_ITEM, submission_pages.item, name="item"),
     path(f"{_ITEM}retry/", submission_pages.retry_item, name="retry"),

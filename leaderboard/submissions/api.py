@@ -190,9 +190,9 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     item: the measured value counts. ``metrics`` are those of the first replay; ``value`` and ``ratio`` count
     the blocks of all.
 
-    ``own`` says whether the program's final state is a find of the owner, and ``first_by`` who was the first
-    to find it; both are null until the item is verified. ``commandline`` is null while only the owner may
-    read it: until the item is verified, others could submit it as their own.
+    ``own`` is true unless the owner could read a sequence with an equal result, and ``first_by`` says who was
+    the first to find it; both are null until the item is verified. ``commandline`` is null for those who may
+    not read it. Everybody may from ``opens_at`` on, and whoever has verified something at least as good.
     """
 
     submission = serializers.UUIDField(source="submission_id")
@@ -213,6 +213,7 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     ratio = serializers.FloatField(allow_null=True)
     effective_actions = serializers.IntegerField(allow_null=True)
     own = serializers.BooleanField(allow_null=True)
+    opens_at = serializers.DateTimeField(allow_null=True)
     first_by = serializers.SerializerMethodField()
     verification = ItemVerificationSerializer(allow_null=True)
     url = serializers.SerializerMethodField()
@@ -328,7 +329,7 @@ class ItemDetailSerializer(ItemSerializer):
     @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
     def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:
         """The actions that suffice; null until a worker has found them, and where times are compared."""
-        found = submission_steps.minimised_of(item).minimised
+        found = submission_steps.minimised_of(item).minimised if self._may_read(item) else None
         return None if found is None else dict(MinimisedSequenceSerializer(found).data)
 
     @extend_schema_field(EvidenceSerializer(allow_null=True))
@@ -544,7 +545,7 @@ class ItemListView(generics.ListAPIView[SubmissionItem]):
 
     def paginate_queryset(self, queryset: QuerySet[SubmissionItem]) -> list[Any] | None:  # type: ignore[override] # no other rows
         page = super().paginate_queryset(queryset)
-        return page and list(record_queries.add_finds(page))
+        return page and list(record_queries.add_reading(record_queries.add_finds(page), self.request.user))
 
 
 class ItemView(APIView):
@@ -637,7 +638,7 @@ class EditView(APIView):
         responses=SubmissionDetailSerializer,
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
-        """Change description, link or effort of one's own submission. What it was before stays public."""
+        """Change what one has told about a submission, or open its sequences. What was told stays public."""
         find_submission(submission_id)
         with as_problems():
             edit(submission_id=submission_id, actor=request.user, values=read_edit(request.data))  # type: ignore[arg-type] # as in submit
@@ -667,12 +668,13 @@ class StepDifferenceView(APIView):
         parameters=[_STEP],
         responses=StepDifferenceSerializer,
     )
-    def get(self, request: Request, submission_id: uuid.UUID, position: int, step: str) -> Response:  # noqa: ARG002 - the framework's signature
+    def get(self, request: Request, submission_id: uuid.UUID, position: int, step: str) -> Response:
         """What a step of a verified item changes in the program's text, or how far the answer is."""
         item = find_item(submission_id, position)
         with as_problems():
             number = submission_steps.step_number(step, item)
-            _refuse(item, submission_steps.why_no_difference(item))
+            why = submission_steps.why_no_difference(item) or record_queries.why_closed(item, request.user)
+            _refuse(item, why)
         return Response(StepDifferenceSerializer(submission_steps.difference_of(item, number)).data)
 
     @extend_schema(
@@ -700,11 +702,12 @@ class StepDifferenceView(APIView):
 
 class MinimisedView(APIView):
     @extend_schema(operation_id="minimised", tags=["submissions"], responses=MinimisedSerializer)
-    def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:  # noqa: ARG002 - as above
+    def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Which actions of a verified item suffice, or how far the answer is."""
         item = find_item(submission_id, position)
         with as_problems():
-            _refuse(item, submission_steps.why_not_minimised(item))
+            why = submission_steps.why_not_minimised(item) or record_queries.why_closed(item, request.user)
+            _refuse(item, why)
         return Response(MinimisedSerializer(submission_steps.minimised_of(item)).data)
 
     @extend_schema(

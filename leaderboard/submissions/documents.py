@@ -88,6 +88,13 @@ _ABOUT: Final[Mapping[str, Field]] = {
         description="Where to read more.",
     ),
     "effort": Field(EFFORT),
+    "open": Field(
+        kinds.FLAG,
+        description=(
+            "Whether everybody may read the sequences as soon as they are verified. Otherwise those may who "
+            "have verified something at least as good, and everybody after the board's `open_after_days`."
+        ),
+    ),
 }
 ABOUT: Final = kinds.record(_ABOUT)
 _BESIDE_ITEMS: Final = kinds.record(_ABOUT, elsewhere=("items",))
@@ -124,6 +131,7 @@ class About:
     compilations: int | None = None
     walltime_seconds: float | None = None
     trained_on_test_set: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

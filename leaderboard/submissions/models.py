@@ -42,6 +42,8 @@ class Submission(OwnedEntry):
     baseline_command = models.TextField(blank=True, default="", db_default="")
     # The database's time: finds compare it with that of verdicts, which workers decide.
     created = StampedTime(auto_now_add=True)
+    # When its owner let everybody read its sequences; they are open as soon as they are verified then.
+    opened_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("-created", "id")
@@ -119,8 +121,12 @@ class SubmissionItem(models.Model):
     reviewed = models.BooleanField(default=False, db_default=False)
     # As `Find` has it; empty unless the item was verified and nothing contradicts that.
     state_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True)
-    # Whether that state is a find of its owner.
+    # Whether its owner found the result, and could not read it.
     own = models.BooleanField(null=True, blank=True)
+    # It was better than all before it, as its `BoardRecord` says.
+    is_record = models.BooleanField(default=False, db_default=False)
+    # From when on everybody may read its sequence.
+    opens_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = "item of a submission"
@@ -270,25 +276,40 @@ class SubmissionEdit(models.Model):
 
 
 class Find(models.Model):
-    """A state of a program that an owner reached before anybody could read how others did.
+    """A result that an owner has reached: a final state of a program, and its ratio on boards of one metric.
 
-    Several owners who found the same state at the same time have a row each; the one of the earliest
-    submission is the first finder. A row stays when its item is withdrawn, or is replayed anew. The
-    environment's version is not part of a state: an equal one is the same find in every version, since it
-    could be read.
+    It says who could read a sequence with this result, and when: everybody from ``opens_at`` on, and before
+    that those who had reached one that is at least as good. It stays when its item is withdrawn or replayed
+    anew. The environment's version is not part of it.
     """
 
     state_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    metric = models.CharField(max_length=limits.BOARD_METRIC_LENGTH)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="finds")
-    # The owner's first item that reached the state and still stands.
+    program_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    ratio = models.FloatField()
+    # The owner's first item with it that still stands.
     item = models.ForeignKey(SubmissionItem, on_delete=models.SET_NULL, related_name="finds", null=True)
+    # The owner could not read any sequence with an equal result when submitting it.
+    own = models.BooleanField()
     submitted_at = models.DateTimeField()
-    # When the state was first verified for this owner, so that everybody could read how.
+    # When it was first verified for this owner.
     found_at = models.DateTimeField()
+    opens_at = models.DateTimeField()
 
     class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["program_sha256", "metric", "ratio", "opens_at"], name="find_by_opening"),
+            models.Index(fields=["program_sha256", "metric", "ratio", "found_at"], name="find_by_time"),
+            models.Index(
+                fields=["program_sha256", "metric", "ratio", "submitted_at"],
+                condition=Q(own=True),
+                name="find_by_submission",
+            ),
+            models.Index(fields=["owner", "program_sha256", "metric", "ratio"], name="find_of_owner"),
+        ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["state_sha256", "owner"], name="find_once_per_owner")
+            models.UniqueConstraint(fields=["state_sha256", "metric", "owner"], name="find_once_per_owner")
         ]
 
     def __str__(self) -> str:
@@ -302,12 +323,18 @@ class EntryFigures(models.Model):
     agent_group = models.CharField(
         max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
     )
-    best_of_agent = models.BooleanField(default=False)
+    # Of these entries the best competes: those of an owner.
+    rank_group = models.CharField(
+        max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
+    )
+    best_of_owner = models.BooleanField(default=False)
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)
     verified = models.PositiveIntegerField()
-    # Verified benchmarks whose results are not finds of the entry's owner.
+    # Verified benchmarks whose results the owner could have read.
     copied = models.PositiveIntegerField(default=0, db_default=0)
+    # Those whose results were better than all before them.
+    records = models.PositiveIntegerField(default=0, db_default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
     submitted_at = models.DateTimeField(db_default=Now())
@@ -317,15 +344,15 @@ class EntryFigures(models.Model):
     log_freedom = models.FloatField(null=True, blank=True)
     # The first benchmarks without a verified result; empty while replays are left.
     missing = models.JSONField(default=list, db_default=[], blank=True)
-    # It has a score, covers the whole board, and has a find of its owner.
+    # It has a score, covers the whole board, and is not a collection of what others found.
     rankable = models.GeneratedField(
         expression=Case(When(RANKABLE, then=True), default=False),
         output_field=models.BooleanField(),
         db_persist=True,
     )
-    # It competes for a rank: only the best entry of a group of agents does.
+    # It competes for a rank: only the best entry of an owner does.
     leading = models.GeneratedField(
-        expression=Case(When(RANKABLE & Q(best_of_agent=True), then=True), default=False),
+        expression=Case(When(RANKABLE & Q(best_of_owner=True), then=True), default=False),
         output_field=models.BooleanField(),
         db_persist=True,
     )
@@ -372,8 +399,8 @@ class EntryFigures(models.Model):
 
     @property
     def is_collection(self) -> bool:
-        # All of its results are other people's finds, so that it has no rank.
-        return 0 < self.verified == self.copied
+        # More than half of its results could be read, and none is a record, so that it has no rank.
+        return self.verified < 2 * self.copied and not self.records
 
     @property
     def coverage(self) -> float:
@@ -409,10 +436,11 @@ class Standing(EntryFigures):
             models.Index(
                 "board",
                 *BOARD_ORDER,
-                condition=Q(pending=0, best_of_agent=True),
+                condition=Q(pending=0, best_of_owner=True),
                 name="standing_ended_and_listed",
             ),
-            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_ranking"),
+            models.Index("board", "rank_group", *ENTRY_PREFERENCE, name="standing_group_ranking"),
+            models.Index(fields=["board", "agent_group"], name="standing_of_agent"),
             models.Index(
                 fields=["board", "-submitted_at"], condition=Q(pending__gt=0), name="standing_pending"
             ),
@@ -425,9 +453,9 @@ class Standing(EntryFigures):
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["board", "agent_group"],
-                condition=Q(best_of_agent=True),
-                name="standing_one_best_of_agent",
+                fields=["board", "rank_group"],
+                condition=Q(best_of_owner=True),
+                name="standing_one_best_of_group",
             ),
             models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
         ]

@@ -35,6 +35,7 @@ from leaderboard.submissions.services import (
     KeyReused,
     edit,
     may_withdraw,
+    open_sequences,
     read_form,
     withdraw,
 )
@@ -219,6 +220,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
         "timeline": submission_queries.timeline(found),
         "edits": submission_queries.edit_rows(found),
         "may_edit": request.user.pk == found.owner_id,
+        "may_open": found.opened_at is None and request.user.pk == found.owner_id,
         "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
     return render(request, "leaderboard/submission.html", context)
@@ -298,6 +300,15 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     return redirect(found)
 
 
+@require_POST
+@login_required
+def open_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    found = find_submission(submission_id)
+    open_sequences(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
+    messages.success(request, "Everybody may read the sequences that are verified.")
+    return redirect(found)
+
+
 def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, PairChart]:
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
@@ -343,7 +354,8 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     }
 
 
-_ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+_FIELDS: Final = ("description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+_ABOUT: Final = ("board", "agent", *_FIELDS, "open")
 
 
 class AboutForm(forms.Form):
@@ -371,7 +383,11 @@ class SubmitForm(AboutForm):
 
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH, help_text="Only your best entry under one name is ranked."
+        max_length=limits.AGENT_LENGTH,
+        help_text="Of your entries only the best is ranked.",
+    )
+    open = forms.BooleanField(
+        required=False, label="Everybody may read the sequences as soon as they are verified"
     )
     states = forms.CharField(
         required=False,
@@ -473,9 +489,6 @@ def _submit_page(
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/submit.html", context, status=status)
-
-
-_FIELDS: Final = ("description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
 
 
 @login_required

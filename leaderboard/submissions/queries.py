@@ -71,7 +71,7 @@ _SHOWN_OF_AN_ITEM: Final = (
     *("submission_id", "position", "benchmark_uri", "commandline", "action_space", "reward", "walltime"),
     "claims",
     *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
-    *("state_sha256", "own", "submission__owner"),
+    *("state_sha256", "own", "opens_at", "submission__owner"),
     *("benchmark__kind", "benchmark__name"),
     *("verification__state", "verification__attempt", "verification__hardware_class"),
     *("verification__progress_phase", "verification__progress_done", "verification__progress_total"),

@@ -25,6 +25,7 @@ from leaderboard.boards.queries import board_scale
 from leaderboard.models import (
     BestResult,
     BoardRecord,
+    Find,
     FormerVerdict,
     IdempotencyKey,
     PortableReplay,
@@ -32,6 +33,7 @@ from leaderboard.models import (
     SubmissionEdit,
     SubmissionItem,
 )
+from leaderboard.records import queries as record_queries
 from leaderboard.records import services as record_services
 from leaderboard.submissions import documents, quotas, verdicts
 from leaderboard.submissions import steps as submission_steps
@@ -139,8 +141,11 @@ def submit(
             if repeated is not None:
                 return repeated, False
     checked, about = draft.board, asdict(draft.about)
+    opened_at = timezone.now() if about.pop("open") else None
     submission = Submission.objects.create(
-        **(about | {"id": submission_id, "board": checked}), owner=owner, content_sha256=draft.content_sha256
+        **(about | {"id": submission_id, "board": checked, "opened_at": opened_at}),
+        owner=owner,
+        content_sha256=draft.content_sha256,
     )
     with quotas.as_quota_errors(owner):
         # They are locked: none can end or be cancelled before its item is stored.
@@ -183,9 +188,11 @@ def submit(
     if known:
         ended = [item for item in items if item.verification_id in known]
         verdicts.judge_items(board=board, items=ended, scale=scale)
-        finds = verdicts.credit_finds(items=ended)
+        boards = {board.pk: board}
+        new = verdicts.credit_finds(items=ended, boards=boards)
+        verdicts.cap_copies(items=ended, boards=boards)
         insert_rows(ended)
-        finds.store()
+        new.store()
         record_services.store_records(items=ended)
     board_services.add(board=board, submission=submission, items=items, scale=scale)
     return submission, True
@@ -200,8 +207,8 @@ def new_seconds(owner: User, draft: Draft) -> list[float]:
         environment=board.environment_version, works=_works(draft), device=board.device
     )
     items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in answers if pk is not None})
-    is_public = Q(own__isnull=False) | Q(verdict=Verdict.VERIFIED)
-    readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
+    is_open = Q(opens_at__lte=timezone.now())
+    readable = items.filter(Q(submission__owner=owner) | is_open).values_list("verification_id", flat=True)
     known = set(readable)
     return [work.predicted_seconds(measured=is_measured) for work, pk in answers if pk not in known]
 
@@ -324,9 +331,9 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
 EDIT: Final = kinds.record(
     description=(
         "Fields that are missing stay as they are. An empty text removes what was there. `effort` is "
-        "replaced as a whole."
+        "replaced as a whole. What is open cannot be closed."
     ),
-    fields={name: ABOUT.fields[name] for name in ("description", "url", "effort")},
+    fields={name: ABOUT.fields[name] for name in ("description", "url", "effort", "open")},
 )
 _NO_EFFORT: Final[dict[str, Any]] = {
     "compilations": None,
@@ -357,6 +364,9 @@ def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
 
 @transaction.atomic
 def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) -> Submission:
+    values = dict(values)
+    if values.pop("open", False):
+        open_sequences(submission_id=submission_id, actor=actor)
     lock_account(user=actor)
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if submission.owner_id != actor.pk:
@@ -379,6 +389,25 @@ def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) ->
         setattr(submission, name, value)
     submission.save(update_fields=list(changes))
     SubmissionEdit.objects.create(submission=submission, at=timezone.now(), changes=changes)
+    return submission
+
+
+@transaction.atomic
+def open_sequences(*, submission_id: uuid.UUID, actor: User) -> Submission:
+    # Everybody may read them from now on. They cannot be closed again: somebody may have read them.
+    lock_account(user=actor)
+    submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
+    if submission.owner_id != actor.pk:
+        raise PermissionDenied("Only its owner can open the sequences of a submission.")
+    if submission.opened_at is None:
+        now = submission.opened_at = database_now()
+        submission.save(update_fields=["opened_at"])
+        rows = submission.items.select_for_update(no_key=True).order_by("pk")
+        states = set(rows.values_list("state_sha256", flat=True)) - {""}
+        submission.items.filter(opens_at__gt=now).update(opens_at=now)
+        finds = Find.objects.filter(owner=actor, state_sha256__in=states, metric=submission.board.metric)
+        list(finds.select_for_update(no_key=True).order_by("state_sha256"))  # as all that write them
+        finds.filter(opens_at__gt=now).update(opens_at=now)
     return submission
 
 
@@ -409,6 +438,7 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
         "board": result.board.slug,
         "agent": result.agent,
         "description": agent_named(run.agent).summary + remark,
+        "open": True,
         "effort": {
             "compilations": result.compilations,
             "walltime_seconds": result.wall_seconds,
@@ -425,8 +455,18 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
     if submission is None:
         key = f"baseline-{hashlib.sha256(body).hexdigest()}"
         submission, is_new = receive(owner=owner, incoming=incoming, key=key)
-    Submission.objects.filter(pk=submission.pk).update(baseline_command=run.command)
+    if submission.baseline_command != run.command:
+        _mark_as_baseline(submission, run.command)
     return submission, is_new
+
+
+@transaction.atomic
+def _mark_as_baseline(submission: Submission, command: str) -> None:
+    # Each baseline has a rank of its own; everybody may read it: it is committed in the project.
+    submission.baseline_command = command
+    submission.save(update_fields=["baseline_command"])
+    [board] = board_services.lock_boards(board_ids=[submission.board_id]).values()
+    board_services.regroup(board=board, submission=submission)
 
 
 def _submitted(owner: User, incoming: Incoming) -> Submission | None:
@@ -449,7 +489,7 @@ _A_PASS: Final = 5
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
     item = _item(submission_id, position)
     number = submission_steps.step_number(step, item)
-    _refuse(item, submission_steps.why_no_difference(item))
+    _refuse(item, submission_steps.why_no_difference(item) or record_queries.why_closed(item, actor))
     if submission_steps.difference_of(item, number).may_be_asked:
         _ask(item, Study.Kind.DIFFERENCE, number, actor)
     return item
@@ -457,7 +497,7 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     item = _item(submission_id, position)
-    _refuse(item, submission_steps.why_not_minimised(item))
+    _refuse(item, submission_steps.why_not_minimised(item) or record_queries.why_closed(item, actor))
     if submission_steps.minimised_of(item).may_be_asked:
         _ask(item, Study.Kind.MINIMISED, len(item.actions), actor)
     return item

@@ -1,8 +1,9 @@
-"""Derive verdicts from verifications, credit finds to their first owner, and apply a reviewer's decisions.
+"""Derive verdicts from verifications, credit finds to their owners, and apply a reviewer's decisions.
 
-A state of a program is a find of an owner who submitted before anybody could read how others reach it: before
-it was first verified for another owner. All that this owner submits later with that state is own, too; for
-everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
+A result is its owner's own unless it equals one whose sequence this owner could read when submitting: one
+that was open, or that others had reached where the owner had verified something at least as good. Equal are
+final states, and ratios of an exact metric, since a step without an effect on the metric gives another state.
+What an owner found stays own. So an end changes the credit of the items that ended, and of no others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import math
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
 
 import structlog
@@ -19,13 +21,13 @@ from django.db.models import F, Func, IntegerField, Max, Q, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce, Now
 
-from datasets.bulk_inserts import insert_rows
 from leaderboard.boards import ranking
 from leaderboard.boards import services as board_services
 from leaderboard.boards.queries import board_scale
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
+from leaderboard.records.queries import is_over
 from leaderboard.records.services import decision_time
 from leaderboard.submissions.queries import join_measurements
 from optarena.measuring.estimates import of_measurement
@@ -93,7 +95,6 @@ class History:
         return max(others, self.own.get(item.pk or 0, 0.0)) or None
 
 
-_CREDIT_BATCH: Final = 2_500
 _INFRASTRUCTURE: Final = "infra:"
 # Pruning deletes the steps, and keeps the digest of the last. Without actions the beginning is the end.
 _STATES: Final = """
@@ -101,38 +102,154 @@ SELECT id, benchmark_sha256, actions_sha256, coalesce(
     result #>> '{steps,-1,digest}', result #>> '{pruned,digest}', result #>> '{initial,digest}')
 FROM runner_verification WHERE id = ANY(%s)
 """
+# Of equal results of others, the one that opens first and the one that was verified first are read by an
+# index each. What the owner found stays own, whoever finds it later. Staff can read everything.
+_EQUAL: Final = """
+(EXISTS (SELECT FROM leaderboard_find AS one WHERE one.state_sha256 = asked.state AND {condition})
+    OR asked.exact AND EXISTS (SELECT FROM leaderboard_find AS one
+        WHERE one.program_sha256 = asked.program AND one.metric = asked.metric AND one.ratio = asked.ratio
+            AND {condition}))
+"""
+_CREDIT: Final = f"""
+WITH asked AS (
+    SELECT * FROM unnest(%(states)s::text[], %(owners)s::int[], %(programs)s::text[], %(metrics)s::text[],
+        %(ratios)s::float8[], %(exact)s::bool[], %(submitted)s::timestamptz[], %(submissions)s::uuid[])
+    WITH ORDINALITY AS asked (state, owner, program, metric, ratio, exact, submitted, submission, number))
+SELECT {_EQUAL.format(condition="one.own AND one.owner_id = asked.owner")}
+    OR NOT ({_EQUAL.format(condition="one.owner_id <> asked.owner AND one.opens_at <= asked.submitted")}
+        OR {_EQUAL.format(condition="one.owner_id <> asked.owner AND one.found_at <= asked.submitted")}
+            AND ((SELECT is_staff FROM auth_user WHERE id = asked.owner)
+                OR EXISTS (SELECT FROM leaderboard_find AS reached
+                    WHERE reached.owner_id = asked.owner AND reached.program_sha256 = asked.program
+                        AND reached.metric = asked.metric AND reached.ratio >= asked.ratio
+                        AND reached.found_at <= asked.submitted))),
+    (SELECT opened_at IS NOT NULL FROM leaderboard_submission WHERE id = asked.submission)
+FROM asked ORDER BY number
+"""  # noqa: S608 - of our own constants
+# In one order: two transactions may make the same find of one owner.
+_STORE: Final = """
+INSERT INTO leaderboard_find AS find (state_sha256, owner_id, program_sha256, metric, ratio, own, item_id,
+    submitted_at, found_at, opens_at)
+SELECT state, owner, min(program), metric, max(ratio), bool_or(own),
+    (array_agg(item ORDER BY submitted))[1], min(submitted), min(found), min(opens)
+FROM unnest(%(states)s::text[], %(owners)s::int[], %(programs)s::text[], %(metrics)s::text[],
+    %(ratios)s::float8[], %(own)s::bool[], %(items)s::bigint[], %(submitted)s::timestamptz[],
+    %(found)s::timestamptz[], %(opens)s::timestamptz[])
+    AS made (state, owner, program, metric, ratio, own, item, submitted, found, opens)
+GROUP BY state, metric, owner ORDER BY state, metric, owner
+ON CONFLICT (state_sha256, metric, owner_id) DO UPDATE SET
+    own = find.own OR excluded.own,
+    ratio = greatest(find.ratio, excluded.ratio),
+    found_at = least(find.found_at, excluded.found_at),
+    opens_at = least(find.opens_at, excluded.opens_at),
+    item_id = CASE WHEN find.item_id IS NULL OR excluded.submitted_at < find.submitted_at
+        THEN excluded.item_id ELSE find.item_id END,
+    submitted_at = CASE WHEN find.item_id IS NULL THEN excluded.submitted_at
+        ELSE least(find.submitted_at, excluded.submitted_at) END
+"""
 
 
 def state_sha256(program_sha256: str, digest: str) -> str:
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
-def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, str]:
-    # Without any digest, the actions stand for it. The steps stay in the database.
+def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, tuple[str, str]]:
+    # With the programs. Without any digest, the actions stand for it. The steps stay in the database.
     with connection.cursor() as cursor:
         cursor.execute(_STATES, [[item.verification_id for item in items]])
         rows = cursor.fetchall()
     return {
-        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest in rows
+        pk: (state_sha256(program, digest or f"actions {actions}"), program)
+        for pk, program, actions, digest in rows
     }
 
 
-def credit_finds(*, items: Sequence[SubmissionItem]) -> Finds:
-    # Unsaved: the caller holds the locks of the items' boards, writes the credit, and stores the finds
-    # once the items are stored. Only a contradiction takes credit away: an item keeps it while it is
-    # withdrawn, waits for another replay, or failed because of the infrastructure.
+@dataclass(frozen=True, slots=True)
+class Credited:
+    """Items that were just credited, by the programs that they are of."""
+
+    items: Sequence[SubmissionItem]
+    programs: Sequence[str]
+    boards: Mapping[int, Board]
+
+    def asked(self) -> dict[str, list[Any]]:
+        places = [self.boards[item.submission.board_id] for item in self.items]
+        return {
+            "states": [item.state_sha256 for item in self.items],
+            "owners": [item.submission.owner_id for item in self.items],
+            "programs": list(self.programs),
+            "metrics": [board.metric for board in places],
+            "exact": [board.exact for board in places],
+            "ratios": [item.ratio for item in self.items],
+            "submitted": [item.submission.created for item in self.items],
+            "submissions": [item.submission_id for item in self.items],
+        }
+
+    def store(self) -> None:
+        # What their owners have reached; the items are stored.
+        if not self.items:
+            return
+        given = self.asked() | {
+            "own": [item.own for item in self.items],
+            "items": [item.pk for item in self.items],
+            "found": [item.decided_at for item in self.items],
+            "opens": [item.opens_at for item in self.items],
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(_STORE, given)
+
+
+def credit_finds(*, items: Sequence[SubmissionItem], boards: Mapping[int, Board]) -> Credited:
+    """Decide for items that just ended whether they are own, and from when on they can be read.
+
+    Unsaved: the caller holds the locks of the items' boards, stores the items, and then what they reached.
+    Only a contradiction takes credit away: an item keeps it while it is withdrawn, waits for another replay,
+    or failed because of the infrastructure.
+    """
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
+    for item in items:
+        if is_over(item):  # so that what failed elsewhere does not tell what is closed here
+            item.opens_at = _opening(item, boards, is_open=item.submission.opened_at is not None)
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
     reached = _states(verified) if verified else {}
-    # In the order of the verdicts, each by the finds that were made before it.
-    verified.sort(key=lambda item: (decision_time(item), item.submission.created, item.position))
-    new = [one for one in verified if one.own is None or one.state_sha256 != reached[one.verification_id]]
+    new = [one for one in verified if one.own is None or one.state_sha256 != reached[one.verification_id][0]]
     _take_back([item for item in new if item.own is not None])
-    finds = Finds({reached[item.verification_id] for item in new})
     for item in new:
-        item.state_sha256 = reached[item.verification_id]
-        item.own = finds.is_own(item)
-    return finds
+        item.state_sha256 = reached[item.verification_id][0]
+    found = Credited(new, [reached[item.verification_id][1] for item in new], boards)
+    if not new:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(_CREDIT, found.asked())
+        for item, (own, is_open) in zip(new, cursor.fetchall(), strict=True):
+            item.own = own
+            opens_at = _opening(item, boards, is_open=is_open)
+            item.opens_at = min(item.opens_at or opens_at, opens_at)
+    return found
+
+
+def cap_copies(*, items: Sequence[SubmissionItem], boards: Mapping[int, Board]) -> None:
+    """Let no copy stand above its source by noise: where times are compared, it shares its figures."""
+    for item in items:
+        board = boards[item.submission.board_id]
+        if board.exact or item.own is not False or item.verdict != Verdict.VERIFIED:
+            continue
+        same = SubmissionItem.objects.filter(
+            benchmark_uri=item.benchmark_uri,
+            submission__board=board,
+            state_sha256=item.state_sha256,
+            own=True,
+            verdict=Verdict.VERIFIED,
+        )
+        source = same.defer("actions", "commandline").order_by("submission__created").first()
+        if source and (source.log_ratio or 0.0) < (item.log_ratio or 0.0):
+            for name in ("value", "ratio", "log_ratio", "log_variance", "log_freedom"):
+                setattr(item, name, getattr(source, name))
+
+
+def _opening(item: SubmissionItem, boards: Mapping[int, Board], *, is_open: bool) -> datetime:
+    closed = timedelta() if is_open else timedelta(days=boards[item.submission.board_id].open_after_days)
+    return decision_time(item) + closed
 
 
 def _is_contradicted(item: SubmissionItem) -> bool:
@@ -141,72 +258,31 @@ def _is_contradicted(item: SubmissionItem) -> bool:
     return item.verdict in {Verdict.REFUTED, Verdict.QUARANTINED}
 
 
-class Finds:
-    """The finds of some states: those that are stored, and those that are being made."""
-
-    def __init__(self, wanted: Collection[str]) -> None:
-        self._known: dict[str, dict[int, Find]] = defaultdict(dict)
-        self._standing: dict[tuple[str, int], SubmissionItem] = {}
-        for row in Find.objects.filter(state_sha256__in=wanted) if wanted else ():
-            self._known[row.state_sha256][row.owner_id] = row
-
-    def is_own(self, item: SubmissionItem) -> bool:
-        # Makes the find if nobody could read the state before.
-        owner, submitted = item.submission.owner_id, item.submission.created
-        known = self._known[item.state_sha256]
-        if owner not in known:
-            if any(row.found_at <= submitted for row in known.values()):
-                return False
-            known[owner] = Find(
-                state_sha256=item.state_sha256,
-                owner_id=owner,
-                submitted_at=submitted,
-                found_at=decision_time(item),
-            )
-        row, place = known[owner], (item.state_sha256, owner)
-        # The earliest submission stands for a find, or any if none stands for it any more.
-        if submitted < row.submitted_at or (row.item_id is None and place not in self._standing):
-            row.submitted_at = submitted
-            self._standing[place] = item
-        return True
-
-    def store(self) -> None:
-        # Always in one order: two transactions may make the same find of one owner.
-        changed = []
-        for (state, owner), item in sorted(self._standing.items(), key=lambda pair: pair[0]):
-            row = self._known[state][owner]
-            row.item = item
-            changed.append(row)
-        known = [row for row in changed if row.pk is not None]
-        made = [row for row in changed if row.pk is None]
-        if made:
-            insert_rows(made, ignore_conflicts=True)
-        update_rows(known, ("item", "submitted_at"), batch_size=_CREDIT_BATCH)
-
-
 def _take_back(items: Sequence[SubmissionItem]) -> None:
     # Other items of the owner may stand for the find. That the state could be read stays true, so that nobody
     # else gets the find by a later copy.
     if not items:
         return
     ids = [item.pk for item in items]
-    for find in Find.objects.filter(item__in=ids).select_related("item").order_by("pk"):
-        if find.item is None:  # pragma: no cover - the filter
-            continue
+    uris = {item.benchmark_uri for item in items}
+    rows = Find.objects.select_for_update(no_key=True).filter(item__in=ids)
+    for find in rows.order_by("state_sha256", "metric", "owner"):
         others = SubmissionItem.objects.filter(
-            benchmark_uri=find.item.benchmark_uri,
+            benchmark_uri__in=uris,
             state_sha256=find.state_sha256,
-            own=True,
+            own=find.own,
             submission__owner=find.owner_id,
+            submission__board__metric=find.metric,
         )
         other = (
             others.exclude(pk__in=ids).select_related("submission").order_by("submission__created").first()
         )
         find.item = other
         find.submitted_at = other.submission.created if other else find.submitted_at
-        find.save(update_fields=["item", "submitted_at"])
+        find.own = find.own and other is not None
+        find.save(update_fields=["item", "submitted_at", "own"])
     for item in items:
-        item.state_sha256, item.own = "", None
+        item.state_sha256, item.own, item.opens_at, item.is_record = "", None, None, False
 
 
 _INTERNAL: Final = "infra:internal"
@@ -391,19 +467,20 @@ def store_verdicts(
 
     Those that wait for verifications that have ``ended`` are judged first.
     """
-    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items}).values()
-    own = {board.pk: [item for item in items if item.submission.board_id == board.pk] for board in boards}
+    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+    own = {pk: [item for item in items if item.submission.board_id == pk] for pk in boards}
     scales = {}
-    for board in boards:
+    for board in boards.values():
         # The members of a range share one row: only its URI identifies a benchmark.
         scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own[board.pk]})
         if ended:
             judge_items(board=board, items=own[board.pk], scale=scales[board.pk])
-    finds = credit_finds(items=items)
+    new = credit_finds(items=items, boards=boards)
+    cap_copies(items=items, boards=boards)
     update_rows(items, [*JUDGED_FIELDS, "verification"], batch_size=_VERDICT_BATCH)
-    finds.store()
+    new.store()
     record_services.store_records(items=items)
-    for board in boards:
+    for board in boards.values():
         board_services.change(board=board, items=own[board.pk], former=former, scale=scales[board.pk])
 
 
@@ -454,7 +531,10 @@ def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
 
 
 # The columns of a verdict, and of the credit that follows from it.
-JUDGED_FIELDS: Final = (*judged_values(Judgement(verdict=Verdict.PENDING), None), *("state_sha256", "own"))
+JUDGED_FIELDS: Final = (
+    *judged_values(Judgement(verdict=Verdict.PENDING), None),
+    *("state_sha256", "own", "opens_at", "is_record"),
+)
 
 
 def apply_judgement(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:

@@ -20,7 +20,7 @@ from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
-from leaderboard.records.queries import may_read_actions
+from leaderboard.records.queries import may_read_actions, why_closed
 from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -159,6 +159,12 @@ def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
     return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
+
+
+@register.filter
+def closed_to(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
+    """Why a viewer may not read an item's sequence; empty otherwise."""
+    return why_closed(item, viewer)
 
 
 @register.filter

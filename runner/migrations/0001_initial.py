@@ -723,6 +723,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "payer",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="studies",
+                        to="runner.payer",
+                    ),
+                ),
+                (
                     "verification",
                     models.ForeignKey(
                         db_index=False,

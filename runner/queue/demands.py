@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 # The payer of replays that no owner asked for.
 NOBODY: Final = ""
+# What a known replay costs, as a share of what it would take.
+ENDED_SHARE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,19 +88,18 @@ def check_quota(*, payer: str, number: int, seconds: float) -> None:
 def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, float]]) -> None:
     """Demand verifications that the caller has locked, and reserve what they are expected to take.
 
-    Those that have ended, or that the payer demands already, cost nothing. After an error the transaction
-    must be undone.
+    Those that the payer demands already cost nothing, and those that have ended a share: whoever sends known
+    results again and again has to stop somewhere. After an error the transaction must be undone.
     """
     alive = {row.pk: (row, seconds) for row, seconds in wanted if not row.is_terminal}
-    if not alive:
-        return
+    known = ENDED_SHARE * sum(seconds for row, seconds in wanted if row.is_terminal)
     account, now = lock_payer(payer)
     queued, held = _owed(account, alive, count=limited)
-    for known in held:
-        del alive[known]
-    if not alive:
+    for one in held:
+        del alive[one]
+    if not alive and not known:
         return
-    reserved = sum(seconds for _, seconds in alive.values())
+    reserved = known + sum(seconds for _, seconds in alive.values())
     if limited:
         _refuse(_balance(used=used_by(account, now), queued=queued), reserved, len(alive))
     insert_rows(_demand(account, row, seconds, now) for row, seconds in alive.values())

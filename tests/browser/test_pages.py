@@ -101,7 +101,9 @@ def places(stack: Stack) -> dict[str, str]:
     actions = [spec.action_table.names.index(name) for name in ("mem2reg", "mem2reg", "simplifycfg")]
     items = [{"benchmark": str(one.uri), "actions": actions} for one in datasets()["kernels-v0"]]
     with stack.user() as user:
-        made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
+        made = user.submit(
+            {"board": "llvm-ic", "agent": "for pages", "open": True, "items": items}, key=str(uuid.uuid4())
+        )
         user.wait(made["id"], timeout=240)
         item = next(iter(user.items(made["id"])))
         studies = (partial(user.step_difference, made["id"], 0, 1), partial(user.minimised, made["id"], 0))

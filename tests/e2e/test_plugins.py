@@ -24,16 +24,16 @@ def submitted(user: Client, agent: str, five: str, two: str, **claims: float) ->
         {"benchmark": uri, "commandline": f"sort {moves}", "claims": claims}
         for uri, moves in zip(URIS, (five, two), strict=True)
     ]
-    made = user.submit({"board": "sort", "agent": agent, "items": items}, key=f"{agent} sorts")
+    made = user.submit({"board": "sort", "agent": agent, "open": True, "items": items}, key=f"{agent} sorts")
     return user.wait(made["id"], timeout=120, poll=0.2)
 
 
 @pytest.fixture(scope="module")
 def ended(stack: Stack) -> dict[str, dict[str, Any]]:
-    with stack.user() as user:
+    with stack.user() as user, stack.user() as other:
         return {
             "sorter": submitted(user, "sorter", "bubble", "bubble"),
-            "idler": submitted(user, "idler", "", ""),
+            "idler": submitted(other, "idler", "", ""),
             "loser": submitted(user, "loser", "bubble lose", "bubble spoil"),
             "liar": submitted(user, "liar", "bubble", "bubble", makespan=0.25),
         }

@@ -53,7 +53,7 @@ class Arena:
 def body() -> dict[str, Any]:
     """A submission to the board of the arena."""
     items = [{"benchmark": f"benchmark://tiny-v0/{name}", "actions": [1]} for name in ("alpha", "beta")]
-    return {"board": "test-ic", "agent": "agent", "items": items}
+    return {"board": "test-ic", "agent": "agent", "open": True, "items": items}
 
 
 def portable_body() -> dict[str, Any]:

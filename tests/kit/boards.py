@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import User
 
 from leaderboard.boards import standings
 from leaderboard.models import Standing
@@ -21,8 +24,6 @@ from tests.kit.work import lease_row
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from uuid import UUID
-
-    from django.contrib.auth.models import User
 
     from leaderboard.models import Board, Submission
     from runner.models import Verification
@@ -55,9 +56,15 @@ def make_world() -> World:
 
 
 def document(actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), **changes: Any) -> dict[str, Any]:
-    """A submission's body: one list of actions for each of the programs."""
+    """A submission's body: one list of actions for each of the programs, which everybody may read."""
     items = [{"benchmark": uri, "actions": list(one)} for uri, one in zip(URIS, actions, strict=False)]
-    return {"board": "test-ic", "agent": "agent", "items": items} | changes
+    return {"board": "test-ic", "agent": "agent", "open": True, "items": items} | changes
+
+
+def owner_of(agent: str) -> User:
+    """The owner of this agent alone: an owner has one rank on a board."""
+    name = re.sub(r"[^a-z0-9]+", "-", agent.lower())
+    return User.objects.filter(username=name).first() or make_user(name)
 
 
 def agent(number: int) -> str:

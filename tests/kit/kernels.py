@@ -17,4 +17,4 @@ def document(names: Sequence[str], *, agent: str, count: int | None = None) -> d
     """A submission of one sequence of curated actions for every benchmark of kernels-v0, or the first few."""
     actions = [CURATED.index(name) for name in names]
     items = [{"benchmark": uri, "actions": actions} for uri in URIS[:count]]
-    return {"board": "llvm-ic", "agent": agent, "items": items}
+    return {"board": "llvm-ic", "agent": agent, "open": True, "items": items}

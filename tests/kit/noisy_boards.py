@@ -11,7 +11,7 @@ from optarena.loop_tool.description import RANGES
 from optarena.loop_tool.nest import BOARD_SIZES
 from runner.queue import leases, transitions
 from tests.factories import make_user
-from tests.kit.boards import BOARDS, World, replay_of, submit, take, verifications
+from tests.kit.boards import BOARDS, World, owner_of, replay_of, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,8 +128,9 @@ def measure(verification: Verification, gflops: float, reference: float = 4.0) -
 
 
 def entry(world: World, gflops: float, *, reference: float = 4.0, **changes: Any) -> Submission:
-    """A submission all of whose items measure the same."""
-    submission = submit(world.user, document(**changes))
+    """A submission all of whose items measure the same; each agent is of an owner of its own."""
+    owner = owner_of(changes["agent"]) if "agent" in changes else world.user
+    submission = submit(owner, document(**changes))
     for verification in verifications(submission):
         if not verification.is_terminal:
             measure(verification, gflops, reference)

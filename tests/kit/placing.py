@@ -94,12 +94,12 @@ def _competition_ranks(ranked: Sequence[Entry[Key]]) -> dict[Key, int]:
 def entry_of(row: Standing) -> Entry[uuid.UUID]:
     return Entry(
         key=row.submission_id,
-        group=row.agent_group,
+        group=row.rank_group,
         score=Score(
             score=row.score, mean_improvement=row.mean_improvement, verified=row.verified, total=row.total
         ),
         effective_actions=row.effective_actions,
         order=row.submitted_at.timestamp(),
-        own=row.copied < row.verified,
+        own=not row.is_collection,
         ended=row.pending == 0,
     )

@@ -143,7 +143,7 @@ class Site:
         """A submission's body: one action for each of the first programs."""
         uris = (f"benchmark://{dataset}/p{number:03}" for number in range(items))
         rows = [{"benchmark": uri, "actions": [action]} for uri in uris]
-        return {"board": board, "agent": agent, "items": rows}
+        return {"board": board, "agent": agent, "open": True, "items": rows}
 
     @property
     def api(self) -> Client:
@@ -297,6 +297,7 @@ def _submitting() -> Iterator[Case]:
     yield fill_in("leaderboard:submit", _form)
     yield send("leaderboard-api:edit", edited)
     yield fill_in("leaderboard:edit", edited)
+    yield fill_in("leaderboard:open", edited)
     yield send("leaderboard-api:retry", broken, accepted)
     yield fill_in("leaderboard:retry", broken, "staff")
     yield send("leaderboard-api:repeat", verified, accepted)

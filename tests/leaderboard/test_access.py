@@ -154,6 +154,7 @@ ROWS: Final[dict[str, Row]] = {
     "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/": Row(
         {"POST": (Rule.LOGIN, 302)}
     ),
+    "submissions/<uuid:submission_id>/open/": Row({"POST": (Rule.OWNER, 302)}, refused=403),
     "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
     "users/<str:username>/agent/": Row({"GET": (Rule.PUBLIC, 404)}),
     "submit/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),
@@ -257,7 +258,8 @@ submissions/<uuid:submission_id>/edit/ submissions/<uuid:submission_id>/items/<i
 submissions/<uuid:submission_id>/items/<int:position>/repeat/
 submissions/<uuid:submission_id>/items/<int:position>/retry/
 submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/
-submissions/<uuid:submission_id>/progress/ submissions/<uuid:submission_id>/withdraw/
+submissions/<uuid:submission_id>/open/ submissions/<uuid:submission_id>/progress/
+submissions/<uuid:submission_id>/withdraw/
 """
 """What only those who are logged in, programs or runners use."""
 

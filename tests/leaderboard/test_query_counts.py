@@ -35,7 +35,7 @@ RECORD: Final = os.environ.get("OPTARENA_RECORD_QUERY_COUNTS") == "1"
 FEW: Final = 2
 MANY: Final = 8
 LARGE: Final = 500
-MOST: Final = 34
+MOST: Final = 39
 """Queries of a request with many items."""
 
 

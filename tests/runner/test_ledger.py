@@ -126,7 +126,7 @@ def test_who_gives_up_a_shared_replay_gets_the_reservation_back(db: None) -> Non
     assert row.state == "queued"
 
 
-def test_what_has_ended_or_is_demanded_already_costs_nothing(db: None, clock: Clock) -> None:
+def test_what_has_ended_costs_a_share_and_what_is_demanded_already_nothing(db: None, clock: Clock) -> None:
     actions = make_actions()
     row = make_work(actions, payer=ADA)
     before = used()
@@ -134,7 +134,7 @@ def test_what_has_ended_or_is_demanded_already_costs_nothing(db: None, clock: Cl
     assert used() == pytest.approx(before, abs=0.01)
     leases.record(lease=leased(row, now=clock.now), outcome=OUTCOME, now=clock.turn(1))
     make_work(actions, payer=BOB)
-    assert used(BOB) == 0
+    assert used(BOB) == pytest.approx(demands.ENDED_SHARE * before, rel=0.05)
 
 
 def test_who_joins_a_running_replay_is_running_too(db: None, clock: Clock) -> None:

@@ -11,7 +11,7 @@ from optarena.cli.console import echo, errors, output
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 
 _password = click.option(
-    "--password", envvar="OPTARENA_PASSWORD", help="[default: $OPTARENA_PASSWORD, or a question]"
+    "--password", envvar="OPTARENA_PASSWORD", help="[default: $OPTARENA_PASSWORD, or asked for]"
 )
 
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 import click
 
 from optarena.cli import console
-from optarena.cli.console import (
-    counted,
-    output,
-    plain,
-    plain_of,
-    print_json,
-    submission_id,
-    table,
-    text_table,
-)
-from optarena.client_answers import rank_text, score_text
+from optarena.cli.console import counted, output, print_json, submission_id, table, text_table
+from optarena.client_answers import rank_text, score_text, texts_of
 
 
 @click.command()
@@ -33,7 +24,7 @@ def boards(url: str | None, token: str | None, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("slug", metavar="BOARD")
-@click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each agent.")
+@click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each owner.")
 @console.json_output
 @console.login
 def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json: bool) -> None:
@@ -92,8 +83,8 @@ def compare(
     for pair in found["pairs"]:
         wins, ties = counted(pair["wins"], "win"), counted(pair["ties"], "tie")
         losses = f"{pair['losses']:,d} loss{'' if pair['losses'] == 1 else 'es'}"
-        output().print(f"{plain(pair['one'])} against {plain(pair['other'])}: {wins}, {ties}, {losses}")
-    letters = [plain(one["letter"]) for one in found["columns"]]
+        output().print(f"{pair['one']} against {pair['other']}: {wins}, {ties}, {losses}")
+    letters = [one["letter"] for one in found["columns"]]
     programs = (
         (
             program["benchmark"],

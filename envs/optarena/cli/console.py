@@ -120,9 +120,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
 def _cell(value: object) -> str | Text:
     if value is None or isinstance(value, (str, Text)):
         return value or ""
-    if not isinstance(value, (int, float)):
-        raise TypeError(f"{value!r:.100} is neither a text nor a number")
-    return str(value)
+    return one_line(str(value))
 
 
 def text_table(shown: TextTable) -> None:
@@ -399,6 +397,12 @@ def logins_path() -> Path:
 
 def stored_token(url: str | None) -> str:
     return _read().get(server_url(url), "")
+
+
+def token_for(base: str) -> str:
+    # For a server that an address names, which may be any: only what was given for this one.
+    given = os.environ.get(TOKEN_VARIABLE, "")
+    return given if given and server_url(None) == server_url(base) else stored_token(base)
 
 
 def store_token(url: str | None, token: str) -> None:

@@ -13,7 +13,7 @@ import optarena
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import console
 from optarena.cli.console import chosen_state, errors, in_style, output, read_file, submission_id
-from optarena.cli.replay import parse_url
+from optarena.cli.replay import parse_url, require_open
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
@@ -109,11 +109,12 @@ def _of_item(source: str, kind: str | None) -> tuple[Chart, Path]:
     if position is None:
         remedy = f"Give the address of one of its items, such as {source.rstrip('/')}/items/0/."
         raise InvalidInput(f"{source} is a whole submission.", field="url", value=source, remedy=remedy)
-    with Client(base, token="") as client:
+    with Client(base, token=console.token_for(base)) as client:
         submission = submission_id(client, submission)
         item = client.item(submission, int(position))
     if item.get("result") is None:
-        message = f"{source} has no result that everybody may read."
+        console.reading_answers(require_open)(item)
+        message = f"{source} has no result yet."
         remedy = "Wait until its replay has ended, or draw a file of your own."
         raise InvalidInput(message, field="url", value=source, remedy=remedy)
     result = console.reading_answers(ReplayResult.from_json)(item["result"])

@@ -13,6 +13,7 @@ import click
 
 from optarena.cli import console as console_module
 from optarena.cli.console import counted, number, output, progress_bar, read_file, styled, submission_id
+from optarena.cli.submissions import closed, readable
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.documents import kinds
@@ -51,15 +52,15 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     of a submission or of one of its items: each replay is compared with the server's, step by step. The
     beginning of the submission's id is enough.
 
-    The exit code is 0 if everything is equal, and 1 if something differs.
+    The exit code is 0 if nothing differs, also where nothing could be compared, and 1 if something does. Of a
+    submission, the items that you may not read are named and left out.
     """
     if source.startswith(("http://", "https://")):
         base, submission, position = parse_url(source)
-        # The server is not known to be trusted: no token is sent, and reading needs none.
-        with Client(base, token="") as client:
+        with Client(base, token=console_module.token_for(base)) as client:
             submission = submission_id(client, submission)
             if position is None:
-                positions = [item["position"] for item in client.items(submission)]
+                positions = [item["position"] for item in _readable(client, submission)]
             else:
                 positions = [int(position)]
             # A list, so that one that differs does not hide the others.
@@ -68,6 +69,11 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
         spec, states = read_file(Path(source), env)
         same = [_replay_state(state, spec, sandbox=not no_sandbox) for state in states]
     return 0 if all(same) else 1
+
+
+@console_module.reading_answers
+def _readable(client: Client, submission: str) -> list[Json]:
+    return readable(list(client.items(submission)))
 
 
 def _replay_state(state: EnvState, spec: EnvironmentSpec, *, sandbox: bool) -> bool:
@@ -125,20 +131,37 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
         verdict = str(item["verdict"])
         output().print(f"  not verified by the server yet ({verdict}): nothing to compare")
         return here.ok
+    return _compare(_server_result(stored), here, spec)
+
+
+@console_module.reading_answers
+def _server_result(stored: Any) -> ReplayResult:  # noqa: ANN401 - JSON data
     try:
         there = ReplayResult.from_json(stored)
     except (TypeError, ValueError) as error:
         message = f"The server's result cannot be read: {error}"
         raise InvalidInput(message, field="result", remedy="Update optarena.") from error
-    return _compare(there, here, spec)
+    # What can be compared with itself, and shown, has the types that are expected.
+    bare = replace(there, digest=there.digest[:12], measurement={})
+    first_difference(bare, bare)
+    _parts(bare)
+    for value in there.metrics.values():
+        number(value)
+    return there
+
+
+def require_open(item: Json) -> None:
+    if item["actions"] is None:
+        message = f"You may not read the actions of this item: {closed(item)}."
+        remedy = (
+            "Log in as its owner, or as somebody who has verified a result at least as good. "
+            "Replay results of your own with `optarena validate FILE`."
+        )
+        raise InvalidInput(message, field="actions", remedy=remedy)
 
 
 def _actions(item: Json) -> tuple[Action, ...]:
-    if item["actions"] is None:
-        verdict = item["verdict"]
-        message = f"The item is {verdict}, and only its owner can read its actions until it is verified."
-        remedy = "Wait for its verdict. Replay results of your own with `optarena validate FILE`."
-        raise InvalidInput(message, field="actions", remedy=remedy)
+    require_open(item)
     place = Place(path="actions")
     actions = kinds.INTEGERS.read(item["actions"], place)
     if actions is None:
@@ -146,7 +169,6 @@ def _actions(item: Json) -> tuple[Action, ...]:
     return actions
 
 
-@console_module.reading_answers
 def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:
     if server.digest != here.digest:
         output().print(

@@ -132,10 +132,11 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
     """Save the states of SUBMISSION as `validate` and `submit` read them.
 
     SUBMISSION is an id or the address of a page. The states are CSV, or JSON if the name of the file says so.
-    Claims and rewards are as they were submitted.
+    Claims and rewards are as they were submitted. Items that you may not read are named and left out.
     """
     with console.client(url, token) as client:
-        states = [_state(one) for one in client.items(submission_id(client, submission))]
+        items = list(client.items(submission_id(client, submission)))
+    states = [_state(one) for one in readable(items)]
     text = write_states(states, format="csv" if to is None else format_of(to))
     if to is None:
         click.echo(text, nl=False)
@@ -168,6 +169,9 @@ def withdraw(submission: str, url: str | None, token: str | None) -> None:
     default=None,
     help="Whether the agent saw these programs in training.",
 )
+@click.option(
+    "--open", "is_open", is_flag=True, help="Let everybody read the sequences from now on, for good."
+)
 @console.login
 def edit(  # noqa: PLR0913 - one argument for each option
     submission: str,
@@ -177,6 +181,7 @@ def edit(  # noqa: PLR0913 - one argument for each option
     compilations: int | None,
     walltime: float | None,
     trained_on_test_set: bool | None,
+    is_open: bool,
     url: str | None,
     token: str | None,
 ) -> None:
@@ -192,8 +197,9 @@ def edit(  # noqa: PLR0913 - one argument for each option
     told = {name: value for name, value in effort.items() if value is not None}
     changes: Json = {"description": description, "url": link}
     changes = {name: value for name, value in changes.items() if value is not None}
+    changes |= {"open": True} if is_open else {}
     if not changes and not told:
-        raise click.UsageError("Name what changes: --description, --link, or a part of the effort.")
+        raise click.UsageError("Name what changes: --description, --link, a part of the effort, or --open.")
     with console.client(url, token) as client:
         console.require_token(client, "Changing what you told")
         key = submission_id(client, submission)
@@ -225,11 +231,29 @@ def _list(submissions: Iterable[Json]) -> None:
 
 def _state(item: Json) -> EnvState:
     if item["commandline"] is None:
-        message = f"Item {item['position']} is not verified yet, and until then only its owner can read it."
-        remedy = "Wait until it is verified, or log in as its owner."
+        message = f"You may not read the sequence of item {item['position']}: {closed(item)}."
+        remedy = "Log in as its owner, or as somebody who has verified a result at least as good."
         raise InvalidInput(message, field="commandline", remedy=remedy)
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
     return EnvState(**{name: item[name] for name in names})
+
+
+def readable(items: list[Json]) -> list[Json]:
+    # The others are named; if none can be read, the caller's error for the first of them says why.
+    found = [one for one in items if one["commandline"] is not None]
+    if not found:
+        return items
+    for one in items:
+        if one["commandline"] is None:
+            where = f"item {one['position']} ({one['benchmark']})"
+            show_error(f"{where}: you may not read it: {closed(one)}", kind="warning")
+    return found
+
+
+def closed(item: Json) -> str:
+    # Why the server kept a sequence back.
+    opens_at = item.get("opens_at")
+    return f"it opens on {str(opens_at)[:10]}" if opens_at else f"it is {item['verdict']}"
 
 
 WAIT_SECONDS: Final = 3600.0
@@ -245,6 +269,9 @@ LINE_SECONDS: Final = 60.0
 @click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
 @console.walltime
 @click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
+@click.option(
+    "--open", "is_open", is_flag=True, help="Let everybody read the sequences once they are verified."
+)
 @click.option("--key", help="Idempotency key. [default: made from what is submitted]")
 @click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
 @click.option("--dry-run", is_flag=True, help="Let the server check everything; store nothing.")
@@ -261,6 +288,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     compilations: int | None,
     walltime: float | None,
     trained_on_test_set: bool,
+    is_open: bool,
     key: str | None,
     wait: bool,
     dry_run: bool,
@@ -282,6 +310,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "agent": agent,
         "description": description,
         "url": link,
+        "open": is_open,
         "effort": {
             "compilations": compilations,
             "walltime_seconds": walltime,
@@ -351,7 +380,7 @@ def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bo
             remedy = "Give another --key to submit it again."
             raise InvalidInput(message, field="--key", value=key, remedy=remedy)
         used, done = automatic_key(document, after=submission["id"]), "submitted"
-    say(f"{done}: {plain(submission['url'])}")
+    say(f"{done}: {submission['url']}")
     _say_forecast(submission, say)
     return submission
 

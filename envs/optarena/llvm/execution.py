@@ -7,9 +7,11 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput
+from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing
 from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.toolchain import LIBCXX_MARK
 from optarena.machine_code.execution import NotRunnable, answer, failure_of, objects, run_object, spawn
+from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
@@ -58,10 +60,19 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     )
 
 
+def _require_cxx_libraries() -> None:
+    try:
+        required_cxx_libraries(find_library())
+    except ToolMissing as error:  # a replay would take it for a refusal of the program
+        raise InfrastructureFault(str(error), reason="infra:toolchain-missing") from error
+
+
 def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
     key = hashlib.sha256(bitcode).digest()
     code = objects.get(key)
     if code is None:
+        if LIBCXX_MARK in bitcode:
+            _require_cxx_libraries()
         allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
         with spawn(SESSION_TYPE, _COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
             code = answer(worker, allowed, ends)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm.module import Module, linked_list, value_name
-from optarena.llvm.starting import HOOK_SECTIONS, PROVIDED
-from optarena.machine_code.libllvm import library
-from optarena.machine_code.program import callable_libraries
+from optarena.llvm.starting import HOOK_SECTIONS, is_null, is_provided, thread_local_alias
+from optarena.machine_code.libllvm import library, required_cxx_libraries
+from optarena.machine_code.program import is_in_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,8 @@ _PROCESSES: Final = frozenset(
 )
 # The types of a main that is called rightly; other exit codes are what a register happens to hold.
 _MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
-# The operators new and delete, of all classes.
-_ALLOCATION: Final = re.compile("_Z(?:nw|na|dl|da)")
+# The operators new and delete that a program can replace; others, such as those of an arena, are its own.
+_ALLOCATION: Final = re.compile(r"_Z(?:n[wa]m|d[la]Pvm?)(?:St11align_val_t)?(?:RKSt9nothrow_t)?$")
 _UNSUPPORTED: Final = "Remove it."
 _HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute__((destructor))."
 _HANDLER: Final = "Use atexit()."
@@ -52,10 +52,12 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
         yield f"has a main() of the type {kind:.100}", _MAIN
     if llvm.GetFirstGlobalIFunc(module.handle):
         yield "chooses a function when it is loaded (ifunc)", _UNSUPPORTED
+    if (alias := thread_local_alias(module)) is not None:
+        yield f"has a thread-local alias ({alias})", _UNSUPPORTED
     for variable in linked_list(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
         yield from _variable_problems(variable)
     for function in module.functions():
-        if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function):
+        if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function) and not is_null(function):
             yield from _function_problems(_name(function))
     yield from _allocation_problems(module)
 
@@ -70,7 +72,7 @@ def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
         return
     elif llvm.IsThreadLocal(variable):
         yield f"needs the thread-local variable {name}", _DEFINE
-    elif not _is_provided(name):
+    elif not (is_provided(name) or is_null(variable)):
         yield f"needs the variable {name}, which the C library does not have", _remedy(name)
 
 
@@ -79,7 +81,7 @@ def _allocation_problems(module: Module) -> Iterator[tuple[str, str]]:
     functions = [(_name(one), library().IsDeclaration(one)) for one in module.functions()]
     own = next((name for name, is_declared in functions if not is_declared and _ALLOCATION.match(name)), None)
     if own and any(
-        is_declared and name.startswith("_Z") and _is_in_libraries(name) for name, is_declared in functions
+        is_declared and name.startswith("_Z") and is_in_libraries(name) for name, is_declared in functions
     ):
         yield f"replaces an operator that the C++ library uses ({own})", _UNSUPPORTED
 
@@ -89,21 +91,16 @@ def _function_problems(name: str) -> Iterator[tuple[str, str]]:
         yield f"registers an exit handler ({name})", _HANDLER
     elif name in _PROCESSES:
         yield f"starts a process or thread, or loads code ({name})", _UNSUPPORTED
-    elif not _is_provided(name):
+    elif not is_provided(name):
         yield f"calls {name}, which the C library does not have", _remedy(name)
 
 
 def _remedy(name: str) -> str:
-    return _CXX if name.startswith("_Z") else _DEFINE
+    if not name.startswith("_Z"):
+        return _DEFINE
+    required_cxx_libraries(library().path)
+    return _CXX
 
 
 def _name(value: int) -> str:
     return value_name(value).decode(errors="replace")
-
-
-def _is_provided(name: str) -> bool:
-    return name in PROVIDED or _is_in_libraries(name)
-
-
-def _is_in_libraries(name: str) -> bool:
-    return any(hasattr(handle, name) for handle in callable_libraries().values())

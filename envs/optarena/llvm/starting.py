@@ -11,12 +11,13 @@ import ctypes
 import re
 from functools import lru_cache
 from importlib import resources
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm.module import linked_list, value_name
 from optarena.machine_code.libllvm import library
-from optarena.machine_code.program import AT_EXIT, OWN_FUNCTIONS
+from optarena.machine_code.program import AT_EXIT, OWN_FUNCTIONS, is_in_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ _OWNER: Final = b"__dso_handle"
 _AT_EXIT: Final = b"atexit"
 # What programs may need beside the libraries.
 PROVIDED: Final = frozenset({_OWNER.decode(), _AT_EXIT.decode(), *OWN_FUNCTIONS})
+_WEAK: Final = 12  # LLVMExternalWeakLinkage
 _THREAD_LOCAL_ADDRESS: Final = b"llvm.threadlocal.address.p0"
 # A linker gathers these; C and C++ have other means.
 HOOK_SECTIONS: Final = (".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors")
@@ -52,6 +54,9 @@ def add_start(module: Module) -> None:
             raise InvalidInput(f"The hook {name} is in a section that only a linker reads.", field="program")
         if llvm.IsThreadLocal(variable) and not llvm.IsDeclaration(variable):
             llvm.SetThreadLocal(variable, 0)
+    if (alias := thread_local_alias(module)) is not None:
+        raise InvalidInput(f"The alias {alias} is thread-local.", field="program")
+    _settle_weak(module)
     _replace_addresses(llvm.GetNamedFunction(module.handle, _THREAD_LOCAL_ADDRESS))
     if (owner := llvm.GetNamedGlobal(module.handle, _OWNER)) and llvm.IsDeclaration(owner):
         llvm.ReplaceAllUsesWith(owner, llvm.ConstNull(llvm.TypeOf(owner)))
@@ -59,6 +64,32 @@ def add_start(module: Module) -> None:
         _rename(add, AT_EXIT.encode())
     if any(llvm.GetNamedGlobal(module.handle, name) for name in (_CONSTRUCTORS, _DESTRUCTORS)):
         _link_start(module)
+
+
+def thread_local_alias(module: Module) -> str | None:
+    llvm = library()
+    aliases = linked_list(llvm.GetFirstGlobalAlias(module.handle), llvm.GetNextGlobalAlias)
+    found = next((one for one in aliases if llvm.IsThreadLocal(one)), None)
+    return None if found is None else value_name(found).decode(errors="replace")
+
+
+def is_null(value: int) -> bool:
+    """Whether it is a weak declaration that nothing provides, which a linker makes null."""
+    llvm = library()
+    is_weak = llvm.IsDeclaration(value) and llvm.GetLinkage(value) == _WEAK
+    return bool(is_weak) and not is_provided(value_name(value).decode(errors="replace"))
+
+
+def is_provided(name: str) -> bool:
+    return name in PROVIDED or is_in_libraries(name)
+
+
+def _settle_weak(module: Module) -> None:
+    llvm = library()
+    variables = linked_list(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal)
+    for value in list(chain(variables, module.functions())):
+        if is_null(value):
+            llvm.ReplaceAllUsesWith(value, llvm.ConstNull(llvm.TypeOf(value)))
 
 
 def _rename(value: int | None, name: bytes) -> None:

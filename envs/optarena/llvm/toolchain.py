@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import limits
 from optarena.errors import InfrastructureFault, ToolMissing
-from optarena.machine_code.libllvm import cxx_libraries, find_library
+from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from optarena.service.processes.exit_status import is_used_up
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _PROBLEM: Final = re.compile(r"error: |undefined reference|multiple definition|c
 _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
 _CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
 # The namespace std::__1.
-_LIBCXX_MARK: Final = b"St3__1"
+LIBCXX_MARK: Final = b"St3__1"
 _LINKER_REMEDY: Final = (
     "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
     f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs no linker."
@@ -131,8 +131,8 @@ class Linker:
 
 
 def _cxx_libraries(code: bytes) -> list[str]:
-    if _LIBCXX_MARK in code:
-        return [str(path) for path in cxx_libraries(find_library())]
+    if LIBCXX_MARK in code:
+        return [str(path) for path in required_cxx_libraries(find_library())]
     return ["-lstdc++"] if any(mark in code for mark in _CXX_MARKS) else []
 
 

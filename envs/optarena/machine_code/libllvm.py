@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from optarena.errors import PlatformNotSupported, ServiceError
+from optarena.errors import PlatformNotSupported, ServiceError, ToolMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ _SIGNATURES: Final[tuple[tuple[Any, list[Any], str], ...]] = (
     (None, [P, U, S, U], "RemoveStringAttributeAtIndex RemoveCallSiteStringAttribute"),
     (None, [OUT_U, OUT_U, OUT_U], "GetVersion"),
     (None, [I, ctypes.POINTER(S), S], "ParseCommandLineOptions"),
-    (I, [P], "GetDiagInfoSeverity IsDeclaration IsThreadLocal IsNull GetNumOperands"),
+    (I, [P], "GetDiagInfoSeverity GetLinkage IsDeclaration IsThreadLocal IsNull GetNumOperands"),
     (I, [P, P], "LinkModules2"),
     (I, [P, I, OUT], "VerifyModule"),
     (I, [S, OUT, OUT], "GetTargetFromTriple"),
@@ -65,7 +65,8 @@ _SIGNATURES: Final[tuple[tuple[Any, list[Any], str], ...]] = (
     (P, [], "ContextCreate CreatePassBuilderOptions OrcCreateLLJITBuilder"),
     (P, [P],
      ("GetErrorMessage GetDiagInfoDescription GetBufferStart PrintModuleToString WriteBitcodeToMemoryBuffer "
-     "GetFirstFunction GetNextFunction GetFirstGlobal GetNextGlobal GetFirstGlobalIFunc GetFirstUse "
+     "GetFirstFunction GetNextFunction GetFirstGlobal GetNextGlobal GetFirstGlobalIFunc GetFirstGlobalAlias "
+     "GetNextGlobalAlias GetFirstUse "
      "GlobalGetValueType PrintTypeToString GetModuleContext IsAConstantInt IsAMDNode ValueAsMetadata "
      "GetGlobalParent GetInstructionParent GetBasicBlockParent GetFirstBasicBlock GetNextBasicBlock "
      "GetBasicBlockTerminator GetUser GetInitializer TypeOf ConstNull "
@@ -209,6 +210,17 @@ def cxx_libraries(path: Path) -> list[Path]:
     # Those that came with libLLVM; its own C++ library may be the system's.
     folder = path.parent / _RUNTIME_FOLDER
     return [file for name in _RUNTIME_LIBRARIES if (file := folder / name).is_file()]
+
+
+def required_cxx_libraries(path: Path) -> list[Path]:
+    # For a program that needs them: where they are missing, the machine is to blame.
+    found = cxx_libraries(path)
+    if len(found) < len(_RUNTIME_LIBRARIES):
+        folder = path.parent / _RUNTIME_FOLDER
+        message = f"The C++ program needs libc++, which is missing in {folder}, beside the libLLVM in use."
+        remedy = f"Use the libLLVM of `pip install optarena`, or put {', '.join(_RUNTIME_LIBRARIES)} there."
+        raise ToolMissing(message, field=LIBRARY_VARIABLE, value=str(path), remedy=remedy)
+    return found
 
 
 def _candidates() -> Iterator[Path]:

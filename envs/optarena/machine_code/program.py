@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import locale
 import os
 import signal
 import time
@@ -56,6 +57,10 @@ def callable_libraries() -> dict[str, ctypes.CDLL]:
     return loaded
 
 
+def is_in_libraries(name: str) -> bool:
+    return any(hasattr(handle, name) for handle in callable_libraries().values())
+
+
 class ProgramSession(CompilationSession):
     @classmethod
     def preload(cls) -> None:
@@ -81,7 +86,9 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     os.closerange(fds[1], fds[1] + 1)
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    os.environ.clear()  # the program's output must not depend on where it runs
+    # The program's output must not depend on where it runs, and an executable starts in the C locale.
+    os.environ.clear()
+    callable_libraries()["libc.so.6"]["setlocale"](locale.LC_ALL, b"C")
     frames.send(channel, OK + repr(time.process_time()).encode())
     if frames.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
@@ -106,7 +113,10 @@ def link_main(jit: ObjectJit) -> int:
     # when they are needed.
     address = jit.address("main")
     if len(jit.compiled) != 1:
-        raise ServiceError("The program needs atexit or __dso_handle, which only LLVM's programs can have.")
+        raise ServiceError(
+            "The program needs atexit or __dso_handle, which this environment cannot run: only LLVM's "
+            "environments can."
+        )
     return address
 
 

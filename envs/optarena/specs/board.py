@@ -28,6 +28,8 @@ class BoardSpec:
         baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
         plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
             history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
+        open_after_days: Everybody may read a sequence so many days after its verification; owners may let
+            them read it before.
         reference_metric: The metric of the same replay that a ratio of 1 stands for, in place of a recorded
             baseline: for metrics that differ between machines. Empty where the manifest has baselines.
         benchmarks: URIs of the benchmarks to compare, required where the dataset is a range; empty for all.
@@ -44,6 +46,7 @@ class BoardSpec:
     metric: str
     baseline_level: str = ""
     plausible_ratio: float = 1.5
+    open_after_days: int = 30
     reference_metric: str = ""
     benchmarks: tuple[str, ...] = ()
     device: str = "cpu"

@@ -33,10 +33,10 @@ class Pruned(NamedTuple):
 
 
 def prune(*, before: datetime, write: bool = True) -> Pruned:
-    # The steps of a replay stay as long as an item that it decided is in the best entry of its agent, or in
+    # The steps of a replay stay as long as an item that it decided is in the best entry of its owner, or in
     # one that is being verified and may become the best: what a board shows can be looked at. Verdicts,
     # results, metrics and standings never change.
-    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
+    kept = Q(submission__standing__best_of_owner=True) | Q(submission__standing__pending__gt=0)
     shown = SubmissionItem.objects.filter(verification=OuterRef("pk")).filter(kept)
     old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
     traces = old.exclude(Exists(shown)).order_by("pk")

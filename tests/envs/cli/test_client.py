@@ -432,11 +432,9 @@ ROW = {"benchmark": "b", "cells": [{"ratio": 1.0}], "winner": "A"}
         {"columns": 5},
         {"columns": [5]},
         {"columns": [COLUMN | {"score": "high"}]},
-        {"columns": [COLUMN | {"letter": {}}]},
         {"columns": [COLUMN | {"wins": "[/x]"}]},
         {"pairs": [PAIR | {"ties": "[/x]"}]},
         {"results": {"b": 1}},
-        {"results": [ROW | {"benchmark": {}}]},
         {"common": "[/x]"},
     ],
 )

@@ -317,6 +317,34 @@ def test_no_field_of_a_replay_controls_the_terminal(replayed: Replayed, result: 
     check(replayed(item_of(result, metrics={**result.metrics, HOSTILE: 1})))
 
 
+def test_items_that_are_closed_are_named_and_the_others_used(
+    result: ReplayResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optarena.cli.replay.run", lambda **_: result)
+    kept = {"commandline": None, "actions": None, "result": None, "opens_at": "2030-01-02T03:04:05Z"}
+    items = [ITEM | item_of(result) | {"position": n, "commandline": COMMANDLINE} for n in range(3)]
+    items[1] |= kept
+    answers: Answers = {f"items/{n}/": one for n, one in enumerate(items)} | {"/items/": page(*items)}
+    all_closed = answers | {"/items/": page(*(one | kept for one in items)), "items/0/": items[0] | kept}
+    alone = f"submissions/{ID}/items/1/"
+    with serving((told := Told("", tmp_path)).answer) as server:
+        for words, output in ((f"replay URL/submissions/{ID}/", "equal"), (f"download {ID}", QUICKSORT)):
+            told.words = words.replace("URL", server.url)
+            done = told.run(server.url, answers)
+            assert (done.exit_code, done.stdout.count(output)) == (0, 2), done.output
+            where = f"item 1 ({QUICKSORT}): you may not read it: it opens on 2030-01-02"
+            assert done.stderr == f"warning: {where}\n"
+            done = told.run(server.url, all_closed)
+            assert done.exit_code == 2
+            assert re.fullmatch(r"error: You may not read .*: it opens on 2030-01-02\..*\n", done.stderr)
+        for command in ("replay", "plot"):
+            told.words = f"{command} {server.url}/{alone}"
+            done = told.run(server.url, answers)
+            assert done.exit_code == 2
+            assert "You may not read the actions of this item: it opens on 2030-01-02." in done.stderr
+        assert server.asked[-1][2] == "Bearer t"
+
+
 def test_a_replay_says_what_was_compared_and_what_was_not(replayed: Replayed, result: ReplayResult) -> None:
     known = ", ".join(result.metrics)
     whole = f"equal: 2 steps, 2 metrics ({known}), {len(result.workloads)} workload"

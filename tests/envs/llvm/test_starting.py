@@ -9,13 +9,14 @@ import pytest
 
 import optarena
 from optarena.datasets import Workload
-from optarena.errors import InvalidInput
+from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing
 from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from optarena.llvm.runnable import check_runnable
 from optarena.llvm.toolchain import find_linker
+from optarena.machine_code import libllvm
 from optarena.machine_code.execution import run_object
 from tests.kit.llvm.programs import DATA
 from tests.kit.programs import returning
@@ -116,6 +117,12 @@ def test_lists_and_flags_of_any_program_are_read() -> None:
             r"replaces an operator that the C\+\+ library uses \(_Znwm\)",
         ),
         (
+            """extern "C" void *malloc(unsigned long); extern "C" void free(void *);
+            void operator delete(void *given, unsigned long) noexcept { free(given); }
+            int main() { int *made = new int(3); delete made; return 0; }""",
+            r"\(_ZdlPvm\)",
+        ),
+        (
             "namespace std { extern int cout; }\nint main() { return std::cout; }",
             r"needs the variable _ZSt4cout.*-stdlib=libc\+\+",
         ),
@@ -128,9 +135,60 @@ def test_what_of_cxx_cannot_be_run_is_named(source: str, named: str, tmp_path: P
         make_benchmark(file, workloads=[Workload(name="one")])
 
 
+def test_operators_of_an_arena_and_the_locale_are_as_in_an_executable(tmp_path: Path) -> None:
+    file = tmp_path / "program.cpp"
+    file.write_text("""#include <clocale>
+        #include <cstdio>
+        #include <cstdlib>
+        struct Arena {};
+        void *operator new(unsigned long size, Arena &) { return std::malloc(size); }
+        void operator delete(void *given, Arena &) { std::free(given); }
+        int main() {
+            Arena arena;
+            std::puts(std::setlocale(LC_ALL, nullptr));
+            std::printf("%zu\\n", MB_CUR_MAX);
+            return *new int(3) + *new (arena) int(4);
+        }""")
+    made = make_benchmark(
+        file, copt=["-stdlib=libc++"], workloads=[Workload(name="one")], record_workloads=True
+    )
+    assert [(one.expected_stdout, one.exit_code) for one in made.workloads] == [(b"C\n1\n", 7)]
+
+
+def test_what_nothing_provides_is_null_if_it_is_weak() -> None:
+    declarations = "declare extern_weak i32 @Py_GetVersion()\n@nothing = extern_weak global i32\n"
+    declarations += "@sys_errlist_of_none = internal global ptr @nothing\ndeclare extern_weak i32 @abs(i32)"
+    null = "  %f = icmp eq ptr @Py_GetVersion, null\n  %g = icmp eq ptr @nothing, null\n"
+    null += "  %h = load ptr, ptr @sys_errlist_of_none\n  %i = icmp eq ptr %h, null\n"
+    sums = "".join(f"  %{name}1 = zext i1 %{name} to i32\n" for name in "fgi")
+    sums += "  %s = add i32 %f1, %g1\n  %t = add i32 %s, %i1\n  %a = call i32 @abs(i32 -4)\n"
+    given = returning(f"{null}{sums}  %r = add i32 %t, %a\n  ret i32 %r", declarations)
+    check_runnable(given)
+    ended = run_program(given)
+    assert (ended.exit_code, ended.failure) == (7, None)
+
+
+def test_where_libcxx_is_missing_the_machine_is_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(libllvm, "_RUNTIME_FOLDER", "nowhere")
+    given = returning(
+        "  call void @_ZNSt3__14missingEv()\n  ret i32 0", "declare void @_ZNSt3__14missingEv()"
+    )
+    steps = {check_runnable: ToolMissing, run_program: InfrastructureFault}
+    steps[lambda code: find_linker().link(code + b"St3__1", tmp_path)] = ToolMissing
+    for step, error in steps.items():
+        with pytest.raises(error, match=r"libc\+\+, which is missing in .*/nowhere, beside the libLLVM"):
+            step(given)
+
+
 def test_what_a_program_loses_is_an_error_even_if_nobody_checked_it(clang: Path, tmp_path: Path) -> None:
     hook = '@hook = global ptr null, section ".init_array"'
     assert "a section that only a linker reads" in (run_program(returning("  ret i32 0", hook)).failure or "")
+    alias = "@x = internal thread_local global i32 3\n@other = thread_local alias i32, ptr @x"
+    assert "The alias other is thread-local" in (run_program(returning("  ret i32 0", alias)).failure or "")
+    with pytest.raises(InvalidInput, match=r"has a thread-local alias \(other\)"):
+        check_runnable(returning("  ret i32 0", alias))
     file = tmp_path / "exit.c"
     file.write_text("int atexit(void (*)(void)); static void f(void) {} int main(void) { return atexit(f); }")
     command = f"{clang} -fPIC -c {file} -o -".split()

@@ -30,6 +30,7 @@ from tests.kit.boards import (
     agent,
     document,
     fail,
+    owner_of,
     record,
     record_all,
     submit,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def ranked(world: World, number: int) -> list[Submission]:
-    made = [submit(world.user, document([[n], [n], [n]], agent=agent(n))) for n in range(number)]
+    made = [submit(owner_of(agent(n)), document([[n], [n], [n]], agent=agent(n))) for n in range(number)]
     for n, submission in enumerate(made):
         record_all(submission, 80 + n, 90, 90)
     return made
@@ -268,7 +269,7 @@ def entries(world: World) -> dict[str, Submission]:
     return {
         "bravo": entry(world.user, value=80, agent="bravo", effort=few, description="A greedy search."),
         "alpha": entry(world.other, ((4,), (5,), (6,)), value=90, agent="alpha", effort=many),
-        "charlie": entry(world.other, ((7,), (8,), (9,)), value=95, agent="charlie"),
+        "charlie": entry(owner_of("carol"), ((7,), (8,), (9,)), value=95, agent="charlie"),
     }
 
 
@@ -297,11 +298,11 @@ CHOSEN = {
     "effort=unreported": ["charlie"],
     "trained=true": ["bravo"],
     "trained=no": ["alpha", "charlie"],
-    "owner=bob": ["alpha", "charlie"],
+    "owner=bob": ["alpha"],
     "text=ALPH": ["alpha"],
     "text=greedy": ["bravo"],
     "text=%25": [],
-    "owner=bob&sort=-agent": ["charlie", "alpha"],
+    "owner=bob&sort=-agent": ["alpha"],
     "sort=agent": ["alpha", "bravo", "charlie"],
     "sort=owner": ["bravo", "alpha", "charlie"],
     "sort=score": ["charlie", "alpha", "bravo"],
@@ -483,7 +484,7 @@ def test_an_entry_with_replays_left_takes_no_place_of_one_that_has_ended(
     assert listed() == [str(ended.pk)]
     assert made.standing.score > ended.standing.score, "though it has the better score already"
     for submission in (ended, made):
-        Standing.objects.filter(submission=submission).update(best_of_agent=submission == made)
+        Standing.objects.filter(submission=submission).update(best_of_owner=submission == made)
     assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: {ended.pk, made.pk}}
     rebuild_boards(board_ids=[world.board.pk])
     assert listed() == [str(ended.pk)]

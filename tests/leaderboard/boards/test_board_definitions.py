@@ -265,12 +265,12 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World) -> Non
         "score": 1.0,
         "verified": 3,
         "total": 3,
-        "best_of_agent": True,
+        "best_of_owner": True,
         "effective_actions": 0,
         "built_at": timezone.now(),
     }
     scores = ({"score": None}, {"score": 0.0}, {"score": -1.0})
-    for values in (*scores, {"verified": 2}, {"verified": 0, "total": 0}, {"best_of_agent": False}):
+    for values in (*scores, {"verified": 2}, {"verified": 0, "total": 0}, {"best_of_owner": False}):
         bad = Standing.objects.create(**(good | values))
         assert ranks(world.board) == {None}, values
         bad.delete()
@@ -290,8 +290,8 @@ def test_nobody_but_the_database_says_who_may_have_a_rank_or_more_than_is_there(
     for column in ("rankable", "leading"):
         with connection.cursor() as cursor, pytest.raises(ProgrammingError), transaction.atomic():
             cursor.execute(f"UPDATE leaderboard_standing SET {column} = true")  # noqa: S608 - a name of ours
-    with pytest.raises(IntegrityError, match="standing_one_best_of_agent"), transaction.atomic():
-        Standing.objects.update(best_of_agent=True)
+    with pytest.raises(IntegrityError, match="standing_one_best_of_group"), transaction.atomic():
+        Standing.objects.update(best_of_owner=True)
     with pytest.raises(IntegrityError), transaction.atomic():
         Standing.objects.update(verified=4)
 

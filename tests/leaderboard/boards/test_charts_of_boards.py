@@ -14,7 +14,7 @@ from optarena import plots
 from optarena.cli import main
 from optarena.client import Client
 from optarena.errors import InvalidInput
-from tests.kit.boards import World, agent, document, record_all, submit
+from tests.kit.boards import World, agent, document, owner_of, record_all, submit
 from tests.kit.scripted_server import Answer, serving
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def test_a_board_over_time_shows_its_rises_its_entries_and_its_references(
     for number, values in enumerate(
         [(130, 120, 110), (95, 99, 97), (140, 90, 95), (90, 92, 88), (90, 92, 88)]
     ):
-        made = submit(world.user, document([[number]] * 3, agent=agent(number)))
+        made = submit(owner_of(agent(number)), document([[number]] * 3, agent=agent(number)))
         record_all(made, *values)
         Submission.objects.filter(pk=made.pk).update(created=BEGIN + timedelta(days=3 * number))
     copied = submit(world.other, document([[3]] * 3, agent="copy"))
@@ -117,7 +117,7 @@ def test_an_item_is_drawn_from_its_recorded_replay(
     with serving(recorded) as server:
         recorded.add(item)
         done = run("plot", f"{server.url}/{item}", "--output", target)
-        assert "has no result that everybody may read" in done.stderr
+        assert "You may not read the actions of this item: it is pending." in done.stderr
         record_all(made, 90, 92, 88)
         recorded.add(item)
         done = run("plot", f"{server.url}/{item}", "--output", target)

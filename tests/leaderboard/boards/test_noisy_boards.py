@@ -59,7 +59,7 @@ def test_a_complete_entry_has_the_score_of_its_own_references(noisy: World) -> N
         measure(verification, 8.0 if number % 2 else 2.0, reference=4.0)
     assert verdicts(submission) == {("verified", "")}
     row = standing(submission)
-    assert (row.score, row.rank, row.rank_high, row.best_of_agent) == (1.0, 1, 1, True)
+    assert (row.score, row.rank, row.rank_high, row.best_of_owner) == (1.0, 1, 1, True)
     assert (row.verified, row.total) == (len(SIZES), len(SIZES))
     assert row.mean_improvement == pytest.approx((1.0 - 0.5) / 2)
     item = submission.items.get(position=1)
@@ -345,7 +345,7 @@ def test_entries_are_compared_with_the_reference_that_was_measured_beside_them(
     assert "4.00 times as slow as the reference" in text(
         client.get(f"/compare/?entry={slow.pk}&entry={quick.pk}")
     )
-    assert "2.00 times as fast as the reference" in text(client.get("/users/ada/"))
+    assert "2.00 times as fast as the reference" in text(client.get("/users/quick/"))
     query = f"entry={quick.pk}&entry={slow.pk}&entry=level:reference&entry=virtual-best"
     compared = anonymous.get(f"/api/v1/compare/?{query}").json()
     labels = [(one["label"], one["score"]) for one in compared["columns"]]
@@ -411,7 +411,7 @@ def test_a_provisional_board_says_so_and_has_no_rank(
 def test_page_and_api_show_how_an_item_was_measured(
     client: Client, anonymous: APIClient, noisy: World
 ) -> None:
-    submission = entry(noisy, 8.0, uris=URIS[:1], actions=(3, 3), claims={"gflops": 80.0})
+    submission = entry(noisy, 8.0, uris=URIS[:1], actions=(3, 3), claims={"gflops": 80.0}, open=True)
     page = item_page(client, submission)
     for expected in (
         "<h1>1021</h1>",

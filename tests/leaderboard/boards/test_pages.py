@@ -42,6 +42,7 @@ from tests.kit.boards import (
     agent,
     document,
     fail,
+    owner_of,
     record,
     record_all,
     replay_result,
@@ -147,8 +148,10 @@ def test_what_is_below_the_reference_or_not_complete_never_reads_as_a_win(
 def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.user, document([[4], [5], [6]])), 95, 95, 95)
-    assert "Its family of agents has a better entry." not in text(client.get("/boards/test-ic/"))
-    assert "Its family of agents has a better entry." in text(client.get("/boards/test-ic/?all=1"))
+    folded = text(client.get("/boards/test-ic/"))
+    assert '<a href="?all=1&amp;owner=ada">1 more of this owner</a>' in folded
+    assert "Its owner has a better entry." not in folded
+    assert "Its owner has a better entry." in text(client.get("/boards/test-ic/?all=1"))
 
 
 def test_a_page_polls_while_replays_run_and_then_is_loaded_again(client: Client, world: World) -> None:
@@ -482,7 +485,7 @@ def submit_many(items: int) -> Submission:
 
 
 def tie(world: World, entries: int = ENTRIES) -> None:
-    made = [submit(world.user, document(agent=agent(number))) for number in range(entries)]
+    made = [submit(owner_of(agent(number)), document(agent=agent(number))) for number in range(entries)]
     record_all(made[0], 90, 90, 90)
 
 
@@ -638,7 +641,7 @@ def test_agents_are_families_whose_newest_entry_stands_first(world: World) -> No
     rows = get("/api/v1/users/ada/entries/", agent="greedy")["results"]
     assert [one["submission"] for one in rows] == [str(made[n].pk) for n in (3, 1, 0)]
     assert [one["rank"] for one in rows] == [1, None, None]
-    assert rows[1]["unranked"] == "Its family of agents has a better entry."
+    assert rows[1]["unranked"] == "Its owner has a better entry."
     for one in made:
         withdraw(submission_id=one.pk, actor=world.user)
     assert get("/api/v1/users/ada/agents/")["results"] == []

@@ -80,7 +80,12 @@ def api(ada: User) -> APIClient:
 
 
 def document(*items: dict[str, Any], board: str = "llvm-finer") -> dict[str, Any]:
-    return {"board": board, "agent": "agent", "items": [{"benchmark": MATRIX} | item for item in items]}
+    return {
+        "board": board,
+        "agent": "agent",
+        "open": True,
+        "items": [{"benchmark": MATRIX} | item for item in items],
+    }
 
 
 def steps_of(item: SubmissionItem) -> list[dict[str, Any]]:

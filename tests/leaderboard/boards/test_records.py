@@ -161,15 +161,16 @@ def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient
 
 
 def test_a_luckier_measurement_of_a_copy_names_its_finder(noisy: World, anonymous: APIClient) -> None:
-    found = noisy_entry(noisy, 8.0, actions=(1,), uris=noisy.board.benchmarks[:1])
+    found = noisy_entry(noisy, 8.0, actions=(1,), uris=noisy.board.benchmarks[:1], open=True)
     changes = {"agent": "copycat", "uris": noisy.board.benchmarks[:1]}
     copy = noisy_entry(World(noisy.board, noisy.other, noisy.user), 8.8, actions=(1, 1), **changes)
-    item = copy.items.get(position=0)
-    assert (item.own, found.items.get(position=0).own) == (False, True)
+    item, source = copy.items.get(position=0), found.items.get(position=0)
+    assert (item.ratio, item.value) == (source.ratio, source.value), "it does not stand above its source"
+    assert (item.own, source.own) == (False, True)
     dataset, path = item.benchmark_uri.removeprefix("benchmark://").split("/", 1)
     body = anonymous.get(f"/api/v1/datasets/{dataset}/benchmarks/{path}/results/").json()
     [board] = body["boards"]
-    assert (board["best"]["owner"], board["first_by"]["owner"]) == ("bob", "ada")
+    assert (board["best"]["owner"], board["first_by"]["owner"]) == ("ada", "ada")
     page = " ".join(anonymous.get(f"/datasets/{dataset}/{path}/").content.decode().split())
     address = found.items.get(position=0).get_absolute_url()
     assert f'<dt>First found by</dt><dd><a href="{address}">ada</a></dd>' in page
@@ -246,7 +247,8 @@ def test_the_virtual_best_has_the_best_of_each_program(world: World, anonymous: 
     rows = {row["agent"]: row for row in page["results"]}
     for name, score in (("first", 100**3 / (80 * 100 * 90)), ("second", 100**3 / (90 * 80 * 90))):
         assert rows[name]["gap"] == pytest.approx(score ** (1 / 3) / best - 1)
-    assert rows["first"]["contribution"] == pytest.approx(1 - (80 / 90) ** (1 / 3))
+    without = (80 / 90) * (90 / 100)  # the second's 90 is a copy
+    assert rows["first"]["contribution"] == pytest.approx(1 - without ** (1 / 3))
     assert rows["second"]["contribution"] == pytest.approx(1 - (80 / 100) ** (1 / 3))
     assert whole(world)
 
@@ -273,7 +275,7 @@ def test_copies_take_no_contribution_and_give_none(world: World, anonymous: APIC
     before = {
         row["agent"]: row["contribution"] for row in anonymous.get(f"{API}standings/").json()["results"]
     }
-    entry(world.other, PADDED, value=80, agent="copy")
+    entry(make_user("eve"), PADDED, value=80, agent="copy")
     after = {row["agent"]: row["contribution"] for row in anonymous.get(f"{API}standings/").json()["results"]}
     assert after == before | {"copy": 0}
     assert after["finder"] == pytest.approx(1 - 80 / 90)
@@ -434,8 +436,8 @@ def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client
     assert rebuild_boards(board_ids=[two_entries.board.pk], write=False) == {two_entries.board.pk: set()}
     for seqs in VerificationEvent.objects.values_list("verification", "seq").order_by("verification", "seq"):
         assert seqs[1] in {1, 6}
-    best = Standing.objects.get(best_of_agent=True).submission
-    worse = Standing.objects.get(best_of_agent=False).submission
+    best = Standing.objects.get(best_of_owner=True).submission
+    worse = Standing.objects.get(best_of_owner=False).submission
     for submission, pruned in ((best, False), (worse, True)):
         item = submission.items.select_related("verification", "submission__board__environment_version").get(
             position=0

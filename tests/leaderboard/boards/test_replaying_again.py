@@ -29,7 +29,18 @@ from runner.models import Demand, EnvironmentVersion, Verification
 from runner.queue import leases, requests
 from tests.factories import make_token
 from tests.kit import noisy_boards
-from tests.kit.boards import World, document, fail, record, record_all, standing, submit, take, verifications
+from tests.kit.boards import (
+    World,
+    document,
+    fail,
+    owner_of,
+    record,
+    record_all,
+    standing,
+    submit,
+    take,
+    verifications,
+)
 from tests.kit.credit import is_whole
 from tests.kit.examples import examples
 from tests.kit.noisy_boards import measurement
@@ -78,7 +89,8 @@ def measured(
 
 def entry(world: World, gflops: float, *, scatter: float = 1.02, **changes: Any) -> SubmissionItem:
     """The first item of an entry all of whose items measure so much."""
-    submission = submit(world.user, noisy_boards.document(**changes))
+    owner = owner_of(changes["agent"]) if "agent" in changes else world.user
+    submission = submit(owner, noisy_boards.document(**changes))
     for verification in verifications(submission):
         if not verification.is_terminal:
             measured(verification, gflops, scatter)

@@ -36,6 +36,7 @@ from tests.kit.boards import (
     World,
     document,
     fail,
+    owner_of,
     record,
     record_all,
     standing,
@@ -274,7 +275,7 @@ def test_references_stand_among_the_rows_by_score(world: World) -> None:
     best, middle = submit(world.user), submit(world.other, document([[4], [5], [6]]))
     record_all(best, 90, 90, 90)
     record_all(middle, 110, 110, 110)
-    partial = submit(world.user, document([[7]], agent="partial"))
+    partial = submit(owner_of("partial"), document([[7]], agent="partial"))
     record(verifications(partial)[0], 70)
     rows = board_queries.board_rows(
         list(standings.standings(world.board)), board_queries.references(world.board)
@@ -498,7 +499,9 @@ def test_who_is_exempt_has_no_quota_and_no_fields(world: World, api: APIClient, 
         assert (response.status_code, "RateLimit" in response) == (202, False)
 
 
-def test_every_end_gives_back_what_was_left_and_known_work_is_free(world: World, settings: Settings) -> None:
+def test_every_end_gives_back_what_was_left_and_known_work_costs_a_share(
+    world: World, settings: Settings
+) -> None:
     rows = verifications(submit(world.user))
     assert used(world.user) > 0.5
     record(rows[0], 100)
@@ -508,11 +511,12 @@ def test_every_end_gives_back_what_was_left_and_known_work_is_free(world: World,
     assert not Demand.objects.exists()
     settings.OPTARENA_BUDGET_SECONDS = 1
     submit(world.other, document([[1], [2]]))
-    assert used(world.other) == 0
+    share = used(world.other)
+    assert 0 < share < 0.15
     settings.OPTARENA_BUDGET_SECONDS = 1000
     for verification in verifications(submit(world.other, other())):
         fail(verification, "infra:internal")
-    assert used(world.other) == 0, "a failure of the infrastructure is not charged"
+    assert used(world.other) <= share, "a failure of the infrastructure is not charged"
 
 
 def test_withdrawing_what_another_owner_also_waits_for_ends_only_ones_own_demand(world: World) -> None:
