@@ -163,7 +163,7 @@ def _shortened(board: BoardSpec) -> BoardSpec:
     if board.slug not in sizes:
         return board
     programs = board.benchmarks or tuple(datasets().find(board.dataset, elsewhere=False).uris())
-    every = max(1, len(programs) // sizes[board.slug])  # sizes in ascending order, or kinds beside each other
+    every = max(1, len(programs) // sizes[board.slug])  # neighbours are alike: sizes ascend
     return replace(board, benchmarks=programs[::every][: sizes[board.slug]])
 
 
