@@ -4,7 +4,8 @@ Measured ranks are intervals, since measurements do not tell every two entries a
 Welch's t-test (1947) says so at a level of 5 % over all pairs of the board (Holm, 1979): on a board of equal
 entries, any difference at all is found in at most 5 % of cases. An entry's rank is one more than the number
 of entries that are better by such a difference, at best, and that of all entries less those that are worse,
-at worst.
+at worst. Portable entries of one period meet the same programs, so the same is done with the differences of
+each pair on these programs (Student's paired test, 1908).
 
 Sums are exact: every float is a whole number of the smallest positive one. So an entry has the same totals,
 and the same score, in whatever order its items end and are reopened, and however often.
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import F, Q
 
-from optarena.measuring.estimates import Estimate
+from optarena.measuring.estimates import LEAST_ERROR, Estimate
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
@@ -210,10 +211,35 @@ def rank_intervals(scores: tuple[Estimate, ...]) -> tuple[RankInterval, ...]:
 
     if len(scores) > MOST_COMPARED:
         raise ValueError(f"{len(scores)} entries cannot be compared; at most {MOST_COMPARED} can.")
-    number = len(scores)
-    one, other = np.triu_indices(number, 1)
+    one, other = np.triu_indices(len(scores), 1)
     means = np.array([score.mean for score in scores])
-    differ = rejected(_probabilities(scores, one, other))
+    return _intervals(means, one, other, _probabilities(scores, one, other))
+
+
+@lru_cache(maxsize=128)
+def paired_rank_intervals(logs: tuple[tuple[float, ...], ...]) -> tuple[RankInterval, ...]:
+    # Of entries with the logarithms of their ratios on the same programs, in the same order.
+    import numpy as np  # noqa: PLC0415 - as above
+    from scipy.special import stdtr  # noqa: PLC0415 - as above
+
+    if not logs:
+        return ()
+    values = np.array(logs)
+    programs = values.shape[1]
+    one, other = np.triu_indices(len(logs), 1)
+    probabilities = np.ones(len(one))
+    if programs > 1:
+        differences = values[one] - values[other]
+        errors = np.maximum(differences.std(axis=1, ddof=1), LEAST_ERROR) / math.sqrt(programs)
+        probabilities = 2 * stdtr(programs - 1, -np.abs(differences.mean(axis=1)) / errors)
+    return _intervals(values.mean(axis=1), one, other, probabilities)
+
+
+def _intervals(means: Values, one: Any, other: Any, probabilities: Values) -> tuple[RankInterval, ...]:  # noqa: ANN401 # arrays of indices
+    import numpy as np  # noqa: PLC0415 - as above
+
+    number = len(means)
+    differ = rejected(probabilities)
     first_better = means[one] > means[other]
     winners = np.where(first_better, one, other)[differ]
     losers = np.where(first_better, other, one)[differ]

@@ -1,6 +1,8 @@
 """Boards, submissions, and what is derived of them."""
 
+import django.contrib.postgres.fields
 import django.contrib.postgres.functions
+import django.contrib.postgres.indexes
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.comparison
@@ -539,7 +541,29 @@ class Migration(migrations.Migration):
                 ("agent_group", models.CharField(max_length=300)),
                 ("sequences", models.JSONField()),
                 ("content_sha256", models.CharField(max_length=64)),
+                (
+                    "sequence_sha256",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), size=None
+                    ),
+                ),
+                (
+                    "known",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveIntegerField(), default=list, size=None
+                    ),
+                ),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
+                ("period_ends_at", models.DateTimeField()),
+                (
+                    "defends",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="leaderboard.portableentry",
+                    ),
+                ),
                 ("draws", models.PositiveIntegerField(default=0)),
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
@@ -574,6 +598,10 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
                     models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
+                    models.Index(fields=["board", "-period_ends_at"], name="portable_of_period"),
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["sequence_sha256"], name="portable_same_sequence"
+                    ),
                     models.Index(
                         condition=models.Q(("drawn_at__isnull", True)),
                         fields=["draws", "sealed_at"],
@@ -583,9 +611,12 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(
                         condition=models.Q(("drawn_at__isnull", True)),
-                        fields=("owner",),
+                        fields=("owner", "board"),
                         name="portable_one_sealed_per_owner",
-                    )
+                    ),
+                    models.UniqueConstraint(
+                        fields=("defends", "period_ends_at"), name="portable_defends_once"
+                    ),
                 ],
             },
         ),

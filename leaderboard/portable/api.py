@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
@@ -28,10 +29,21 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
+class PeriodSerializer(serializers.Serializer[portable_services.Period]):
+    """A period: entries that are sealed before its end meet the programs that are drawn then.
+
+    ``programs_sha256`` is the SHA-256 of their addresses, one per line without a last line end, and is known
+    before the programs are.
+    """
+
+    ends_at = serializers.DateTimeField()
+    programs_sha256 = serializers.CharField()
+
+
 class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
     """A board of portable entries.
 
-    ``programs`` of ``dataset`` are drawn for each entry. Results are compared with ``baseline_level``.
+    ``programs`` of ``dataset`` are drawn for each period. Results are compared with ``baseline_level``.
     """
 
     slug = serializers.CharField()
@@ -63,10 +75,21 @@ class PortableBoardPageSerializer(serializers.Serializer[Any]):
 
 
 class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]):
-    """An entry on its board; ``why`` says why it has no rank."""
+    """An entry on its board.
+
+    Its rank is one of those from ``rank`` to ``rank_high``, or ``why`` says why it has none. ``own`` is the
+    number of drawn programs on which the result is its owner's own. ``to_first`` is the geometric mean of the
+    ratios to the first entry on each program, with its confidence interval.
+    """
 
     rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
     why = serializers.CharField(allow_blank=True)
+    own = serializers.IntegerField(allow_null=True)
+    to_first = serializers.FloatField(source="to_first.ratio", allow_null=True, default=None)
+    to_first_interval = serializers.ListField(
+        source="to_first.interval", child=serializers.FloatField(), allow_null=True, default=None
+    )
     entry = serializers.UUIDField(source="entry.pk")
     agent = serializers.CharField(source="entry.agent")
     owner = serializers.CharField(source="entry.owner.username")
@@ -78,9 +101,17 @@ class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]
 
 
 class PortableBoardDetailSerializer(PortableBoardSerializer):
-    """A board with its entries: ranked ones by score, then the others, newest first."""
+    """A board with the entries of a period: ranked ones by score, then the others, newest first.
 
+    ``sealed`` are those of later periods, ``periods`` the ends of the last ones that have entries, and
+    ``open_period`` is that of what is sealed now; null if the board is closed.
+    """
+
+    period = PeriodSerializer(allow_null=True, read_only=True)
     rows = PortableRowSerializer(many=True, read_only=True)
+    sealed = PortableRowSerializer(many=True, read_only=True)
+    open_period = PeriodSerializer(allow_null=True, read_only=True)
+    periods = serializers.ListField(child=serializers.DateTimeField(), read_only=True)
 
 
 class PortableProgramSerializer(serializers.Serializer[Any]):
@@ -122,8 +153,9 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     Its programs are there once they have been drawn; ``sequences`` are null for others than the owner until
     the entry is published: all replays have ended, and none failed for the machines' sake.
     ``score_interval`` is the score's confidence interval over all programs that could have been drawn.
-    ``content_sha256``, the hash from which the programs follow, is null as long as ``sequences`` are: short
-    ones could be found by it. ``why`` says why it has no rank.
+    ``defends`` is the former entry that this one is a repetition of, since it was among the first.
+    ``content_sha256`` is null as long as ``sequences`` are: short ones could be found by it. ``why`` says why
+    it has no rank.
     """
 
     id = serializers.UUIDField()
@@ -136,11 +168,15 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     )
     content_sha256 = serializers.SerializerMethodField()
     sealed_at = serializers.DateTimeField()
+    period_ends_at = serializers.DateTimeField()
+    defends = serializers.UUIDField(source="defends_id", allow_null=True)
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     withdrawn_at = serializers.DateTimeField(allow_null=True)
-    rank = serializers.SerializerMethodField()
-    why = serializers.SerializerMethodField()
+    rank = serializers.IntegerField(source="place.rank", allow_null=True)
+    rank_high = serializers.IntegerField(source="place.rank_high", allow_null=True)
+    why = serializers.CharField(source="place.why", allow_blank=True)
+    own = serializers.IntegerField(source="place.own", allow_null=True)
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.SerializerMethodField()
     report_score = serializers.FloatField(allow_null=True)
@@ -155,14 +191,6 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     def get_content_sha256(self, entry: PortableEntry) -> str | None:
         """The hash of the set of its sequences."""
         return None if entry.readable is None else entry.content_sha256
-
-    def get_rank(self, entry: PortableEntry) -> int | None:
-        """Its rank on its board; null without one."""
-        return entry.place.rank
-
-    def get_why(self, entry: PortableEntry) -> str:
-        """Why it has none; empty if it has one."""
-        return entry.place.why
 
     @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
     def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
@@ -206,13 +234,24 @@ class PortableBoardListView(APIView):
 
 
 class PortableBoardView(APIView):
-    @extend_schema(operation_id="portable_board", tags=["portable"], responses=PortableBoardDetailSerializer)
+    query_parameters = ("period",)
+
+    @extend_schema(
+        operation_id="portable_board",
+        tags=["portable"],
+        parameters=[
+            OpenApiParameter(
+                "period", OpenApiTypes.DATETIME, description="The end of one of `periods`; else the last one."
+            )
+        ],
+        responses=PortableBoardDetailSerializer,
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """A board of portable entries with its newest entries."""
+        """A board of portable entries with the entries of its last period, or of another one."""
         board = portable_queries.portable_board(slug)
         if board is None:
             raise Http404(f"There is no board of portable entries {slug!r}; see /api/v1/portable/.")
-        board.rows = portable_queries.portable_rows(board)
+        portable_services.read_period(board, request.query_params.get("period", ""))
         return Response(PortableBoardDetailSerializer(board, context={"request": request}).data)
 
 

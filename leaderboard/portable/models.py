@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from leaderboard.portable.queries import PortableRow, PortableSequence
+    from leaderboard.portable.services import Period
 
 
 class PortableBoard(models.Model):
@@ -38,7 +41,12 @@ class PortableBoard(models.Model):
     is_open = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
-    rows: list[PortableRow]  # what the API describes beside the columns
+    # What the API describes beside the columns.
+    period: Period | None
+    rows: list[PortableRow]
+    sealed: list[PortableRow]
+    open_period: Period | None
+    periods: list[datetime]
 
     class Meta:
         ordering = ("slug",)
@@ -53,18 +61,24 @@ class PortableBoard(models.Model):
 class PortableEntry(OwnedEntry):
     """A sealed set of sequences, of which the best counts for each program.
 
-    Its hash is that of the set, and the programs follow from it. ``sealed_at`` never changes. If the owner
-    takes the entry back, it has no rank; one that has programs still counts as the latest of its agent, so
-    that nobody draws until the programs are easy.
+    It meets the programs of the period in which it was sealed, as all entries of that period do. The first
+    ones of a period take part in the next as well: a row of their own `defends` the former one, and keeps
+    its `sealed_at`, which never changes.
     """
 
     kind = "portable entry"
 
     board = models.ForeignKey(PortableBoard, on_delete=models.PROTECT, related_name="entries")
-    # Entries of one group compete for one rank, which the latest of them gets.
+    # Its owner's agents whose names differ only in case, signs and numbers.
     agent_group = models.CharField(max_length=limits.AGENT_GROUP_LENGTH)
     sequences = models.JSONField()  # lists of actions of the environment's first action space
+    # Of each sequence in order, and the numbers of those that other owners had published before.
+    sequence_sha256 = ArrayField(models.CharField(max_length=limits.SHA256_LENGTH))
+    known = ArrayField(models.PositiveIntegerField(), default=list)
     sealed_at = StampedTime(auto_now_add=True)
+    # Its programs are drawn from then on, and are the same for all entries of that time.
+    period_ends_at = models.DateTimeField()
+    defends = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     draws = models.PositiveIntegerField(default=0)  # how often the server began to draw its programs
     # When its replays were requested, or the server gave up drawing, or it was withdrawn before: nothing is
     # drawn for it from then on.
@@ -91,15 +105,21 @@ class PortableEntry(OwnedEntry):
         indexes: ClassVar = [
             models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
             models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
+            models.Index(fields=["board", "-period_ends_at"], name="portable_of_period"),
+            GinIndex(fields=["sequence_sha256"], name="portable_same_sequence"),
             models.Index(
                 fields=["draws", "sealed_at"], condition=Q(drawn_at__isnull=True), name="portable_sealed"
             ),
         ]
         constraints: ClassVar = [
-            # Two of one owner that wait would both have passed the check of the quota.
+            # One entry of an owner takes part in a period. Two that wait would both have passed the check of
+            # the quota.
             models.UniqueConstraint(
-                fields=["owner"], condition=Q(drawn_at__isnull=True), name="portable_one_sealed_per_owner"
-            )
+                fields=["owner", "board"],
+                condition=Q(drawn_at__isnull=True),
+                name="portable_one_sealed_per_owner",
+            ),
+            models.UniqueConstraint(fields=["defends", "period_ends_at"], name="portable_defends_once"),
         ]
 
     def get_absolute_url(self) -> str:

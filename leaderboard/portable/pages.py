@@ -43,11 +43,12 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     found = portable_queries.portable_board(slug)
     if found is None:
         raise Http404(f"There is no board of portable entries {slug!r}.")
+    portable_services.read_period(found, request.GET.get("period", ""))
     context = {
         "board": found,
         "metric": portable_queries.portable_metric(found),
         "level": board_queries.level_text(found.baseline_level),
-        "rows": _with_reference(portable_queries.portable_rows(found)),
+        "rows": _with_reference(found.rows),
         "reported": len(portable_queries.report_programs(found)),
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
@@ -99,7 +100,7 @@ def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 class PortableForm(forms.Form):
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH, help_text="Only your latest entry under one name is ranked."
+        max_length=limits.AGENT_LENGTH, help_text="One of your entries takes part in each period."
     )
     sequences = forms.CharField(
         label="Command lines",

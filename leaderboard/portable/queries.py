@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from datasets.models import Baseline, Benchmark
+from leaderboard.boards.ranking import paired_rank_intervals
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
+from optarena.errors import UnknownName
+from optarena.measuring.estimates import LEAST_BLOCKS, Estimate, of_blocks
 from optarena.specs import environment_spec
 from runner.models import State
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
     from optarena.specs import Metric
 
-# Of a board's ranked entries as many are listed, and as many of its newest ones.
+# So many ranked entries of a period are listed, as many others, and as many former periods.
 LISTED: Final = 500
+# Everybody may read the sequences of these.
+PUBLISHED: Final = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
 # The states in which an entry has no rank.
 _WHY: Final = {
     "sealed": "its programs have not been drawn yet",
@@ -30,16 +39,37 @@ _WHY: Final = {
     "quarantined": "waits for a reviewer",
     "refused": "refused by a reviewer",
 }
-_LATER: Final = "a later entry of this agent counts"
+_OTHER: Final = "a better entry of its owner counts"
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
 class PortableRow(NamedTuple):
-    """An entry on its board, with its rank or why it has none."""
+    """An entry on its board, with its rank among those of its period or why it has none.
+
+    `own` counts the programs on which no other owner could have shown it the way, and `to_first` compares
+    it with the first entry, on each program; None where there is nothing to compare.
+    """
 
     entry: PortableEntry
-    rank: int | None
+    rank: int | None = None
+    rank_high: int | None = None
     why: str = ""
+    own: int | None = None
+    to_first: Estimate | None = None
+
+    @property
+    def rank_text(self) -> str:
+        if self.rank is None:
+            return ""
+        return f"{self.rank}" if self.rank == self.rank_high else f"{self.rank}–{self.rank_high}"  # noqa: RUF001 - a range
+
+
+class _Result(NamedTuple):
+    """An entry on a program: the logarithm of its ratio, its value, and the number of its best sequence."""
+
+    log: float
+    value: float
+    best: int | None
 
 
 class PortableSequence(NamedTuple):
@@ -79,55 +109,136 @@ def report_programs(board: PortableBoard) -> list[Benchmark]:
     )
 
 
-def portable_rows(board: PortableBoard) -> list[PortableRow]:
-    """The best ranked entries of a board by score, then the newest of the others, at most ``LISTED`` of each.
+def periods(board: PortableBoard) -> list[datetime]:
+    """The ends of the board's last periods that have entries with programs, newest first."""
+    drawn = board.entries.filter(Exists(PortableProgram.objects.filter(entry=OuterRef("pk"))))
+    found = drawn.order_by("-period_ends_at").values_list("period_ends_at", flat=True).distinct()
+    return list(found[:LISTED])
 
-    Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to submit
-    again and again until the drawn programs are easy gains less. What another owner sealed before is a copy.
-    One that was withdrawn when its programs were known keeps its place as the latest, without a rank.
+
+def chosen_period(board: PortableBoard, given: str) -> datetime | None:
+    """The period that a request names by its end, or else the last one; None as long as there is none."""
+    known = periods(board)
+    if not given:
+        return known[0] if known else None
+    named = {one.isoformat(): one for one in known}
+    found = named.get(given.replace("Z", "+00:00"))
+    if found is None:
+        raise UnknownName(
+            f"{board.slug} has no entries of a period that ended then.",
+            field="period",
+            value=given,
+            remedy=f"The last ones ended at: {', '.join(list(named)[:5])}." if named else "Leave it out.",
+        )
+    return found
+
+
+def last_period(board: PortableBoard, *, before: datetime) -> datetime | None:
+    """The end of the last period before another one; None without."""
+    return next((one for one in periods(board) if one < before), None)
+
+
+def sealed_rows(board: PortableBoard) -> list[PortableRow]:
+    """The newest entries whose periods are not over, or that have not got their programs since."""
+    latest = next(iter(periods(board)), None)
+    entries = _entries(board) if latest is None else _entries(board).filter(period_ends_at__gt=latest)
+    return [PortableRow(one, why=_own_reason(one)) for one in entries.order_by("-sealed_at", "pk")[:LISTED]]
+
+
+def period_rows(board: PortableBoard, ends_at: datetime) -> list[PortableRow]:
+    """The entries of a period: the ranked ones by score, then the newest of the others.
+
+    An entry is ranked if at least half of its drawn programs are its own, and of an owner's the best one is:
+    an owner seals one for a period, and a former first one may defend its place beside it. On a program, an
+    entry's result is its own unless its best sequence was published by another owner before the entry was
+    sealed, or its value equals that of another owner's entry that was.
     """
-    ranked = list(_ranked(board).order_by("-score", "sealed_at", "pk")[:LISTED])
-    scores = [one.score for one in ranked]
-    rows = [PortableRow(one, scores.index(one.score) + 1) for one in ranked]
-    listed, counted = {one.pk for one in ranked}, set()
-    for entry in _entries(board).order_by("-sealed_at", "pk")[:LISTED]:
-        own = _own_reason(entry)
-        why = own or (_LATER if entry.agent_group in counted else f"not among the first {LISTED}")
-        if not own or (entry.state == "withdrawn" and entry.has_programs):  # type: ignore[attr-defined] # annotated
-            counted.add(entry.agent_group)
-        if entry.pk not in listed:
-            rows.append(PortableRow(entry, None, why))
-    return rows
+    entries = _entries(board).filter(period_ends_at=ends_at)
+    scored = entries.filter(score__isnull=False, withdrawn_at__isnull=True).order_by(
+        "-score", "sealed_at", "pk"
+    )
+    found = list(scored[:LISTED])
+    results = _results(found)
+    own = {one.pk: _own(one, found, results) for one in found}
+    ranked: list[PortableEntry] = []
+    others: list[PortableRow] = []
+    for entry in found:
+        why = _own_reason(entry) or _collection(own[entry.pk], len(results[entry.pk]))
+        if not why and entry.owner_id in {one.owner_id for one in ranked}:
+            why = _OTHER
+        if why:
+            others.append(PortableRow(entry, why=why, own=own[entry.pk]))
+        else:
+            ranked.append(entry)
+    logs = [tuple(result.log for result in results[one.pk]) for one in ranked]
+    rows = [
+        PortableRow(one, rank.low, rank.high, own=own[one.pk], to_first=_difference(values, logs[0]))
+        for one, rank, values in zip(ranked, paired_rank_intervals(tuple(logs)), logs, strict=True)
+    ]
+    rest = entries.exclude(pk__in=own).order_by("-sealed_at", "pk")[:LISTED]
+    others += [PortableRow(one, why=_own_reason(one) or f"not among the first {LISTED}") for one in rest]
+    return rows + sorted(others, key=lambda row: row.entry.sealed_at, reverse=True)
 
 
-def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
-    entries = _entries(board)
-    scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
-    withdrawn = Q(withdrawn_at__isnull=False, has_programs=True)
-    counting = entries.filter(scored | withdrawn, owner=F("first_owner"))
-    latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
-    return entries.filter(pk__in=latest, withdrawn_at__isnull=True)
+def _results(entries: Sequence[PortableEntry]) -> dict[uuid.UUID, list[_Result]]:
+    drawn = PortableProgram.objects.filter(entry__in=[one.pk for one in entries], is_drawn=True)
+    found: dict[uuid.UUID, list[_Result]] = {one.pk: [] for one in entries}
+    columns = ("entry", "reference", "value", "best")
+    for key, reference, value, best in drawn.order_by("position").values_list(*columns):
+        found[key].append(_Result(math.log(reference / value), value, best))
+    return found
+
+
+def _own(
+    entry: PortableEntry, entries: Sequence[PortableEntry], results: Mapping[uuid.UUID, list[_Result]]
+) -> int:
+    shown = [results[one.pk] for one in entries if _was_shown(one, entry)]
+    return sum(
+        result.best is not None
+        and result.best not in entry.known
+        and all(other[position].value != result.value for other in shown)
+        for position, result in enumerate(results[entry.pk])
+    )
+
+
+def _was_shown(one: PortableEntry, entry: PortableEntry) -> bool:
+    """Whether another owner's entry could be read when this one was sealed."""
+    since = one.shown_at  # type: ignore[attr-defined] # annotated
+    return one.owner_id != entry.owner_id and since is not None and since < entry.sealed_at
+
+
+def _collection(own: int, programs: int) -> str:
+    if 2 * own >= programs:
+        return ""
+    return f"a collection: others had published what gives {programs - own} of its {programs} results"
+
+
+def _difference(logs: Sequence[float], first: Sequence[float]) -> Estimate | None:
+    """The geometric mean of the ratios to the first entry, program by program."""
+    if logs is first or len(logs) < LEAST_BLOCKS:
+        return None
+    return of_blocks([math.exp(one - other) for one, other in zip(logs, first, strict=True)])
 
 
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board with their size, who sealed their sequences first, and if they got programs.
+    """The entries of a board with their size, the first owner of their sequences, and since when they show.
 
     What another owner sealed does not count if it failed, or was withdrawn, before it was published: nobody
     else could ever read it, and sealing and withdrawing would take away ranks for nothing. One's own always
     counts, so an entry that failed may come again.
     """
-    published = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
     waits = Q(ended_at__isnull=True, withdrawn_at__isnull=True)
-    same = PortableEntry.objects.filter(
-        published | waits | Q(owner=OuterRef("owner")),
-        board__dataset=board.dataset,
-        content_sha256=OuterRef("content_sha256"),
+    alike = PortableEntry.objects.filter(
+        board__dataset=board.dataset, content_sha256=OuterRef("content_sha256")
     ).order_by("sealed_at", "pk")
+    same = alike.filter(PUBLISHED | waits | Q(owner=OuterRef("owner")))
+    shown = alike.filter(PUBLISHED, owner=OuterRef("owner"))
+    at = Coalesce("published_at", "ended_at")
     entries = PortableEntry.objects.filter(board=board).select_related("owner").defer("sequences")
     return entries.annotate(
         size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER),
         first_owner=Subquery(same.values("owner")[:1]),
-        has_programs=Exists(PortableProgram.objects.filter(entry=OuterRef("pk"))),
+        shown_at=Subquery(shown.order_by(at).values(at=at)[:1]),
     )
 
 
@@ -143,13 +254,13 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
-    """An entry's row on its board; its place may be behind those listed."""
+    """An entry's row among those of its period."""
+    if entry.score is not None:
+        rows = period_rows(entry.board, entry.period_ends_at)
+        if (found := next((one for one in rows if one.entry.pk == entry.pk), None)) is not None:
+            return found
     row = _entries(entry.board).get(pk=entry.pk)
-    if why := _own_reason(row):
-        return PortableRow(row, None, why)
-    better = Count("pk", filter=Q(score__gt=row.score))
-    found = _ranked(entry.board).aggregate(rank=better + 1, itself=Count("pk", filter=Q(pk=row.pk)))
-    return PortableRow(row, found["rank"]) if found["itself"] else PortableRow(row, None, _LATER)
+    return PortableRow(row, why=_own_reason(row) or f"not among the first {LISTED}")
 
 
 def portable_figures(entry: PortableEntry) -> dict[str, int]:

@@ -7,11 +7,12 @@ import itertools
 import json
 import math
 import statistics
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils.crypto import salted_hmac
@@ -31,7 +32,15 @@ from leaderboard.models import (
 )
 from leaderboard.people.agent_names import family
 from leaderboard.portable.level_values import level_values
-from leaderboard.portable.queries import report_programs
+from leaderboard.portable.queries import (
+    PUBLISHED,
+    chosen_period,
+    last_period,
+    period_rows,
+    periods,
+    report_programs,
+    sealed_rows,
+)
 from leaderboard.submissions import documents, quotas
 from leaderboard.submissions.documents import has_few_actions, is_current
 from leaderboard.submissions.quotas import QuotaExceeded
@@ -68,6 +77,10 @@ _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_spl
 _SALT: Final = "leaderboard.portable"
 _SEED_BYTES: Final = 8
 _RETRY_SECONDS: Final = 60
+# Periods of a week begin on Mondays, as this one does.
+_FIRST_PERIOD: Final = datetime(1970, 1, 5, tzinfo=UTC)
+# So many of the first entries of a period take part in the next one without being sealed again.
+MOST_DEFENDING: Final = 3
 _BATCH: Final = 500
 _GIVE_ONE: Final = "Give the actions of one sequence, at least one."
 _log = structlog.get_logger(__name__)
@@ -176,6 +189,7 @@ def _draft(owner: User, body: bytes) -> PortableEntry:
         agent=about["agent"],
         agent_group=f"{owner.pk} {family(about['agent'])}",
         sequences=[list(one.actions) for one in found if one],
+        sequence_sha256=[one.sha256 for one in found if one],
         # Neither the order of the sequences nor the submitter is part of it.
         content_sha256=hashlib.sha256(json.dumps(sorted(seen)).encode()).hexdigest(),
     )
@@ -257,27 +271,50 @@ def seal_document(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
     entry = _draft(owner, body)
     with transaction.atomic():
         lock_account(user=owner)  # of two requests at once, the second one sees what the first one sealed
-        own = PortableEntry.objects.filter(owner=owner)
-        same = own.filter(board=entry.board, agent=entry.agent, content_sha256=entry.content_sha256)
-        if (found := same.filter(unverified=0, withdrawn_at__isnull=True).first()) is not None:
-            return found, False
-        _refuse_too_much(entry, waiting=own.filter(drawn_at__isnull=True).first())
+        own = PortableEntry.objects.filter(owner=owner, board=entry.board, drawn_at__isnull=True)
+        if (waiting := own.first()) is not None:
+            if (waiting.agent, waiting.content_sha256) == (entry.agent, entry.content_sha256):
+                return waiting, False
+            _refuse_second(waiting)
+        _refuse_too_much(entry)
+        entry.period_ends_at = period_end(database_now())
+        entry.known = _known_sequences(entry)
         entry.save(force_insert=True)
     return entry, True
 
 
-def _refuse_too_much(entry: PortableEntry, *, waiting: PortableEntry | None) -> None:
-    # Its replays are requested when the programs are drawn, and count then. Until then another entry must
-    # wait, so that two cannot share what is left.
-    if waiting is not None:
-        problem = QuotaExceeded(
-            f"The programs of your entry of {waiting.agent} have not been drawn yet.",
-            field="sequences",
-            value="",
-            remedy=f"Submit again in a minute, or withdraw that entry at {waiting.get_absolute_url()}.",
-        )
-        problem.retry_after = _RETRY_SECONDS
-        raise quotas.with_headers(problem, entry.owner)
+def _known_sequences(entry: PortableEntry) -> list[int]:
+    """The numbers of the sequences that another owner had published, so that everybody could copy them."""
+    others = PortableEntry.objects.filter(PUBLISHED, board__dataset=entry.board.dataset).exclude(
+        owner=entry.owner
+    )
+    same = others.filter(sequence_sha256__overlap=entry.sequence_sha256)
+    published = set(itertools.chain.from_iterable(same.values_list("sequence_sha256", flat=True)))
+    return [number for number, one in enumerate(entry.sequence_sha256) if one in published]
+
+
+def period_end(moment: datetime) -> datetime:
+    """The end of the period that a moment is in: all entries that are sealed until then meet its programs."""
+    length = timedelta(seconds=settings.OPTARENA_PERIOD_SECONDS)
+    return _FIRST_PERIOD + ((moment - _FIRST_PERIOD) // length + 1) * length
+
+
+def _refuse_second(waiting: PortableEntry) -> None:
+    # One entry of an owner takes part in a period, and its replays are requested when the programs are drawn.
+    problem = QuotaExceeded(
+        f"Your entry of {waiting.agent} takes part in this period, and its programs are drawn at "
+        f"{waiting.period_ends_at:%Y-%m-%d %H:%M} UTC.",
+        field="sequences",
+        value="",
+        remedy=f"Withdraw it at {waiting.get_absolute_url()} and submit this one instead, or wait for the "
+        "next period.",
+    )
+    left = waiting.period_ends_at - database_now()
+    problem.retry_after = max(0, math.ceil(left.total_seconds())) + _RETRY_SECONDS
+    raise quotas.with_headers(problem, waiting.owner)
+
+
+def _refuse_too_much(entry: PortableEntry) -> None:
     if quotas.is_exempt(entry.owner):
         return
     # The drawn programs are not known yet, but small.
@@ -292,45 +329,87 @@ def _refuse_too_much(entry: PortableEntry, *, waiting: PortableEntry | None) -> 
         demands.check_quota(payer=quotas.payer_of(entry.owner_id), number=len(costs), seconds=sum(costs))
 
 
-def drawn_uris(entry: PortableEntry) -> list[str]:
-    # Program number i is the HMAC-SHA256 of the dataset, the entry's hash and i, with a secret of this
+def drawn_uris(board: PortableBoard, ends_at: datetime) -> list[str]:
+    # Program number i is the HMAC-SHA256 of the dataset, the period's end and i, with a secret of this
     # server, modulo the number of programs; a program that was drawn already is left out.
-    range_ = drawn_range(entry.board.dataset)
+    range_ = drawn_range(board.dataset)
     low, high = range_.parameter_min or 0, range_.parameter_max or 0
-    wanted = min(entry.board.programs, high - low + 1)
+    wanted = min(board.programs, high - low + 1)
     found: dict[int, None] = {}
     number = 0
     while len(found) < wanted:
-        message = f"{entry.board.dataset} {entry.content_sha256} {number}"
+        message = f"{board.dataset} {int(ends_at.timestamp())} {number}"
         digest = salted_hmac(_SALT, message, algorithm="sha256").digest()
         found[low + int.from_bytes(digest[:_SEED_BYTES], "big") % (high - low + 1)] = None
         number += 1
     return [range_.uri.replace("{n}", str(seed)) for seed in found]
 
 
+def programs_sha256(uris: Iterable[str]) -> str:
+    """What is published of a period's programs before they are: the hash of their addresses, one per line."""
+    return hashlib.sha256("\n".join(uris).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A time in which entries are sealed, and the hash of the programs that are drawn at its end."""
+
+    ends_at: datetime
+    programs_sha256: str
+
+
+def open_period(board: PortableBoard) -> Period | None:
+    """The period of what is sealed now; None on a board that is closed."""
+    if not board.is_open:
+        return None
+    ends_at = period_end(database_now())
+    return Period(ends_at, programs_sha256(drawn_uris(board, ends_at)))
+
+
+def read_period(board: PortableBoard, given: str) -> None:
+    """Give a board the rows of the period that a request names, or of the last one, and of later ones."""
+    ends_at = chosen_period(board, given)
+    board.periods = periods(board)
+    board.open_period = open_period(board)
+    board.sealed = sealed_rows(board)
+    board.rows, board.period = [], None
+    if ends_at is not None:
+        board.rows = period_rows(board, ends_at)
+        drawn = PortableProgram.objects.filter(
+            entry__board=board, entry__period_ends_at=ends_at, is_drawn=True
+        )
+        uris = drawn.order_by("position").values_list("position", "benchmark_uri").distinct()
+        board.period = Period(ends_at, programs_sha256(uri for _, uri in uris))
+
+
 def draw_next() -> PortableEntry | None:
-    """Draw the programs of the sealed entry that has waited longest, and request its replays.
+    """Request the replays of the entry that has waited longest since the end of its period.
 
     If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
     owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
     an environment that is not installed here.
     """
-    waiting = PortableEntry.objects.filter(drawn_at__isnull=True).select_related("board__environment_version")
+    now = database_now()
+    sealed = PortableEntry.objects.filter(drawn_at__isnull=True).select_related("board__environment_version")
+    waiting = sealed.filter(Q(period_ends_at__lte=now) | Q(board__is_open=False))
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
     is_here = Q(board__in=[one for one in boards if is_current(one)])
-    is_old = Q(sealed_at__lte=database_now() - LONGEST_SEALED)
+    is_old = Q(period_ends_at__lte=now - LONGEST_SEALED)
     for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)):
         _give_up(homeless)
-    entry = waiting.filter(is_here).order_by("draws", "sealed_at").first()
+    entry = waiting.filter(is_here).order_by("draws", "period_ends_at", "sealed_at").first()
     if entry is None:
         return None
     entry.draws += 1
     PortableEntry.objects.filter(pk=entry.pk).update(draws=F("draws") + 1)
     try:
-        return _request(entry, _programs(entry))
+        programs = _programs(entry)
+        for leader in _defenders(entry):
+            _defend(leader, entry, programs)
+        return _request(entry, programs)
     except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
         _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
-        if entry.draws >= LEAST_DRAWS and database_now() - entry.sealed_at >= LONGEST_SEALED:
+        if entry.draws >= LEAST_DRAWS and now - entry.period_ends_at >= LONGEST_SEALED:
             _give_up(entry)
         return None
 
@@ -343,10 +422,50 @@ def _give_up(entry: PortableEntry) -> None:
     )
 
 
+def _defenders(entry: PortableEntry) -> list[PortableEntry]:
+    """The first entries of the board's last period, unless they take part in the entry's period already.
+
+    So a period shows who beats them, and a copy of one meets what it was copied from.
+    """
+    ends_at = last_period(entry.board, before=entry.period_ends_at)
+    if ends_at is None:
+        return []
+    first = [one.entry for one in period_rows(entry.board, ends_at) if one.rank == 1][:MOST_DEFENDING]
+    present = PortableEntry.objects.filter(board=entry.board, period_ends_at=entry.period_ends_at)
+    sealed = set(present.values_list("owner", "content_sha256"))
+    return [one for one in first if (one.owner_id, one.content_sha256) not in sealed]
+
+
+@transaction.atomic
+def _defend(leader: PortableEntry, entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
+    copied = ("board", "owner", "agent", "agent_group", "content_sha256", "sequences", "sequence_sha256")
+    former = PortableEntry.objects.get(pk=leader.pk)
+    made = PortableEntry.objects.create(
+        **{name: getattr(former, name) for name in copied},
+        known=former.known,
+        period_ends_at=entry.period_ends_at,
+        defends=former,
+        is_accepted=former.is_accepted,
+        drawn_at=database_now(),
+    )
+    made.sealed_at = former.sealed_at
+    made.save(update_fields=["sealed_at"])
+    # Nobody pays: its owner did not ask for them.
+    _request_replays(made, programs, payer=demands.NOBODY)
+
+
 def _programs(entry: PortableEntry) -> list[PortableProgram]:
+    """The programs of the entry's period, as another entry has them or newly drawn and measured."""
     board = entry.board
+    drawn = PortableProgram.objects.filter(
+        entry__board=board, entry__period_ends_at=entry.period_ends_at
+    ).order_by("entry", "position")
+    if (first := drawn.first()) is not None:
+        kept = ("benchmark_id", "benchmark_uri", "is_drawn", "reference", "unoptimised")
+        rows = drawn.filter(entry=first.entry_id).values(*kept)
+        return [PortableProgram(**row) for row in rows]
     spec = environment_spec(board.environment_version.env_id)
-    uris = drawn_uris(entry)
+    uris = drawn_uris(board, entry.period_ends_at)
     values = level_values(
         environment=spec.id,
         observation=spec.metric(board.metric).observation,
@@ -383,8 +502,15 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
     entry = same.select_related("board__environment_version").first()
     if entry is None:
         return None
+    entry.drawn_at = database_now()
+    entry.save(update_fields=["drawn_at"])
+    _request_replays(entry, programs, payer=quotas.payer_of(entry.owner_id))
+    return entry
+
+
+def _request_replays(entry: PortableEntry, programs: Sequence[PortableProgram], *, payer: str) -> None:
     for position, program in enumerate(programs):
-        program.entry, program.position = entry, position
+        program.pk, program.entry, program.position = None, entry, position
     stored = PortableProgram.objects.bulk_create(programs, batch_size=_BATCH)
     spec = environment_spec(entry.board.environment_version.env_id)
     sequences = [ActionSequence.checked(spec, actions) for actions in entry.sequences]
@@ -400,7 +526,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
         for sequence in sequences
     ]
     rows = requests.request_verifications(
-        environment=entry.board.environment_version, works=works, payer=quotas.payer_of(entry.owner_id)
+        environment=entry.board.environment_version, works=works, payer=payer
     )
     pairs = itertools.product(stored, range(len(sequences)))
     PortableReplay.objects.bulk_create(
@@ -410,10 +536,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
         ],
         batch_size=_BATCH,
     )
-    entry.drawn_at = database_now()
-    entry.save(update_fields=["drawn_at"])
     _score_if_ended(entry)
-    return entry
 
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
@@ -471,8 +594,13 @@ def _score_if_ended(entry: PortableEntry) -> None:
     recorded = replays.filter(verification__state=State.RECORDED)
     rows = recorded.values_list(f"verification__metrics__{entry.board.metric}", "sequence", "program")
     # The transaction of the transition must not fail for a value that is missing, or not above 0.
-    measured = [(float(value), sequence, program) for value, sequence, program in rows if value and value > 0]
-    best = {program: (value, sequence) for value, sequence, program in sorted(measured, reverse=True)}
+    # Of equal sequences the one that was known counts, so that a copy gains nothing by another beside it.
+    measured = [
+        (float(value), sequence not in entry.known, sequence, program)
+        for value, sequence, program in rows
+        if value and value > 0
+    ]
+    best = {program: (value, sequence) for value, _, sequence, program in sorted(measured, reverse=True)}
     programs = list(entry.programs.all())
     for program in programs:
         program.value, program.best = best.get(program.pk, (program.unoptimised, None))
@@ -527,7 +655,10 @@ def review(*, entry_ids: Collection[uuid.UUID], accept: bool, reviewer: str) -> 
 
 @transaction.atomic
 def withdraw(*, entry_id: uuid.UUID, actor: User) -> None:
-    """Withdraw an entry as submissions are; one whose programs have not been drawn yet never gets any."""
+    """Withdraw an entry as submissions are; one whose programs have not been drawn yet never gets any.
+
+    It takes part in no later period either.
+    """
     entry = PortableEntry.objects.get(pk=entry_id)
     refuse_withdrawal(entry, actor)
     # The verifications first: the order of locks that every writer keeps.

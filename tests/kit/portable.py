@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -59,9 +60,18 @@ def make_portable_board(
     return made
 
 
-def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: int) -> PortableEntry:
-    """An entry that has ended, with as many programs as its board draws."""
+def end_period() -> None:
+    """End the period of everything that is sealed."""
     now = timezone.now()
+    PortableEntry.objects.filter(drawn_at=None, period_ends_at__gt=now).update(period_ends_at=now)
+
+
+def make_portable_entry(
+    board: PortableBoard, owner: User, agent: str, number: int, *, value: float = 90
+) -> PortableEntry:
+    """An entry of the period that ended last that has ended, with as many programs as its board draws."""
+    now = timezone.now()
+    former = board.entries.order_by("-period_ends_at", "-sealed_at").first()
     entry = PortableEntry.objects.create(
         board=board,
         owner=owner,
@@ -69,11 +79,17 @@ def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: i
         agent_group=f"{owner.pk} {agent}",
         sequences=[[number]],
         content_sha256=f"{number:064}",
+        sequence_sha256=[f"{number:064}"],
+        period_ends_at=now if former is None else former.period_ends_at,
         drawn_at=now,
         ended_at=now,
         score=1.0 + number / 100,
         score_error=0.01,
     )
+    # Before the end of the period, in the order of the calls.
+    after = now - timedelta(minutes=1) if former is None else former.sealed_at + timedelta(milliseconds=1)
+    entry.sealed_at = after
+    entry.save(update_fields=["sealed_at"])
     range_ = drawn_range(board.dataset)
     PortableProgram.objects.bulk_create(
         PortableProgram(
@@ -84,7 +100,7 @@ def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: i
             is_drawn=True,
             reference=100,
             unoptimised=400,
-            value=90,
+            value=value,
             best=0,
         )
         for position in range(board.programs)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +27,7 @@ from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
 from tests.kit.boards import fail, record, submit, verifications
 from tests.kit.pages import cannot_keep_focus
-from tests.kit.portable import client_of, make_portable_board, make_portable_entry
+from tests.kit.portable import client_of, end_period, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,10 +52,11 @@ def drawing_board() -> PortableBoard:
 
 
 def draw_known_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the same few programs for every entry: to generate and measure others takes seconds."""
+    """Draw programs whose values are given: to generate and measure them takes seconds."""
 
-    def known(entry: PortableEntry) -> list[str]:
-        return [f"generator://synthetic-v0/{number + 1}" for number in range(entry.board.programs)]
+    def known(board: PortableBoard, ends_at: datetime) -> list[str]:
+        first = int(ends_at.timestamp() * 1e6) % 2**31
+        return [f"generator://synthetic-v0/{first + number}" for number in range(board.programs)]
 
     monkeypatch.setattr(portable_services, "drawn_uris", known)
     know_all_levels(monkeypatch)
@@ -84,6 +87,12 @@ def post(user: User, **changes: Any) -> Any:
     return client_of(user).post(ADDRESS, document(**changes), format="json")
 
 
+def draw() -> PortableEntry | None:
+    """End the period, and request the replays of what has waited longest."""
+    end_period()
+    return portable_services.draw_next()
+
+
 def replays(entry_id: str) -> list[PortableReplay]:
     rows = PortableReplay.objects.filter(program__entry=entry_id).order_by("program__position", "sequence")
     return list(rows.select_related("program", "verification__environment_version"))
@@ -94,8 +103,12 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     sealed = answer.json()
     assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
     assert sealed["programs"] == []
-    entry = portable_services.draw_next()
-    assert entry is not None
+    assert portable_services.draw_next() is None, "its period is not over"
+    promised = client_of(ada).get("/api/v1/portable/portable/").json()
+    assert sealed["period_ends_at"] == promised["open_period"]["ends_at"]
+    assert [one["entry"] for one in promised["sealed"]] == [sealed["id"]]
+    assert (promised["period"], promised["rows"], promised["periods"]) == (None, [], [])
+    assert draw() is not None
     drawn = client_of(ada).get(sealed["url"]).json()
     assert (drawn["state"], drawn["replays"]) == ("replaying", (DRAWN + REPORTED) * len(SEQUENCES))
     assert [one["is_drawn"] for one in drawn["programs"]] == [True] * DRAWN + [False] * REPORTED
@@ -124,73 +137,78 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     assert cannot_keep_focus(page.partition('<div id="entry"')[2].partition("</main>")[0]) == []
 
 
-def test_the_same_sequences_get_the_same_programs_and_no_rank(
+def test_the_programs_of_a_period_are_promised_by_their_hash_and_the_same_for_all(
     drawing_board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     know_all_levels(monkeypatch)
-    first = post(ada).json()
+    first, second = post(ada).json(), post(make_user("bob"), sequences=[{"actions": [4]}]).json()
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
-    portable_services.draw_next()
-    copy = post(make_user("bob"), sequences=SEQUENCES[::-1]).json()
-    other = PortableEntry.objects.get(pk=first["id"])
-    other.content_sha256 = "0" * 64
-    assert copy["content_sha256"] == first["content_sha256"]
-    assert not set(portable_services.drawn_uris(other)) & set(
-        portable_services.drawn_uris(PortableEntry.objects.get(pk=copy["id"]))
-    )
-    portable_services.draw_next()
-    for row in replays(first["id"]):
-        record(row.verification, 10)
-    found = client_of(ada).get("/api/v1/portable/portable/").json()["rows"]
-    assert [(one["entry"], one["rank"], one["why"]) for one in found] == [
-        (first["id"], 1, ""),
-        (copy["id"], None, "a copy of an earlier entry"),
+    promised = client_of(ada).get("/api/v1/portable/portable/").json()["open_period"]
+    ends_at = PortableEntry.objects.get(pk=first["id"]).period_ends_at
+    assert promised["ends_at"] == first["period_ends_at"] == second["period_ends_at"]
+    page = Client().get("/portable/portable/").content.decode()
+    assert promised["programs_sha256"] in page
+    over = timezone.now() - timedelta(days=8)
+    monkeypatch.setattr(portable_services, "database_now", lambda: ends_at)
+    for _ in range(2):
+        assert portable_services.draw_next() is not None
+    monkeypatch.undo()
+    programs = [
+        [one["benchmark"] for one in client_of(ada).get(f"{ADDRESS}{one['id']}/").json()["programs"]]
+        for one in (first, second)
     ]
-    entries = [client_of(ada).get(f"{ADDRESS}{one['id']}/").json() for one in (first, copy)]
-    assert entries[0]["programs"] == entries[1]["programs"]
-    assert "a copy of an earlier entry" in Client().get("/portable/portable/").content.decode()
-    pages = [Client().get(f"/portable/entries/{one['id']}/").content.decode() for one in (first, copy)]
-    assert "<dt>Rank</dt><dd>1</dd>" in pages[0]
-    assert "<small>a copy of an earlier entry</small>" in pages[1]
+    assert programs[0] == programs[1]
+    drawn = programs[0][:DRAWN]
+    assert hashlib.sha256("\n".join(drawn).encode()).hexdigest() == promised["programs_sha256"]
+    found = client_of(ada).get("/api/v1/portable/portable/").json()
+    assert found["period"] == promised
+    assert found["open_period"]["ends_at"] == promised["ends_at"], "the clock stands before its end"
+    assert not set(drawn) & set(portable_services.drawn_uris(drawing_board, over)), "another period"
 
 
-def test_the_latest_entry_of_an_agent_is_ranked_and_owners_wait(board: PortableBoard, ada: User) -> None:
+def test_periods_follow_each_other_and_weeks_begin_on_mondays(settings: Any) -> None:
+    sunday = datetime(2026, 11, 29, 23, 59, 59, tzinfo=UTC)
+    monday = datetime(2026, 11, 30, tzinfo=UTC)
+    assert portable_services.period_end(sunday) == monday
+    assert portable_services.period_end(monday) == monday + timedelta(days=7)
+    settings.OPTARENA_PERIOD_SECONDS = 60
+    assert portable_services.period_end(sunday) == monday
+
+
+def test_an_owner_has_one_entry_in_a_period_and_may_replace_it(board: PortableBoard, ada: User) -> None:
     first = post(ada).json()
     refused = post(ada, sequences=[{"actions": [4]}])
+    [problem] = refused.json()["errors"]
     assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
-    assert refused["Retry-After"]
+    assert int(refused["Retry-After"]) > 60
+    assert "takes part in this period" in problem["message"]
+    assert f"Withdraw it at /portable/entries/{first['id']}/" in problem["remedy"]
     assert refused["RateLimit"].startswith('"replay-seconds";r=')
     assert refused["RateLimit-Policy"]
-    portable_services.draw_next()
-    second = post(ada, sequences=[{"actions": [4]}], agent="mine-2").json()
-    portable_services.draw_next()
-    for entry, value in ((first, 10), (second, 20)):
-        for row in replays(entry["id"]):
-            record(row.verification, value)
-    rows = portable_queries.portable_rows(board)
-    assert [(str(one.entry.pk), one.rank) for one in rows] == [(second["id"], 1), (first["id"], None)]
-    assert rows[0].entry.score is not None
-    assert rows[1].entry.score is not None
-    assert rows[0].entry.score < rows[1].entry.score
+    withdraw(ada, first)
+    second = seal(ada, 4)
+    end(second, 1.2)
+    assert ranks(board) == {first["id"]: (None, "withdrawn"), second["id"]: (1, "")}
 
 
 def test_newer_entries_take_no_rank(board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
-    for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
-        make_portable_entry(board, ada, agent, 10 - number)
-    rows = portable_queries.portable_rows(board)
-    assert [(one.entry.agent, one.rank, one.why) for one in rows] == [
-        ("ada's", 1, ""),
-        ("bob's", 2, ""),
-        ("cyd's", None, "not among the first 2"),
+    for number, owner in enumerate((ada, make_user("bob"), make_user("cyd")), start=1):
+        make_portable_entry(board, owner, owner.username, 10 - number)
+    ends_at = PortableEntry.objects.values_list("period_ends_at", flat=True)[0]
+    rows = portable_queries.period_rows(board, ends_at)
+    assert [(one.entry.agent, one.rank, one.rank_high, one.why) for one in rows] == [
+        ("ada", 1, 2, ""),
+        ("bob", 1, 2, ""),
+        ("cyd", None, None, "not among the first 2"),
     ]
-    assert rows[1].entry.sequences == [[7]]
+    assert rows[1].entry.sequences == [[8]]
 
 
 def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: PortableBoard, ada: User) -> None:
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
-    portable_services.draw_next()
+    draw()
     doubted, *others = replays(sealed["id"])
     fail(doubted.verification, "env:timeout")
     for row in others:
@@ -212,7 +230,7 @@ def test_a_contradicted_replay_is_made_anew_and_scored_again(board: PortableBoar
     make_board()
     submission = submit(ada, boards_document(((1,),)))
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
-    portable_services.draw_next()
+    draw()
     for row in replays(sealed["id"]):
         record(row.verification, int(row.program.reference))
     [shared] = verifications(submission)
@@ -231,7 +249,7 @@ def test_an_entry_without_its_replays_has_no_score_and_may_come_again(
     board: PortableBoard, ada: User
 ) -> None:
     failed = post(ada).json()
-    portable_services.draw_next()
+    draw()
     for number, row in enumerate(replays(failed["id"])):
         if number % 2:
             record(row.verification, 0)  # without a value
@@ -284,9 +302,9 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
     with monkeypatch.context() as patched:
         patched.setattr("leaderboard.portable.services.level_values", refused_values)
         for _ in range(portable_services.LEAST_DRAWS):
-            assert portable_services.draw_next() is None
+            assert draw() is None
         assert client_of(ada).get(hopeless["url"]).json()["state"] == "sealed"  # it may be mended yet
-        PortableEntry.objects.update(sealed_at=timezone.now() - portable_services.LONGEST_SEALED)
+        PortableEntry.objects.update(period_ends_at=timezone.now() - portable_services.LONGEST_SEALED)
         assert portable_services.draw_next() is None
     found = client_of(ada).get(hopeless["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
@@ -294,11 +312,12 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
     hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None)
     assert post(ada).status_code == 202
-    assert portable_services.draw_next() is not None
+    assert draw() is not None
     last = post(ada, agent="last", sequences=[{"actions": [7]}]).json()
     PortableBoard.objects.update(is_open=False)
-    assert portable_services.draw_next() is None
+    assert draw() is None
     assert client_of(ada).get(last["url"]).json()["state"] == "failed", "its board was closed"
+    assert client_of(ada).get("/api/v1/portable/portable/").json()["open_period"] is None
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
@@ -311,7 +330,7 @@ def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableB
     PortableBoard.objects.update(slug="elsewhere", environment_version=other)
     make_portable_board(programs=1)
     drawn = post(make_user("bob")).json()
-    entry = portable_services.draw_next()
+    entry = draw()
     assert entry is not None
     assert str(entry.pk) == drawn["id"]
 
@@ -321,15 +340,14 @@ def test_an_entry_whose_environment_is_gone_fails_after_an_hour(board: PortableB
     other = EnvironmentVersion.objects.create(env_id="gone-v0", digest="0" * 64, spec={})
     PortableBoard.objects.update(slug="elsewhere", environment_version=other)
     make_portable_board(programs=1)
-    [problem] = post(ada, agent="another").json()["errors"]
-    assert "mine" in problem["message"]
-    assert f"withdraw that entry at /portable/entries/{stuck['id']}/" in problem["remedy"]
+    assert post(ada, agent="another").status_code == 202, "on the board of today"
+    stuck_again = PortableEntry.objects.filter(pk=stuck["id"])
+    PortableEntry.objects.exclude(pk=stuck["id"]).delete()
+    assert draw() is None
+    assert stuck_again.get().state == "sealed", "the environment may come back"
+    stuck_again.update(period_ends_at=F("period_ends_at") - portable_services.LONGEST_SEALED)
     assert portable_services.draw_next() is None
-    assert PortableEntry.objects.get().state == "sealed", "the environment may come back"
-    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable_services.LONGEST_SEALED)
-    assert portable_services.draw_next() is None
-    assert PortableEntry.objects.get().state == "failed"
-    assert post(ada, agent="another").status_code == 202
+    assert stuck_again.get().state == "failed"
 
 
 @pytest.mark.parametrize("is_same", [True, False])
@@ -342,7 +360,7 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     former = EnvironmentVersion.objects.create(env_id=current.env_id, digest="0" * 64, spec=spec)
     PortableBoard.objects.update(environment_version=former)
     make_portable_board(programs=DRAWN)
-    portable_services.draw_next()
+    draw()
     entry = PortableEntry.objects.get(pk=sealed["id"])
     expected = ("replaying", "portable") if is_same else ("failed", "portable-00000000")
     assert (entry.state, entry.board.slug) == expected
@@ -395,17 +413,31 @@ def withdraw(user: User, entry: dict[str, Any]) -> Any:
 
 
 def end(entry: dict[str, Any], ratio: float) -> None:
-    portable_services.draw_next()
-    rows = PortableReplay.objects.filter(program__entry=entry["id"]).select_related("program")
+    """End the period of what is sealed unless it has ended, and the replays of this entry."""
+    while (found := PortableEntry.objects.get(pk=entry["id"])).drawn_at is None:
+        draw()
+    end_replays(found, ratio)
+
+
+def end_replays(entry: PortableEntry, ratio: float) -> None:
+    rows = PortableReplay.objects.filter(program__entry=entry).select_related("program")
     for row in rows.select_related("verification__environment_version"):
-        record(row.verification, round(row.program.reference / ratio))
+        if not row.verification.is_terminal:
+            record(row.verification, round(row.program.reference / ratio))
 
 
 def ranks(strict_board: PortableBoard) -> dict[str, tuple[int | None, str]]:
-    rows = {str(row.entry.pk): (row.rank, row.why) for row in portable_queries.portable_rows(strict_board)}
-    for key, row in rows.items():
-        entry = Client().get(f"/api/v1/portable/entries/{key}/").json()
-        assert (entry["rank"], entry["why"]) == row
+    """Of the last period and what has been sealed since, as pages and the API say."""
+    found = Client().get(f"/api/v1/portable/{strict_board.slug}/").json()
+    page = Client().get(strict_board.get_absolute_url()).content.decode()
+    rows = {}
+    for row in found["rows"] + found["sealed"]:
+        entry = Client().get(f"/api/v1/portable/entries/{row['entry']}/").json()
+        assert [entry[name] for name in ("rank", "rank_high", "own", "why")] == [
+            row[name] for name in ("rank", "rank_high", "own", "why")
+        ]
+        assert row["why"] in page
+        rows[row["entry"]] = (row["rank"], row["why"])
     return rows
 
 
@@ -423,17 +455,16 @@ def test_what_is_withdrawn_before_the_draw_gets_no_programs(strict_board: Portab
     assert "<dt>Drawn</dt>" not in Client().get(sealed["page_url"]).content.decode()
     again = withdraw(ada, sealed)
     assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
-    assert portable_services.draw_next() is None
+    assert draw() is None
     assert ranks(strict_board) == {sealed["id"]: (None, "withdrawn")}
     assert seal(ada, 1)["id"] != sealed["id"], "the owner need not wait, and may seal the same again"
 
 
 def test_replays_that_nobody_else_waits_for_are_cancelled(strict_board: PortableBoard, ada: User) -> None:
     bob = make_user("bob")
-    first = seal(ada, 1)
-    portable_services.draw_next()
-    copy = seal(bob, 1)
-    portable_services.draw_next()
+    first, copy = seal(ada, 1), seal(bob, 1)
+    draw()
+    draw()
     assert withdraw(ada, first).status_code == 200
     assert not Demand.objects.filter(payer__name=f"user:{ada.pk}").exists()
     assert set(Verification.objects.values_list("state", flat=True)) == {State.QUEUED}
@@ -445,22 +476,75 @@ def test_replays_that_nobody_else_waits_for_are_cancelled(strict_board: Portable
     assert client_of(ada).get(copy["url"]).json()["sequences"] is None, "they were never verified"
 
 
-def test_a_withdrawal_after_the_draw_brings_no_rank_back(strict_board: PortableBoard, ada: User) -> None:
-    lucky = seal(ada, 1)
-    end(lucky, 1.2)
-    unlucky = seal(ada, 2)
-    end(unlucky, 1.1)
-    assert ranks(strict_board)[unlucky["id"]] == (1, "")
-    withdraw(ada, unlucky)
-    assert ranks(strict_board) == {
-        lucky["id"]: (None, "a later entry of this agent counts"),
-        unlucky["id"]: (None, "withdrawn"),
-    }
-    withdraw(ada, seal(ada, 3))
-    assert ranks(strict_board)[lucky["id"]][0] is None
-    latest = seal(ada, 4)
-    end(latest, 1.05)
-    assert ranks(strict_board)[latest["id"]] == (1, "")
+def test_the_first_of_a_period_defends_its_place_in_the_next(strict_board: PortableBoard, ada: User) -> None:
+    bob = make_user("bob")
+    leader, second = seal(ada, 1), seal(bob, 2)
+    end(leader, 1.3)
+    end(second, 1.2)
+    assert ranks(strict_board) == {leader["id"]: (1, ""), second["id"]: (2, "")}
+    better = seal(bob, 3)
+    end(better, 1.4)
+    defending = PortableEntry.objects.get(defends=leader["id"])
+    assert ranks(strict_board) == {better["id"]: (1, ""), str(defending.pk): (None, "being replayed")}
+    assert not Demand.objects.filter(payer__name=f"user:{ada.pk}").exists(), "nobody pays for that"
+    end_replays(defending, 1.3)
+    assert ranks(strict_board) == {better["id"]: (1, ""), str(defending.pk): (2, "")}
+    shown = Client().get(f"/api/v1/portable/entries/{defending.pk}/").json()
+    assert (shown["defends"], shown["sealed_at"]) == (leader["id"], leader["sealed_at"])
+    before = PortableEntry.objects.get(pk=leader["id"]).period_ends_at
+    address = strict_board.get_absolute_url()
+    page = Client().get(address, {"period": before.isoformat()}).content.decode()
+    assert str(leader["id"]) in page
+    assert str(better["id"]) not in page
+    for place in (address, f"/api/v1{address}"):
+        assert Client().get(place, {"period": "2020-01-01T00:00:00Z"}).status_code in (400, 422)
+    withdraw(ada, {"id": defending.pk})
+    assert ranks(strict_board)[better["id"]] == (1, "")
+
+
+def test_a_period_without_entries_draws_nothing(strict_board: PortableBoard, ada: User) -> None:
+    leader = seal(ada, 1)
+    end(leader, 1.3)
+    assert draw() is None
+    assert ranks(strict_board) == {leader["id"]: (1, "")}, "the former period is shown"
+
+
+def test_copies_of_the_leader_take_no_rank_above_it(strict_board: PortableBoard, ada: User) -> None:
+    leader = seal(ada, 1)
+    end(leader, 1.3)
+    copiers = [make_user(name) for name in ("bob", "cyd", "dan", "eve")]
+    # Verbatim, beside another sequence, and with a step that changes nothing in two ways.
+    copies = [seal(copiers[0], 1), seal(copiers[1], 1, 2), *(seal(one, 5) for one in copiers[2:3])]
+    copies.append(post(copiers[3], sequences=[{"actions": [1, 5]}]).json())
+    for one in copies:
+        end(one, 1.3)
+    end_replays(PortableEntry.objects.get(defends=leader["id"]), 1.3)
+    found = ranks(strict_board)
+    collection = "a collection: others had published what gives 2 of its 2 results"
+    assert [found[one["id"]] for one in copies] == [(None, "a copy of an earlier entry")] + [
+        (None, collection)
+    ] * 3
+    assert [row[0] for row in found.values()] == [1, None, None, None, None]
+
+
+def test_who_finds_the_same_in_the_same_period_shares_the_rank(
+    strict_board: PortableBoard, ada: User
+) -> None:
+    first, second = seal(ada, 1), seal(make_user("bob"), 2)
+    for one in (first, second):
+        end(one, 1.3)
+    rows = Client().get("/api/v1/portable/portable/").json()["rows"]
+    assert [(one["entry"], one["rank"], one["rank_high"], one["own"]) for one in rows] == [
+        (first["id"], 1, 2, 2),
+        (second["id"], 1, 2, 2),
+    ]
+    assert "<strong class=\"nowrap\">1–2</strong>" in Client().get("/portable/portable/").content.decode()  # noqa: RUF001 - a range
+
+
+def test_fifty_copies_of_one_sequence_are_one_sequence(strict_board: PortableBoard, ada: User) -> None:
+    problems = post(ada, sequences=[{"actions": [1]}] * 50).json()["errors"]
+    assert {one["message"] for one in problems} == {"An earlier sequence has the same actions."}
+    assert len(problems) == 49
 
 
 def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdrawn(
@@ -469,13 +553,17 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
     ranked = seal(ada, 1)
     end(ranked, 1.2)
     hopeless = seal(ada, 2)
-    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable_services.LONGEST_SEALED)
-    monkeypatch.setattr("leaderboard.portable.services.level_values", lambda **_asked: [])
+    end_period()
+    waiting = PortableEntry.objects.filter(drawn_at=None)
+    waiting.update(period_ends_at=F("period_ends_at") - portable_services.LONGEST_SEALED)
+    monkeypatch.setattr("leaderboard.portable.services.level_values", refused_values)
     for _ in range(portable_services.LEAST_DRAWS):
         portable_services.draw_next()
     assert state_of(hopeless) == "failed"
     answer = withdraw(ada, hopeless)
-    assert ranks(strict_board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn")}
+    assert ranks(strict_board) == {ranked["id"]: (1, "")}
+    told = client_of(ada).get(hopeless["url"]).json()
+    assert (told["rank"], told["why"]) == (None, "withdrawn")
     assert (answer.status_code, answer.json()["drawn_at"]) == (200, None)
     hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None), "nobody has replayed them"
@@ -509,7 +597,7 @@ def test_what_was_published_makes_copies_even_if_it_fails_later(
     strict_board: PortableBoard, ada: User
 ) -> None:
     published = seal(ada, 1)
-    portable_services.draw_next()
+    draw()
     first, second = PortableReplay.objects.filter(program__entry=published["id"]).select_related("program")
     fail(first.verification, "env:timeout")
     record(second.verification, round(second.program.reference / 1.2))
@@ -531,18 +619,20 @@ def test_an_entry_that_is_too_good_waits_for_a_reviewer(strict_board: PortableBo
     doubted = seal(ada, 2)
     end(doubted, 1.9)
     assert state_of(doubted) == "quarantined"
-    assert ranks(strict_board) == {before["id"]: (1, ""), doubted["id"]: (None, "waits for a reviewer")}
+    defending = str(PortableEntry.objects.get(defends=before["id"]).pk)
+    end_replays(PortableEntry.objects.get(pk=defending), 1.2)
+    assert ranks(strict_board) == {defending: (1, ""), doubted["id"]: (None, "waits for a reviewer")}
     assert "A reviewer looks at the entry" in Client().get(doubted["page_url"]).content.decode()
     assert review(entry_ids=[before["id"], doubted["id"]], accept=True, reviewer="staff") == 1
     assert ranks(strict_board)[doubted["id"]] == (1, "")
     plausible_now = seal(make_user("bob"), 3)
     end(plausible_now, 1.8)
-    assert ranks(strict_board)[plausible_now["id"]] == (2, "")
+    assert ranks(strict_board)[plausible_now["id"]] == (1, "")
 
 
 def test_a_reviewer_looks_again_after_a_repeated_replay(strict_board: PortableBoard, ada: User) -> None:
     accepted = seal(ada, 2)
-    portable_services.draw_next()
+    draw()
     first, second = PortableReplay.objects.filter(program__entry=accepted["id"]).select_related("program")
     fail(first.verification, "env:timeout")
     record(second.verification, round(second.program.reference / 1.9))
@@ -600,14 +690,14 @@ def test_the_form_seals_pasted_command_lines_or_says_what_is_wrong(
     assert browser.post(FORM, given)["Location"] == entry.get_absolute_url(), "a second click"
     waits = browser.post(FORM, given | {"sequences": line((4,))})
     assert (waits.status_code, bool(waits["Retry-After"])) == (429, True)
-    assert "have not been drawn yet" in waits.content.decode()
+    assert "takes part in this period" in waits.content.decode()
 
 
 def test_the_queue_names_an_entrys_owner_who_withdraws_it_on_its_page(
     strict_board: PortableBoard, ada: User
 ) -> None:
     sealed = seal(ada, 1)
-    portable_services.draw_next()
+    draw()
     browser = Client()
     browser.force_login(ada)
     page = sealed["page_url"].removeprefix("http://testserver")
