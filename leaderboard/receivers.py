@@ -32,7 +32,7 @@ def settle_items(
     portable_services.score_ended_entries(verifications=verifications)
 
 
-# The first one of a period takes as long as measuring its programs does, the others a moment.
+# The first one of a round takes as long as measuring its programs does, the others a moment.
 _DRAWN_AT_ONCE: Final = 20
 _hourly: Final = replay_again.HourlyEvidence()
 
@@ -59,7 +59,7 @@ def minimise(
 def draw_programs(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
-    """Request the replays of some sealed entries whose period has ended; the next pass goes on."""
+    """Request the replays of some sealed entries whose round has ended; the next pass goes on."""
     for _ in range(_DRAWN_AT_ONCE):
         if portable_services.draw_next() is None:
             break

@@ -413,12 +413,16 @@ class Client:
         found: list[Json] = self._get("portable/")["results"]
         return found
 
-    def portable_board(self, slug: str) -> Json:
-        """One board of portable entries, with its newest entries."""
-        return self._get(f"portable/{quote(slug, safe='')}/")
+    def portable_board(self, slug: str, *, round_ends_at: str = "") -> Json:
+        """One board of portable entries with those of its last round, or of the one that ended at a moment.
+
+        ``rounds`` of the answer has these moments.
+        """
+        asked = f"?{urlencode({'round': round_ends_at})}" if round_ends_at else ""
+        return self._get(f"portable/{quote(slug, safe='')}/{asked}")
 
     def seal(self, document: Mapping[str, Any]) -> Json:
-        """Seal a portable entry; repeating the call makes no second one."""
+        """Seal a portable entry; repeating the call in the same round makes no second one."""
         return self._post("portable/entries/", json=document, headers={})
 
     def portable_entry(self, entry_id: str) -> Json:

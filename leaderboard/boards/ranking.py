@@ -4,7 +4,7 @@ Measured ranks are intervals, since measurements do not tell every two entries a
 Welch's t-test (1947) says so at a level of 5 % over all pairs of the board (Holm, 1979): on a board of equal
 entries, any difference at all is found in at most 5 % of cases. An entry's rank is one more than the number
 of entries that are better by such a difference, at best, and that of all entries less those that are worse,
-at worst. Portable entries of one period meet the same programs, so the same is done with the differences of
+at worst. Portable entries of one round meet the same programs, so the same is done with the differences of
 each pair on these programs (Student's paired test, 1908).
 
 Sums are exact: every float is a whole number of the smallest positive one. So an entry has the same totals,

@@ -266,7 +266,7 @@ class EmbeddedStack:
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
             "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _few_to_measure()),
             # Whoever tries portable entries sees their ranks soon.
-            "OPTARENA_PERIOD_SECONDS": os.environ.get("OPTARENA_PERIOD_SECONDS", "60"),
+            "OPTARENA_ROUND_SECONDS": os.environ.get("OPTARENA_ROUND_SECONDS", "60"),
         }
 
 

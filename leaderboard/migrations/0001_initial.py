@@ -554,7 +554,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
-                ("period_ends_at", models.DateTimeField()),
+                ("round_ends_at", models.DateTimeField()),
                 (
                     "defends",
                     models.ForeignKey(
@@ -598,7 +598,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
                     models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-                    models.Index(fields=["board", "-period_ends_at"], name="portable_of_period"),
+                    models.Index(fields=["board", "-round_ends_at"], name="portable_of_round"),
                     django.contrib.postgres.indexes.GinIndex(
                         fields=["sequence_sha256"], name="portable_same_sequence"
                     ),
@@ -615,7 +615,7 @@ class Migration(migrations.Migration):
                         name="portable_one_sealed_per_owner",
                     ),
                     models.UniqueConstraint(
-                        fields=("defends", "period_ends_at"), name="portable_defends_once"
+                        fields=("defends", "round_ends_at"), name="portable_defends_once"
                     ),
                 ],
             },

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class PeriodSerializer(serializers.Serializer[portable_services.Period]):
-    """A period: entries that are sealed before its end meet the programs that are drawn then.
+class PortableRoundSerializer(serializers.Serializer[portable_services.Round]):
+    """A round: entries that are sealed before its end meet the programs that are drawn then.
 
     ``programs_sha256`` is the SHA-256 of their addresses, one per line without a last line end, and is known
     before the programs are.
@@ -43,7 +43,7 @@ class PeriodSerializer(serializers.Serializer[portable_services.Period]):
 class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
     """A board of portable entries.
 
-    ``programs`` of ``dataset`` are drawn for each period. Results are compared with ``baseline_level``.
+    ``programs`` of ``dataset`` are drawn for each round. Results are compared with ``baseline_level``.
     """
 
     slug = serializers.CharField()
@@ -101,17 +101,17 @@ class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]
 
 
 class PortableBoardDetailSerializer(PortableBoardSerializer):
-    """A board with the entries of a period: ranked ones by score, then the others, newest first.
+    """A board with the entries of a round: ranked ones by score, then the others, newest first.
 
-    ``sealed`` are those of later periods, ``periods`` the ends of the last ones that have entries, and
-    ``open_period`` is that of what is sealed now; null if the board is closed.
+    ``sealed`` are those of later rounds, ``rounds`` the ends of the last ones that have entries, and
+    ``open_round`` is that of what is sealed now; null if the board is closed.
     """
 
-    period = PeriodSerializer(allow_null=True, read_only=True)
+    round = PortableRoundSerializer(allow_null=True, read_only=True)
     rows = PortableRowSerializer(many=True, read_only=True)
     sealed = PortableRowSerializer(many=True, read_only=True)
-    open_period = PeriodSerializer(allow_null=True, read_only=True)
-    periods = serializers.ListField(child=serializers.DateTimeField(), read_only=True)
+    open_round = PortableRoundSerializer(allow_null=True, read_only=True)
+    rounds = serializers.ListField(child=serializers.DateTimeField(), read_only=True)
 
 
 class PortableProgramSerializer(serializers.Serializer[Any]):
@@ -168,7 +168,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     )
     content_sha256 = serializers.SerializerMethodField()
     sealed_at = serializers.DateTimeField()
-    period_ends_at = serializers.DateTimeField()
+    round_ends_at = serializers.DateTimeField()
     defends = serializers.UUIDField(source="defends_id", allow_null=True)
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -234,24 +234,24 @@ class PortableBoardListView(APIView):
 
 
 class PortableBoardView(APIView):
-    query_parameters = ("period",)
+    query_parameters = ("round",)
 
     @extend_schema(
         operation_id="portable_board",
         tags=["portable"],
         parameters=[
             OpenApiParameter(
-                "period", OpenApiTypes.DATETIME, description="The end of one of `periods`; else the last one."
+                "round", OpenApiTypes.DATETIME, description="The end of one of `rounds`; else the last one."
             )
         ],
         responses=PortableBoardDetailSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """A board of portable entries with the entries of its last period, or of another one."""
+        """A board of portable entries with the entries of its last round, or of another one."""
         board = portable_queries.portable_board(slug)
         if board is None:
             raise Http404(f"There is no board of portable entries {slug!r}; see /api/v1/portable/.")
-        portable_services.read_period(board, request.query_params.get("period", ""))
+        portable_services.read_round(board, request.query_params.get("round", ""))
         return Response(PortableBoardDetailSerializer(board, context={"request": request}).data)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from leaderboard.portable.queries import PortableRow, PortableSequence
-    from leaderboard.portable.services import Period
+    from leaderboard.portable.services import Round
 
 
 class PortableBoard(models.Model):
@@ -42,11 +42,11 @@ class PortableBoard(models.Model):
     plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
     # What the API describes beside the columns.
-    period: Period | None
+    round: Round | None
     rows: list[PortableRow]
     sealed: list[PortableRow]
-    open_period: Period | None
-    periods: list[datetime]
+    open_round: Round | None
+    rounds: list[datetime]
 
     class Meta:
         ordering = ("slug",)
@@ -61,8 +61,8 @@ class PortableBoard(models.Model):
 class PortableEntry(OwnedEntry):
     """A sealed set of sequences, of which the best counts for each program.
 
-    It meets the programs of the period in which it was sealed, as all entries of that period do. The first
-    ones of a period take part in the next as well: a row of their own `defends` the former one, and keeps
+    It meets the programs of the round in which it was sealed, as all entries of that round do. The first
+    ones of a round take part in the next as well: a row of their own `defends` the former one, and keeps
     its `sealed_at`, which never changes.
     """
 
@@ -77,7 +77,7 @@ class PortableEntry(OwnedEntry):
     known = ArrayField(models.PositiveIntegerField(), default=list)
     sealed_at = StampedTime(auto_now_add=True)
     # Its programs are drawn from then on, and are the same for all entries of that time.
-    period_ends_at = models.DateTimeField()
+    round_ends_at = models.DateTimeField()
     defends = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     draws = models.PositiveIntegerField(default=0)  # how often the server began to draw its programs
     # When its replays were requested, or the server gave up drawing, or it was withdrawn before: nothing is
@@ -105,21 +105,21 @@ class PortableEntry(OwnedEntry):
         indexes: ClassVar = [
             models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
             models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-            models.Index(fields=["board", "-period_ends_at"], name="portable_of_period"),
+            models.Index(fields=["board", "-round_ends_at"], name="portable_of_round"),
             GinIndex(fields=["sequence_sha256"], name="portable_same_sequence"),
             models.Index(
                 fields=["draws", "sealed_at"], condition=Q(drawn_at__isnull=True), name="portable_sealed"
             ),
         ]
         constraints: ClassVar = [
-            # One entry of an owner takes part in a period. Two that wait would both have passed the check of
+            # One entry of an owner takes part in a round. Two that wait would both have passed the check of
             # the quota.
             models.UniqueConstraint(
                 fields=["owner", "board"],
                 condition=Q(drawn_at__isnull=True),
                 name="portable_one_sealed_per_owner",
             ),
-            models.UniqueConstraint(fields=["defends", "period_ends_at"], name="portable_defends_once"),
+            models.UniqueConstraint(fields=["defends", "round_ends_at"], name="portable_defends_once"),
         ]
 
     def get_absolute_url(self) -> str:

@@ -43,7 +43,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     found = portable_queries.portable_board(slug)
     if found is None:
         raise Http404(f"There is no board of portable entries {slug!r}.")
-    portable_services.read_period(found, request.GET.get("period", ""))
+    portable_services.read_round(found, request.GET.get("round", ""))
     context = {
         "board": found,
         "metric": portable_queries.portable_metric(found),
@@ -100,7 +100,7 @@ def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
 class PortableForm(forms.Form):
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH, help_text="One of your entries takes part in each period."
+        max_length=limits.AGENT_LENGTH, help_text="One of your entries takes part in each round."
     )
     sequences = forms.CharField(
         label="Command lines",

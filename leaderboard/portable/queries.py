@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from optarena.specs import Metric
 
-# So many ranked entries of a period are listed, as many others, and as many former periods.
+# So many ranked entries of a round are listed, as many others, and as many former rounds.
 LISTED: Final = 500
 # Everybody may read the sequences of these.
 PUBLISHED: Final = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
@@ -44,7 +44,7 @@ _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
 class PortableRow(NamedTuple):
-    """An entry on its board, with its rank among those of its period or why it has none.
+    """An entry on its board, with its rank among those of its round or why it has none.
 
     `own` counts the programs on which no other owner could have shown it the way, and `to_first` compares
     it with the first entry, on each program; None where there is nothing to compare.
@@ -109,51 +109,49 @@ def report_programs(board: PortableBoard) -> list[Benchmark]:
     )
 
 
-def periods(board: PortableBoard) -> list[datetime]:
-    """The ends of the board's last periods that have entries with programs, newest first."""
+def rounds(board: PortableBoard) -> list[datetime]:
+    """The ends of the board's last rounds that have entries with programs, newest first."""
     drawn = board.entries.filter(Exists(PortableProgram.objects.filter(entry=OuterRef("pk"))))
-    found = drawn.order_by("-period_ends_at").values_list("period_ends_at", flat=True).distinct()
+    found = drawn.order_by("-round_ends_at").values_list("round_ends_at", flat=True).distinct()
     return list(found[:LISTED])
 
 
-def chosen_period(board: PortableBoard, given: str) -> datetime | None:
-    """The period that a request names by its end, or else the last one; None as long as there is none."""
-    known = periods(board)
+def chosen_round(known: Sequence[datetime], given: str) -> datetime | None:
+    """The round that a request names by its end, or else the last one; None as long as there is none."""
     if not given:
         return known[0] if known else None
     named = {one.isoformat(): one for one in known}
     found = named.get(given.replace("Z", "+00:00"))
     if found is None:
         raise UnknownName(
-            f"{board.slug} has no entries of a period that ended then.",
-            field="period",
+            "The board has no entries of a round that ended then.",
+            field="round",
             value=given,
             remedy=f"The last ones ended at: {', '.join(list(named)[:5])}." if named else "Leave it out.",
         )
     return found
 
 
-def last_period(board: PortableBoard, *, before: datetime) -> datetime | None:
-    """The end of the last period before another one; None without."""
-    return next((one for one in periods(board) if one < before), None)
+def last_round(board: PortableBoard, *, before: datetime) -> datetime | None:
+    """The end of the last round before another one; None without."""
+    return next((one for one in rounds(board) if one < before), None)
 
 
-def sealed_rows(board: PortableBoard) -> list[PortableRow]:
-    """The newest entries whose periods are not over, or that have not got their programs since."""
-    latest = next(iter(periods(board)), None)
-    entries = _entries(board) if latest is None else _entries(board).filter(period_ends_at__gt=latest)
+def sealed_rows(board: PortableBoard, latest: datetime | None) -> list[PortableRow]:
+    """The newest entries that were sealed after the last round of which entries have their programs."""
+    entries = _entries(board) if latest is None else _entries(board).filter(round_ends_at__gt=latest)
     return [PortableRow(one, why=_own_reason(one)) for one in entries.order_by("-sealed_at", "pk")[:LISTED]]
 
 
-def period_rows(board: PortableBoard, ends_at: datetime) -> list[PortableRow]:
-    """The entries of a period: the ranked ones by score, then the newest of the others.
+def round_rows(board: PortableBoard, ends_at: datetime) -> list[PortableRow]:
+    """The entries of a round: the ranked ones by score, then the newest of the others.
 
     An entry is ranked if at least half of its drawn programs are its own, and of an owner's the best one is:
-    an owner seals one for a period, and a former first one may defend its place beside it. On a program, an
+    an owner seals one for a round, and a former first one may defend its place beside it. On a program, an
     entry's result is its own unless its best sequence was published by another owner before the entry was
     sealed, or its value equals that of another owner's entry that was.
     """
-    entries = _entries(board).filter(period_ends_at=ends_at)
+    entries = _entries(board).filter(round_ends_at=ends_at)
     scored = entries.filter(score__isnull=False, withdrawn_at__isnull=True).order_by(
         "-score", "sealed_at", "pk"
     )
@@ -254,9 +252,9 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
-    """An entry's row among those of its period."""
+    """An entry's row among those of its round."""
     if entry.score is not None:
-        rows = period_rows(entry.board, entry.period_ends_at)
+        rows = round_rows(entry.board, entry.round_ends_at)
         if (found := next((one for one in rows if one.entry.pk == entry.pk), None)) is not None:
             return found
     row = _entries(entry.board).get(pk=entry.pk)

@@ -34,11 +34,11 @@ from leaderboard.people.agent_names import family
 from leaderboard.portable.level_values import level_values
 from leaderboard.portable.queries import (
     PUBLISHED,
-    chosen_period,
-    last_period,
-    period_rows,
-    periods,
+    chosen_round,
+    last_round,
     report_programs,
+    round_rows,
+    rounds,
     sealed_rows,
 )
 from leaderboard.submissions import documents, quotas
@@ -77,9 +77,9 @@ _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_spl
 _SALT: Final = "leaderboard.portable"
 _SEED_BYTES: Final = 8
 _RETRY_SECONDS: Final = 60
-# Periods of a week begin on Mondays, as this one does.
-_FIRST_PERIOD: Final = datetime(1970, 1, 5, tzinfo=UTC)
-# So many of the first entries of a period take part in the next one without being sealed again.
+# Rounds of a week begin on Mondays, as this one does.
+_FIRST_ROUND: Final = datetime(1970, 1, 5, tzinfo=UTC)
+# So many of the first entries of a round take part in the next one without being sealed again.
 MOST_DEFENDING: Final = 3
 _BATCH: Final = 500
 _GIVE_ONE: Final = "Give the actions of one sequence, at least one."
@@ -277,7 +277,7 @@ def seal_document(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
                 return waiting, False
             _refuse_second(waiting)
         _refuse_too_much(entry)
-        entry.period_ends_at = period_end(database_now())
+        entry.round_ends_at = round_end(database_now())
         entry.known = _known_sequences(entry)
         entry.save(force_insert=True)
     return entry, True
@@ -293,23 +293,23 @@ def _known_sequences(entry: PortableEntry) -> list[int]:
     return [number for number, one in enumerate(entry.sequence_sha256) if one in published]
 
 
-def period_end(moment: datetime) -> datetime:
-    """The end of the period that a moment is in: all entries that are sealed until then meet its programs."""
-    length = timedelta(seconds=settings.OPTARENA_PERIOD_SECONDS)
-    return _FIRST_PERIOD + ((moment - _FIRST_PERIOD) // length + 1) * length
+def round_end(moment: datetime) -> datetime:
+    """The end of the round that a moment is in: all entries that are sealed until then meet its programs."""
+    length = timedelta(seconds=settings.OPTARENA_ROUND_SECONDS)
+    return _FIRST_ROUND + ((moment - _FIRST_ROUND) // length + 1) * length
 
 
 def _refuse_second(waiting: PortableEntry) -> None:
-    # One entry of an owner takes part in a period, and its replays are requested when the programs are drawn.
+    # One entry of an owner takes part in a round, and its replays are requested when the programs are drawn.
     problem = QuotaExceeded(
-        f"Your entry of {waiting.agent} takes part in this period, and its programs are drawn at "
-        f"{waiting.period_ends_at:%Y-%m-%d %H:%M} UTC.",
+        f"Your entry of {waiting.agent} takes part in this round, and its programs are drawn at "
+        f"{waiting.round_ends_at:%Y-%m-%d %H:%M} UTC.",
         field="sequences",
         value="",
         remedy=f"Withdraw it at {waiting.get_absolute_url()} and submit this one instead, or wait for the "
-        "next period.",
+        "next round.",
     )
-    left = waiting.period_ends_at - database_now()
+    left = waiting.round_ends_at - database_now()
     problem.retry_after = max(0, math.ceil(left.total_seconds())) + _RETRY_SECONDS
     raise quotas.with_headers(problem, waiting.owner)
 
@@ -330,7 +330,7 @@ def _refuse_too_much(entry: PortableEntry) -> None:
 
 
 def drawn_uris(board: PortableBoard, ends_at: datetime) -> list[str]:
-    # Program number i is the HMAC-SHA256 of the dataset, the period's end and i, with a secret of this
+    # Program number i is the HMAC-SHA256 of the dataset, the round's end and i, with a secret of this
     # server, modulo the number of programs; a program that was drawn already is left out.
     range_ = drawn_range(board.dataset)
     low, high = range_.parameter_min or 0, range_.parameter_max or 0
@@ -346,44 +346,44 @@ def drawn_uris(board: PortableBoard, ends_at: datetime) -> list[str]:
 
 
 def programs_sha256(uris: Iterable[str]) -> str:
-    """What is published of a period's programs before they are: the hash of their addresses, one per line."""
+    """What is published of a round's programs before they are: the hash of their addresses, one per line."""
     return hashlib.sha256("\n".join(uris).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class Round:
     """A time in which entries are sealed, and the hash of the programs that are drawn at its end."""
 
     ends_at: datetime
     programs_sha256: str
 
 
-def open_period(board: PortableBoard) -> Period | None:
-    """The period of what is sealed now; None on a board that is closed."""
+def _open_round(board: PortableBoard) -> Round | None:
+    """The round of what is sealed now; None on a board that is closed."""
     if not board.is_open:
         return None
-    ends_at = period_end(database_now())
-    return Period(ends_at, programs_sha256(drawn_uris(board, ends_at)))
+    ends_at = round_end(database_now())
+    return Round(ends_at, programs_sha256(drawn_uris(board, ends_at)))
 
 
-def read_period(board: PortableBoard, given: str) -> None:
-    """Give a board the rows of the period that a request names, or of the last one, and of later ones."""
-    ends_at = chosen_period(board, given)
-    board.periods = periods(board)
-    board.open_period = open_period(board)
-    board.sealed = sealed_rows(board)
-    board.rows, board.period = [], None
+def read_round(board: PortableBoard, given: str) -> None:
+    """Give a board the rows of the round that a request names, or of the last one, and of later ones."""
+    board.rounds = rounds(board)
+    ends_at = chosen_round(board.rounds, given)
+    board.open_round = _open_round(board)
+    board.sealed = sealed_rows(board, next(iter(board.rounds), None))
+    board.rows, board.round = [], None
     if ends_at is not None:
-        board.rows = period_rows(board, ends_at)
+        board.rows = round_rows(board, ends_at)
         drawn = PortableProgram.objects.filter(
-            entry__board=board, entry__period_ends_at=ends_at, is_drawn=True
+            entry__board=board, entry__round_ends_at=ends_at, is_drawn=True
         )
         uris = drawn.order_by("position").values_list("position", "benchmark_uri").distinct()
-        board.period = Period(ends_at, programs_sha256(uri for _, uri in uris))
+        board.round = Round(ends_at, programs_sha256(uri for _, uri in uris))
 
 
 def draw_next() -> PortableEntry | None:
-    """Request the replays of the entry that has waited longest since the end of its period.
+    """Request the replays of the entry that has waited longest since the end of its round.
 
     If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
     owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
@@ -391,13 +391,13 @@ def draw_next() -> PortableEntry | None:
     """
     now = database_now()
     sealed = PortableEntry.objects.filter(drawn_at__isnull=True).select_related("board__environment_version")
-    waiting = sealed.filter(Q(period_ends_at__lte=now) | Q(board__is_open=False))
+    waiting = sealed.filter(Q(round_ends_at__lte=now) | Q(board__is_open=False))
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
     is_here = Q(board__in=[one for one in boards if is_current(one)])
-    is_old = Q(period_ends_at__lte=now - LONGEST_SEALED)
+    is_old = Q(round_ends_at__lte=now - LONGEST_SEALED)
     for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)):
         _give_up(homeless)
-    entry = waiting.filter(is_here).order_by("draws", "period_ends_at", "sealed_at").first()
+    entry = waiting.filter(is_here).order_by("draws", "round_ends_at", "sealed_at").first()
     if entry is None:
         return None
     entry.draws += 1
@@ -409,7 +409,7 @@ def draw_next() -> PortableEntry | None:
         return _request(entry, programs)
     except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
         _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
-        if entry.draws >= LEAST_DRAWS and now - entry.period_ends_at >= LONGEST_SEALED:
+        if entry.draws >= LEAST_DRAWS and now - entry.round_ends_at >= LONGEST_SEALED:
             _give_up(entry)
         return None
 
@@ -423,15 +423,15 @@ def _give_up(entry: PortableEntry) -> None:
 
 
 def _defenders(entry: PortableEntry) -> list[PortableEntry]:
-    """The first entries of the board's last period, unless they take part in the entry's period already.
+    """The first entries of the board's last round, unless they take part in the entry's round already.
 
-    So a period shows who beats them, and a copy of one meets what it was copied from.
+    So a round shows who beats them, and a copy of one meets what it was copied from.
     """
-    ends_at = last_period(entry.board, before=entry.period_ends_at)
+    ends_at = last_round(entry.board, before=entry.round_ends_at)
     if ends_at is None:
         return []
-    first = [one.entry for one in period_rows(entry.board, ends_at) if one.rank == 1][:MOST_DEFENDING]
-    present = PortableEntry.objects.filter(board=entry.board, period_ends_at=entry.period_ends_at)
+    first = [one.entry for one in round_rows(entry.board, ends_at) if one.rank == 1][:MOST_DEFENDING]
+    present = PortableEntry.objects.filter(board=entry.board, round_ends_at=entry.round_ends_at)
     sealed = set(present.values_list("owner", "content_sha256"))
     return [one for one in first if (one.owner_id, one.content_sha256) not in sealed]
 
@@ -443,7 +443,7 @@ def _defend(leader: PortableEntry, entry: PortableEntry, programs: Sequence[Port
     made = PortableEntry.objects.create(
         **{name: getattr(former, name) for name in copied},
         known=former.known,
-        period_ends_at=entry.period_ends_at,
+        round_ends_at=entry.round_ends_at,
         defends=former,
         is_accepted=former.is_accepted,
         drawn_at=database_now(),
@@ -455,17 +455,17 @@ def _defend(leader: PortableEntry, entry: PortableEntry, programs: Sequence[Port
 
 
 def _programs(entry: PortableEntry) -> list[PortableProgram]:
-    """The programs of the entry's period, as another entry has them or newly drawn and measured."""
+    """The programs of the entry's round, as another entry has them or newly drawn and measured."""
     board = entry.board
     drawn = PortableProgram.objects.filter(
-        entry__board=board, entry__period_ends_at=entry.period_ends_at
+        entry__board=board, entry__round_ends_at=entry.round_ends_at
     ).order_by("entry", "position")
     if (first := drawn.first()) is not None:
         kept = ("benchmark_id", "benchmark_uri", "is_drawn", "reference", "unoptimised")
         rows = drawn.filter(entry=first.entry_id).values(*kept)
         return [PortableProgram(**row) for row in rows]
     spec = environment_spec(board.environment_version.env_id)
-    uris = drawn_uris(board, entry.period_ends_at)
+    uris = drawn_uris(board, entry.round_ends_at)
     values = level_values(
         environment=spec.id,
         observation=spec.metric(board.metric).observation,
@@ -657,7 +657,7 @@ def review(*, entry_ids: Collection[uuid.UUID], accept: bool, reviewer: str) -> 
 def withdraw(*, entry_id: uuid.UUID, actor: User) -> None:
     """Withdraw an entry as submissions are; one whose programs have not been drawn yet never gets any.
 
-    It takes part in no later period either.
+    It takes part in no later round either.
     """
     entry = PortableEntry.objects.get(pk=entry_id)
     refuse_withdrawal(entry, actor)

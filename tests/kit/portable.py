@@ -60,18 +60,18 @@ def make_portable_board(
     return made
 
 
-def end_period() -> None:
-    """End the period of everything that is sealed."""
+def end_round() -> None:
+    """End the round of everything that is sealed."""
     now = timezone.now()
-    PortableEntry.objects.filter(drawn_at=None, period_ends_at__gt=now).update(period_ends_at=now)
+    PortableEntry.objects.filter(drawn_at=None, round_ends_at__gt=now).update(round_ends_at=now)
 
 
 def make_portable_entry(
     board: PortableBoard, owner: User, agent: str, number: int, *, value: float = 90
 ) -> PortableEntry:
-    """An entry of the period that ended last that has ended, with as many programs as its board draws."""
+    """An entry of the round that ended last that has ended, with as many programs as its board draws."""
     now = timezone.now()
-    former = board.entries.order_by("-period_ends_at", "-sealed_at").first()
+    former = board.entries.order_by("-round_ends_at", "-sealed_at").first()
     entry = PortableEntry.objects.create(
         board=board,
         owner=owner,
@@ -80,13 +80,13 @@ def make_portable_entry(
         sequences=[[number]],
         content_sha256=f"{number:064}",
         sequence_sha256=[f"{number:064}"],
-        period_ends_at=now if former is None else former.period_ends_at,
+        round_ends_at=now if former is None else former.round_ends_at,
         drawn_at=now,
         ended_at=now,
         score=1.0 + number / 100,
         score_error=0.01,
     )
-    # Before the end of the period, in the order of the calls.
+    # Before the end of the round, in the order of the calls.
     after = now - timedelta(minutes=1) if former is None else former.sealed_at + timedelta(milliseconds=1)
     entry.sealed_at = after
     entry.save(update_fields=["sealed_at"])

@@ -301,7 +301,7 @@ def submission_id(client: Client, text: str) -> str:
 def portable_entry_id(client: Client, text: str) -> str:
     def beginning(prefix: str) -> dict[str, str]:
         boards = (client.portable_board(one["slug"]) for one in client.portable_boards())
-        rows = (row for board in boards for row in board["rows"])
+        rows = (row for board in boards for row in board["rows"] + board["sealed"])
         return {row["entry"]: row["agent"] for row in rows if row["entry"].startswith(prefix.lower())}
 
     return _identifier(client, text, _ENTRY, beginning)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,7 +35,7 @@ from optarena.cli.console import (
     styled,
     table,
 )
-from optarena.client_answers import short_id, texts_of
+from optarena.client_answers import rank_text, short_id, texts_of
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
@@ -60,10 +61,10 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the sequences of a portfolio, a TOML file or one of the package's, as a portable entry.
 
-    The server draws programs once it has sealed the entry, and replays every sequence on each of them; the
-    best one counts. Running the same command again makes no second entry. With --wait, the exit code is 0 if
-    the entry has a score, and 1 if it could not be verified. A name of the package's goes before a file of
-    that name; ./NAME is the file.
+    The server draws programs at the end of the round, the same for all entries of it, and replays every
+    sequence on each of them; the best one counts. One entry of yours takes part in a round, and running the
+    same command again makes no second one. With --wait, the exit code is 0 if the entry has a score, and 1 if
+    it could not be verified. A name of the package's goes before a file of that name; ./NAME is the file.
     """
     with console.client(url, token) as client:
         console.require_token(client)
@@ -76,6 +77,7 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
         output().print(f"sequences of {chosen.name}: {len(sequences)}")
         entry = client.seal({"board": board, "agent": agent, "sequences": sequences})
         output().print(f"sealed: {entry['page_url']}")
+        output().print(f"programs are drawn at {entry['round_ends_at']}")
         return _wait(client, entry) if wait else 0
 
 
@@ -84,13 +86,13 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 @console.json_output
 @console.login
 def portable_board(board: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
-    """Show the entries of BOARD, a board of portable entries; without it, list these boards."""
+    """Show the last round's entries of BOARD and what was sealed since; without it, list these boards."""
     with console.client(url, token) as client:
         found = client.portable_boards() if board is None else client.portable_board(board)
     if as_json:
         print_json(found)
     elif isinstance(found, dict):
-        _list_entries(found["rows"])
+        _list_entries(found["rows"] + found["sealed"])
     else:
         names = ("slug", "environment", "dataset", "programs", "entries")
         rows = ([str(one[name]) for name in names] for one in found)
@@ -104,7 +106,7 @@ def portable_board(board: str | None, url: str | None, token: str | None, *, as_
 def entry_status(entry: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
     """Show the state, the score and the rank of ENTRY, an id or the address of its page.
 
-    Without ENTRY, those of yours are listed that are among a board's 500 best or 500 newest entries.
+    Without ENTRY, those of yours are listed that are in the last round of a board, or were sealed since.
     """
     with console.client(url, token) as client:
         if entry is not None:
@@ -114,7 +116,8 @@ def entry_status(entry: str | None, url: str | None, token: str | None, *, as_js
         console.require_token(client, "Listing your entries")
         owner = client.me()["username"]
         boards = (client.portable_board(one["slug"]) for one in client.portable_boards())
-        rows = [row for board in boards for row in board["rows"] if row["owner"] == owner]
+        listed = (row for board in boards for row in board["rows"] + board["sealed"])
+        rows = [row for row in listed if row["owner"] == owner]
         (print_json if as_json else _list_entries)(rows)
 
 
@@ -125,7 +128,7 @@ def entry_status(entry: str | None, url: str | None, token: str | None, *, as_js
 def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
     """Withdraw ENTRY, an id or the address of its page. It stays readable without a rank.
 
-    If its programs were drawn, no earlier entry of the same agent gets its rank back.
+    As long as its programs have not been drawn, another entry may take its place.
     """
     with console.client(url, token) as client:
         console.require_token(client, "Withdrawing")
@@ -138,7 +141,7 @@ def _list_entries(rows: Iterable[Json]) -> None:
         ("rank", "agent", "by", "state", "score", "sequences", "entry", "no rank because"),
         (
             (
-                one["rank"],
+                rank_text(one),
                 *texts_of(one, "agent", "owner"),
                 styled(one["state"]),
                 "" if one["score"] is None else f"{one['score']:.4f}",
@@ -157,7 +160,7 @@ def _show_entry(entry: Json) -> None:
     output().print(f"{entry['agent']} on {entry['board']}: ", styled(entry["state"]), f", {done}", sep="")
     if entry["score"] is not None:
         _print_scores(entry)
-    output().print(f"rank {entry['rank']}" if entry["rank"] else f"no rank: {entry['why']}")
+    output().print(f"rank {rank_text(entry)}" if entry["rank"] else f"no rank: {entry['why']}")
     output().print(entry["page_url"])
 
 
@@ -169,7 +172,7 @@ def _wait(client: Client, entry: Json) -> int:
             total = seen["replays"] or None
             bar.update(task, description=seen["state"], completed=seen["ended_replays"], total=total)
 
-        ended = client.wait_for_entry(entry["id"], on_progress=show, timeout=WAIT_SECONDS)
+        ended = client.wait_for_entry(entry["id"], on_progress=show, timeout=_most_seconds(entry))
     if ended["state"] == "withdrawn":
         output().print("the entry was withdrawn")
         return 1
@@ -180,6 +183,15 @@ def _wait(client: Client, entry: Json) -> int:
     if ended["state"] == "quarantined":
         output().print("A reviewer looks at the entry before it gets a rank.")
     return 0
+
+
+def _most_seconds(entry: Json) -> float:
+    # Until its programs are drawn, and for its replays.
+    try:
+        left = datetime.fromisoformat(entry["round_ends_at"]) - datetime.now(UTC)
+    except (TypeError, ValueError):  # the server says nothing that could be waited for
+        return WAIT_SECONDS
+    return max(0.0, left.total_seconds()) + WAIT_SECONDS
 
 
 def _print_scores(entry: Json) -> None:

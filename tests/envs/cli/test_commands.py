@@ -172,7 +172,8 @@ def test_a_portable_entry_is_found_by_the_beginning_of_its_id() -> None:
         if path.endswith("/portable/"):
             return ok({"results": [{"slug": "drawn"}]})
         if path.endswith("/portable/drawn/"):
-            return ok({"rows": [{"entry": one, "agent": f"by {one[:4]}"} for one in (UUID, other)]})
+            one, two = ({"entry": one, "agent": f"by {one[:4]}"} for one in (UUID, other))
+            return ok({"rows": [one], "sealed": [two]})
         return ok({"id": path.split("/")[-2]})
 
     with serving(answer) as server:

@@ -27,7 +27,7 @@ from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
 from tests.kit.boards import fail, record, submit, verifications
 from tests.kit.pages import cannot_keep_focus
-from tests.kit.portable import client_of, end_period, make_portable_board, make_portable_entry
+from tests.kit.portable import client_of, end_round, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,8 +88,8 @@ def post(user: User, **changes: Any) -> Any:
 
 
 def draw() -> PortableEntry | None:
-    """End the period, and request the replays of what has waited longest."""
-    end_period()
+    """End the round, and request the replays of what has waited longest."""
+    end_round()
     return portable_services.draw_next()
 
 
@@ -103,11 +103,11 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     sealed = answer.json()
     assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
     assert sealed["programs"] == []
-    assert portable_services.draw_next() is None, "its period is not over"
+    assert portable_services.draw_next() is None, "its round is not over"
     promised = client_of(ada).get("/api/v1/portable/portable/").json()
-    assert sealed["period_ends_at"] == promised["open_period"]["ends_at"]
+    assert sealed["round_ends_at"] == promised["open_round"]["ends_at"]
     assert [one["entry"] for one in promised["sealed"]] == [sealed["id"]]
-    assert (promised["period"], promised["rows"], promised["periods"]) == (None, [], [])
+    assert (promised["round"], promised["rows"], promised["rounds"]) == (None, [], [])
     assert draw() is not None
     drawn = client_of(ada).get(sealed["url"]).json()
     assert (drawn["state"], drawn["replays"]) == ("replaying", (DRAWN + REPORTED) * len(SEQUENCES))
@@ -137,16 +137,16 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     assert cannot_keep_focus(page.partition('<div id="entry"')[2].partition("</main>")[0]) == []
 
 
-def test_the_programs_of_a_period_are_promised_by_their_hash_and_the_same_for_all(
+def test_the_programs_of_a_round_are_promised_by_their_hash_and_the_same_for_all(
     drawing_board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     know_all_levels(monkeypatch)
     first, second = post(ada).json(), post(make_user("bob"), sequences=[{"actions": [4]}]).json()
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
-    promised = client_of(ada).get("/api/v1/portable/portable/").json()["open_period"]
-    ends_at = PortableEntry.objects.get(pk=first["id"]).period_ends_at
-    assert promised["ends_at"] == first["period_ends_at"] == second["period_ends_at"]
+    promised = client_of(ada).get("/api/v1/portable/portable/").json()["open_round"]
+    ends_at = PortableEntry.objects.get(pk=first["id"]).round_ends_at
+    assert promised["ends_at"] == first["round_ends_at"] == second["round_ends_at"]
     page = Client().get("/portable/portable/").content.decode()
     assert promised["programs_sha256"] in page
     over = timezone.now() - timedelta(days=8)
@@ -162,27 +162,27 @@ def test_the_programs_of_a_period_are_promised_by_their_hash_and_the_same_for_al
     drawn = programs[0][:DRAWN]
     assert hashlib.sha256("\n".join(drawn).encode()).hexdigest() == promised["programs_sha256"]
     found = client_of(ada).get("/api/v1/portable/portable/").json()
-    assert found["period"] == promised
-    assert found["open_period"]["ends_at"] == promised["ends_at"], "the clock stands before its end"
-    assert not set(drawn) & set(portable_services.drawn_uris(drawing_board, over)), "another period"
+    assert found["round"] == promised
+    assert found["open_round"]["ends_at"] == promised["ends_at"], "the clock stands before its end"
+    assert not set(drawn) & set(portable_services.drawn_uris(drawing_board, over)), "another round"
 
 
-def test_periods_follow_each_other_and_weeks_begin_on_mondays(settings: Any) -> None:
+def test_rounds_follow_each_other_and_weeks_begin_on_mondays(settings: Any) -> None:
     sunday = datetime(2026, 11, 29, 23, 59, 59, tzinfo=UTC)
     monday = datetime(2026, 11, 30, tzinfo=UTC)
-    assert portable_services.period_end(sunday) == monday
-    assert portable_services.period_end(monday) == monday + timedelta(days=7)
-    settings.OPTARENA_PERIOD_SECONDS = 60
-    assert portable_services.period_end(sunday) == monday
+    assert portable_services.round_end(sunday) == monday
+    assert portable_services.round_end(monday) == monday + timedelta(days=7)
+    settings.OPTARENA_ROUND_SECONDS = 60
+    assert portable_services.round_end(sunday) == monday
 
 
-def test_an_owner_has_one_entry_in_a_period_and_may_replace_it(board: PortableBoard, ada: User) -> None:
+def test_an_owner_has_one_entry_in_a_round_and_may_replace_it(board: PortableBoard, ada: User) -> None:
     first = post(ada).json()
     refused = post(ada, sequences=[{"actions": [4]}])
     [problem] = refused.json()["errors"]
     assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
     assert int(refused["Retry-After"]) > 60
-    assert "takes part in this period" in problem["message"]
+    assert "takes part in this round" in problem["message"]
     assert f"Withdraw it at /portable/entries/{first['id']}/" in problem["remedy"]
     assert refused["RateLimit"].startswith('"replay-seconds";r=')
     assert refused["RateLimit-Policy"]
@@ -196,8 +196,8 @@ def test_newer_entries_take_no_rank(board: PortableBoard, ada: User, monkeypatch
     monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
     for number, owner in enumerate((ada, make_user("bob"), make_user("cyd")), start=1):
         make_portable_entry(board, owner, owner.username, 10 - number)
-    ends_at = PortableEntry.objects.values_list("period_ends_at", flat=True)[0]
-    rows = portable_queries.period_rows(board, ends_at)
+    ends_at = PortableEntry.objects.values_list("round_ends_at", flat=True)[0]
+    rows = portable_queries.round_rows(board, ends_at)
     assert [(one.entry.agent, one.rank, one.rank_high, one.why) for one in rows] == [
         ("ada", 1, 2, ""),
         ("bob", 1, 2, ""),
@@ -304,7 +304,7 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
         for _ in range(portable_services.LEAST_DRAWS):
             assert draw() is None
         assert client_of(ada).get(hopeless["url"]).json()["state"] == "sealed"  # it may be mended yet
-        PortableEntry.objects.update(period_ends_at=timezone.now() - portable_services.LONGEST_SEALED)
+        PortableEntry.objects.update(round_ends_at=timezone.now() - portable_services.LONGEST_SEALED)
         assert portable_services.draw_next() is None
     found = client_of(ada).get(hopeless["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
@@ -317,7 +317,7 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
     PortableBoard.objects.update(is_open=False)
     assert draw() is None
     assert client_of(ada).get(last["url"]).json()["state"] == "failed", "its board was closed"
-    assert client_of(ada).get("/api/v1/portable/portable/").json()["open_period"] is None
+    assert client_of(ada).get("/api/v1/portable/portable/").json()["open_round"] is None
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
@@ -345,7 +345,7 @@ def test_an_entry_whose_environment_is_gone_fails_after_an_hour(board: PortableB
     PortableEntry.objects.exclude(pk=stuck["id"]).delete()
     assert draw() is None
     assert stuck_again.get().state == "sealed", "the environment may come back"
-    stuck_again.update(period_ends_at=F("period_ends_at") - portable_services.LONGEST_SEALED)
+    stuck_again.update(round_ends_at=F("round_ends_at") - portable_services.LONGEST_SEALED)
     assert portable_services.draw_next() is None
     assert stuck_again.get().state == "failed"
 
@@ -413,7 +413,7 @@ def withdraw(user: User, entry: dict[str, Any]) -> Any:
 
 
 def end(entry: dict[str, Any], ratio: float) -> None:
-    """End the period of what is sealed unless it has ended, and the replays of this entry."""
+    """End the round of what is sealed unless it has ended, and the replays of this entry."""
     while (found := PortableEntry.objects.get(pk=entry["id"])).drawn_at is None:
         draw()
     end_replays(found, ratio)
@@ -427,7 +427,7 @@ def end_replays(entry: PortableEntry, ratio: float) -> None:
 
 
 def ranks(strict_board: PortableBoard) -> dict[str, tuple[int | None, str]]:
-    """Of the last period and what has been sealed since, as pages and the API say."""
+    """Of the last round and what has been sealed since, as pages and the API say."""
     found = Client().get(f"/api/v1/portable/{strict_board.slug}/").json()
     page = Client().get(strict_board.get_absolute_url()).content.decode()
     rows = {}
@@ -476,7 +476,7 @@ def test_replays_that_nobody_else_waits_for_are_cancelled(strict_board: Portable
     assert client_of(ada).get(copy["url"]).json()["sequences"] is None, "they were never verified"
 
 
-def test_the_first_of_a_period_defends_its_place_in_the_next(strict_board: PortableBoard, ada: User) -> None:
+def test_the_first_of_a_round_defends_its_place_in_the_next(strict_board: PortableBoard, ada: User) -> None:
     bob = make_user("bob")
     leader, second = seal(ada, 1), seal(bob, 2)
     end(leader, 1.3)
@@ -491,22 +491,22 @@ def test_the_first_of_a_period_defends_its_place_in_the_next(strict_board: Porta
     assert ranks(strict_board) == {better["id"]: (1, ""), str(defending.pk): (2, "")}
     shown = Client().get(f"/api/v1/portable/entries/{defending.pk}/").json()
     assert (shown["defends"], shown["sealed_at"]) == (leader["id"], leader["sealed_at"])
-    before = PortableEntry.objects.get(pk=leader["id"]).period_ends_at
+    before = PortableEntry.objects.get(pk=leader["id"]).round_ends_at
     address = strict_board.get_absolute_url()
-    page = Client().get(address, {"period": before.isoformat()}).content.decode()
+    page = Client().get(address, {"round": before.isoformat()}).content.decode()
     assert str(leader["id"]) in page
     assert str(better["id"]) not in page
     for place in (address, f"/api/v1{address}"):
-        assert Client().get(place, {"period": "2020-01-01T00:00:00Z"}).status_code in (400, 422)
+        assert Client().get(place, {"round": "2020-01-01T00:00:00Z"}).status_code in (400, 422)
     withdraw(ada, {"id": defending.pk})
     assert ranks(strict_board)[better["id"]] == (1, "")
 
 
-def test_a_period_without_entries_draws_nothing(strict_board: PortableBoard, ada: User) -> None:
+def test_a_round_without_entries_draws_nothing(strict_board: PortableBoard, ada: User) -> None:
     leader = seal(ada, 1)
     end(leader, 1.3)
     assert draw() is None
-    assert ranks(strict_board) == {leader["id"]: (1, "")}, "the former period is shown"
+    assert ranks(strict_board) == {leader["id"]: (1, "")}, "the former round is shown"
 
 
 def test_copies_of_the_leader_take_no_rank_above_it(strict_board: PortableBoard, ada: User) -> None:
@@ -527,9 +527,7 @@ def test_copies_of_the_leader_take_no_rank_above_it(strict_board: PortableBoard,
     assert [row[0] for row in found.values()] == [1, None, None, None, None]
 
 
-def test_who_finds_the_same_in_the_same_period_shares_the_rank(
-    strict_board: PortableBoard, ada: User
-) -> None:
+def test_who_finds_the_same_in_the_same_round_shares_the_rank(strict_board: PortableBoard, ada: User) -> None:
     first, second = seal(ada, 1), seal(make_user("bob"), 2)
     for one in (first, second):
         end(one, 1.3)
@@ -538,7 +536,7 @@ def test_who_finds_the_same_in_the_same_period_shares_the_rank(
         (first["id"], 1, 2, 2),
         (second["id"], 1, 2, 2),
     ]
-    assert "<strong class=\"nowrap\">1–2</strong>" in Client().get("/portable/portable/").content.decode()  # noqa: RUF001 - a range
+    assert '<strong class="nowrap">1–2</strong>' in Client().get("/portable/portable/").content.decode()  # noqa: RUF001 - a range
 
 
 def test_fifty_copies_of_one_sequence_are_one_sequence(strict_board: PortableBoard, ada: User) -> None:
@@ -553,9 +551,9 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
     ranked = seal(ada, 1)
     end(ranked, 1.2)
     hopeless = seal(ada, 2)
-    end_period()
+    end_round()
     waiting = PortableEntry.objects.filter(drawn_at=None)
-    waiting.update(period_ends_at=F("period_ends_at") - portable_services.LONGEST_SEALED)
+    waiting.update(round_ends_at=F("round_ends_at") - portable_services.LONGEST_SEALED)
     monkeypatch.setattr("leaderboard.portable.services.level_values", refused_values)
     for _ in range(portable_services.LEAST_DRAWS):
         portable_services.draw_next()
@@ -690,7 +688,7 @@ def test_the_form_seals_pasted_command_lines_or_says_what_is_wrong(
     assert browser.post(FORM, given)["Location"] == entry.get_absolute_url(), "a second click"
     waits = browser.post(FORM, given | {"sequences": line((4,))})
     assert (waits.status_code, bool(waits["Retry-After"])) == (429, True)
-    assert "takes part in this period" in waits.content.decode()
+    assert "takes part in this round" in waits.content.decode()
 
 
 def test_the_queue_names_an_entrys_owner_who_withdraws_it_on_its_page(
