@@ -321,8 +321,8 @@ PORTABLE_BOARDS: Final = (
         title="Portable sequences of LLVM passes",
         description=(
             "Find one sequence of LLVM passes, or a few of which the best counts, that leaves few IR "
-            "instructions in programs that nobody has seen: they are drawn for each entry once it is sealed. "
-            "Compared with LLVM's own -Oz."
+            "instructions in programs that nobody has seen: they are drawn when the round is over, the same "
+            "for all entries. Compared with LLVM's own -Oz."
         ),
         dataset="synthetic-v0",
         environment="llvm-ic-v0",

@@ -57,7 +57,7 @@ class BoardSpec:
 class PortableBoardSpec:
     """A leaderboard of portable entries, as plain data: sequences for programs that nobody could search.
 
-    The server draws the programs of an entry from a generated dataset, once the entry is sealed.
+    The server draws programs from a generated dataset at the end of each round, the same for all its entries.
 
     Attributes:
         slug: Short name, part of the board's address: ``portable``.
