@@ -2,16 +2,17 @@
 
     python benchmarks/portable_rounds.py [--programs 300] [--rounds 2000]
 
-Four sets of sequences are replayed on generated programs once; a round then draws 20 of these programs, and
-ranks entries as `leaderboard/portable` does. Reported are: how often two sets that are equal in the mean get
-ranks that overlap, drawn together and each with programs of its own as formerly; how often a truly better set
-is told apart; where copies of the leader stand; and on how many programs the sets have equal values, which
-count as known once the other set is published.
+Four sets of sequences are replayed on generated programs once; a round then draws some of these programs, and
+ranks two entries as `leaderboard/portable` does. Reported are: on how many programs two sets have the same
+value, which counts as known once the other set is published; how often they share ranks if one is made equal
+in the mean, and if their results are interchanged at random; how often they are told apart as they are, and
+were formerly, with 20 programs of their own for each; and where copies of the leader stand.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import random
 import statistics
@@ -19,83 +20,109 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import gymnasium
-
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-import optarena  # noqa: F401 # registers the environments
+import optarena
 from leaderboard.boards.ranking import paired_rank_intervals, rank_intervals
 from optarena.agents.known_sequences import builtin_portfolio
-from optarena.errors import OptArenaError
 from optarena.measuring.estimates import of_blocks
-from optarena.specs import environment_spec
+from optarena.specs import environment_spec, portable_board_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
+
+    from optarena.env import CompilerEnv
 
 SPEC: Final = environment_spec("llvm-ic-v0")
-DRAWN: Final = 20
+[BOARD] = portable_board_specs()
+FORMERLY: Final = 20
+EVEN: Final = 0.5
+FOUR: Final = ("sroa", "early-cse", "instcombine", "simplifycfg")
+COPIES: Final = 4
 Logs = tuple[float, ...]
 
 
 def sets() -> dict[str, list[list[int]]]:
-    table = SPEC.action_table
-    learned, listed = (builtin_portfolio(table, kind) for kind in ("portfolio", "list"))
-    assert learned is not None
-    assert listed is not None
-    sequences = [list(one.actions) for one in learned.sequences]
-    names = ["sroa", "early-cse", "instcombine", "simplifycfg"]
-    short = [next(number for number, name in enumerate(table.names) if name.startswith(one)) for one in names]
-    half = len(sequences) // 2
+    names = SPEC.action_table.names
+    found = {
+        kind: [list(one.actions) for one in portfolio.sequences]
+        for kind in ("portfolio", "list")
+        if (portfolio := builtin_portfolio(SPEC.action_table, kind)) is not None
+    }
+    half = len(found["portfolio"]) // 2
+    four = [next(name for name in names if name.startswith(one)) for one in FOUR]
     return {
-        "first half of the portfolio": sequences[:half],
-        "second half of the portfolio": sequences[half:],
-        "list of -Oz": [list(one.actions) for one in listed.sequences],
-        "four passes": [short],
+        "A: half of portfolio-v1": found["portfolio"][:half],
+        "B: the other half": found["portfolio"][half:],
+        "C: the passes of -Oz": found["list"],
+        "D: four passes": [[names.index(one) for one in four]],
     }
 
 
 def measured(programs: int) -> tuple[dict[str, Logs], dict[str, tuple[int, ...]]]:
-    found: dict[str, list[float]] = {name: [] for name in sets()}
-    values: dict[str, list[int]] = {name: [] for name in sets()}
-    draw = random.Random(1)
-    with gymnasium.make(SPEC.id) as made:
-        env = made.unwrapped
+    """Of each set, the logarithms of its ratios to -Oz, and its counts of instructions."""
+    logs: dict[str, list[float]] = {name: [] for name in sets()}
+    counts: dict[str, list[int]] = {name: [] for name in sets()}
+    draw = random.Random(1)  # noqa: S311 # a simulation
+    with optarena.make(SPEC.slug) as env:
         for _ in range(programs):
-            uri = f"generator://synthetic-v0/{draw.randrange(2**32)}"
+            uri = f"generator://{BOARD.dataset}/{draw.randrange(2**32)}"
             env.reset(options={"benchmark": uri})
             reference = env.observation["IrInstructionCountOz"]
             for name, sequences in sets().items():
-                counts = []
-                for sequence in sequences:
-                    try:
-                        env.reset(options={"benchmark": uri})
-                        env.multistep(sequence)
-                        counts.append(int(env.observation["IrInstructionCount"]))
-                    except OptArenaError as error:
-                        print(f"{uri}: {error}", file=sys.stderr)
-                values[name].append(min(counts))
-                found[name].append(math.log(reference / min(counts)))
-    return {name: tuple(logs) for name, logs in found.items()}, {
-        name: tuple(row) for name, row in values.items()
+                count = min(instructions(env, uri, one) for one in sequences)
+                counts[name].append(count)
+                logs[name].append(math.log(reference / count))
+    return {name: tuple(row) for name, row in logs.items()}, {
+        name: tuple(row) for name, row in counts.items()
     }
 
 
-def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
+def instructions(env: CompilerEnv, uri: str, actions: list[int]) -> int:
+    env.reset(options={"benchmark": uri})
+    env.multistep(actions)
+    return int(env.observation["IrInstructionCount"])
 
 
-def together(logs: Sequence[Logs], draw: random.Random) -> bool:
-    chosen = draw.sample(range(len(logs[0])), DRAWN)
-    ranks = paired_rank_intervals(tuple(tuple(row[one] for one in chosen) for row in logs))
-    return overlap(ranks[0], ranks[1])
+def together(one: Logs, other: Logs, draw: random.Random) -> bool:
+    """Whether the ranks of two entries of a round overlap."""
+    chosen = draw.choices(range(len(one)), k=BOARD.programs)
+    first, second = paired_rank_intervals(tuple(tuple(row[each] for each in chosen) for row in (one, other)))
+    return first == second
 
 
-def apart(logs: Sequence[Logs], draw: random.Random) -> bool:
-    # As before: programs of its own for each entry.
-    drawn = [[math.exp(row[one]) for one in draw.sample(range(len(row)), DRAWN)] for row in logs]
-    ranks = rank_intervals(tuple(of_blocks(row) for row in drawn))
-    return overlap(ranks[0], ranks[1])
+def apart(one: Logs, other: Logs, draw: random.Random) -> bool:
+    """The same as formerly: 20 programs of its own for each."""
+    drawn = [
+        [math.exp(row[each]) for each in draw.choices(range(len(row)), k=FORMERLY)] for row in (one, other)
+    ]
+    first, second = rank_intervals(tuple(of_blocks(row) for row in drawn))
+    return first == second
+
+
+def swapped(one: Logs, other: Logs, draw: random.Random) -> tuple[Logs, Logs]:
+    """Each program's two results in any order: two sets of which neither is better."""
+    pairs = [pair if draw.random() < EVEN else pair[::-1] for pair in zip(one, other, strict=True)]
+    first, second = zip(*pairs, strict=True)
+    return first, second
+
+
+def compare(logs: Mapping[str, Logs], counts: Mapping[str, tuple[int, ...]], rounds: int) -> None:
+    draw = random.Random(0)  # noqa: S311 # a simulation
+    print("| two sets | ratio | equal values | made equal | interchanged | told apart | formerly |")
+    print("|---|---|---|---|---|---|---|")
+    for one, other in itertools.combinations(logs, 2):
+        shift = statistics.fmean(logs[one]) - statistics.fmean(logs[other])
+        moved = tuple(log + shift for log in logs[other])
+        pair = logs[one], logs[other]
+        shares = (
+            statistics.fmean(a == b for a, b in zip(counts[one], counts[other], strict=True)),
+            statistics.fmean(together(logs[one], moved, draw) for _ in range(rounds)),
+            statistics.fmean(together(*swapped(*pair, draw), draw) for _ in range(rounds)),
+            1 - statistics.fmean(together(*pair, draw) for _ in range(rounds)),
+            1 - statistics.fmean(apart(*pair, draw) for _ in range(rounds)),
+        )
+        print(f"| {one}, {other} | {math.exp(shift):.4f} |", " | ".join(f"{one:.1%}" for one in shares), "|")
 
 
 def main() -> None:
@@ -103,38 +130,26 @@ def main() -> None:
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=2_000)
     asked = parser.parse_args()
-    logs, values = measured(asked.programs)
-    draw = random.Random(0)
-    names = list(logs)
-    print(f"{asked.programs} programs of synthetic-v0, {asked.rounds} rounds of {DRAWN} programs")
-    print("\nset                            score   luck of 20 programs (95 % of scores)")
-    for name, row in logs.items():
-        scores = sorted(math.exp(statistics.fmean(draw.sample(row, DRAWN))) for _ in range(asked.rounds))
-        low, high = scores[len(scores) // 40], scores[-len(scores) // 40]
-        print(f"{name:30} {math.exp(statistics.fmean(row)):.4f}  {low:.4f} to {high:.4f}")
+    logs, counts = measured(asked.programs)
+    draw = random.Random(0)  # noqa: S311 # a simulation
     print(
-        "\npair                                                        ratio  equal values  made equal: overlap  as they are: told apart  formerly"
+        f"{asked.programs} programs of {BOARD.dataset}, {asked.rounds} rounds of {BOARD.programs} programs\n"
     )
-    for number, one in enumerate(names):
-        for other in names[number + 1 :]:
-            shift = statistics.fmean(logs[one]) - statistics.fmean(logs[other])
-            level = (logs[one], tuple(log + shift for log in logs[other]))
-            pair = (logs[one], logs[other])
-            even = statistics.fmean(together(level, draw) for _ in range(asked.rounds))
-            found = 1 - statistics.fmean(together(pair, draw) for _ in range(asked.rounds))
-            formerly = 1 - statistics.fmean(apart(pair, draw) for _ in range(asked.rounds))
-            equal = statistics.fmean(a == b for a, b in zip(values[one], values[other], strict=True))
-            print(
-                f"{one + ' / ' + other:58} {math.exp(shift):.4f} {equal:13.0%} {even:20.1%} {found:24.1%} {formerly:9.1%}"
-            )
-    print("\nfour copies of the leader beside it:", end=" ")
+    print("| set | score | 95 % of its scores, with 20 programs of its own |\n|---|---|---|")
+    for name, row in logs.items():
+        luck = sorted(math.exp(statistics.fmean(draw.choices(row, k=FORMERLY))) for _ in range(asked.rounds))
+        cut = len(luck) // 40
+        print(f"| {name} | {math.exp(statistics.fmean(row)):.4f} | {luck[cut]:.4f} to {luck[-1 - cut]:.4f} |")
+    print()
+    compare(logs, counts, asked.rounds)
     leader = max(logs.values(), key=statistics.fmean)
-    above = 0
+    moved = 0
     for _ in range(asked.rounds):
-        chosen = draw.sample(range(len(leader)), DRAWN)
-        row = tuple(leader[one] for one in chosen)
-        above += any(rank.low < 1 or rank != (1, 5) for rank in paired_rank_intervals((row,) * 5))
-    print(f"another rank than the leader's in {above} of {asked.rounds} rounds")
+        row = tuple(draw.choices(leader, k=BOARD.programs))
+        moved += set(paired_rank_intervals((row,) * (1 + COPIES))) != {(1, 1 + COPIES)}
+    print(
+        f"\nThe leader and {COPIES} copies with its values: another rank in {moved} of {asked.rounds} rounds."
+    )
 
 
 if __name__ == "__main__":

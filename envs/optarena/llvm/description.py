@@ -328,7 +328,7 @@ PORTABLE_BOARDS: Final = (
         environment="llvm-ic-v0",
         metric=IR_INSTRUCTIONS.name,
         baseline_level="Oz",
-        programs=20,
+        programs=40,
         report_dataset="units-v0",
     ),
 )
