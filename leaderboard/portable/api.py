@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class PortableRoundSerializer(serializers.Serializer[portable_services.Round]):
+class PortableRoundSerializer(serializers.Serializer[portable_services.PortableRound]):
     """A round: entries that are sealed before its end meet the programs that are drawn then.
 
     ``programs_sha256`` is the SHA-256 of their addresses, one per line without a last line end, and is known

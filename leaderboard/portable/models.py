@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from leaderboard.portable.queries import PortableRow, PortableSequence
-    from leaderboard.portable.services import Round
+    from leaderboard.portable.services import PortableRound
 
 
 class PortableBoard(models.Model):
@@ -42,10 +42,10 @@ class PortableBoard(models.Model):
     plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
     # What the API describes beside the columns.
-    round: Round | None
+    round: PortableRound | None
     rows: list[PortableRow]
     sealed: list[PortableRow]
-    open_round: Round | None
+    open_round: PortableRound | None
     rounds: list[datetime]
 
     class Meta:

@@ -152,10 +152,8 @@ def round_rows(board: PortableBoard, ends_at: datetime) -> list[PortableRow]:
     sealed, or its value equals that of another owner's entry that was.
     """
     entries = _entries(board).filter(round_ends_at=ends_at)
-    scored = entries.filter(score__isnull=False, withdrawn_at__isnull=True).order_by(
-        "-score", "sealed_at", "pk"
-    )
-    found = list(scored[:LISTED])
+    # Those that were withdrawn still show the way to what is the same.
+    found = list(entries.filter(score__isnull=False).order_by("-score", "sealed_at", "pk")[:LISTED])
     results = _results(found)
     own = {one.pk: _own(one, found, results) for one in found}
     ranked: list[PortableEntry] = []

@@ -351,19 +351,19 @@ def programs_sha256(uris: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PortableRound:
     """A time in which entries are sealed, and the hash of the programs that are drawn at its end."""
 
     ends_at: datetime
     programs_sha256: str
 
 
-def _open_round(board: PortableBoard) -> Round | None:
+def _open_round(board: PortableBoard) -> PortableRound | None:
     """The round of what is sealed now; None on a board that is closed."""
     if not board.is_open:
         return None
     ends_at = round_end(database_now())
-    return Round(ends_at, programs_sha256(drawn_uris(board, ends_at)))
+    return PortableRound(ends_at, programs_sha256(drawn_uris(board, ends_at)))
 
 
 def read_round(board: PortableBoard, given: str) -> None:
@@ -379,7 +379,7 @@ def read_round(board: PortableBoard, given: str) -> None:
             entry__board=board, entry__round_ends_at=ends_at, is_drawn=True
         )
         uris = drawn.order_by("position").values_list("position", "benchmark_uri").distinct()
-        board.round = Round(ends_at, programs_sha256(uri for _, uri in uris))
+        board.round = PortableRound(ends_at, programs_sha256(uri for _, uri in uris))
 
 
 def draw_next() -> PortableEntry | None:

@@ -117,7 +117,12 @@ PORTABLE: Final = {
     "sequences": 1,
     "round_ends_at": "2026-11-30T00:00:00Z",
 }
-PORTABLE_BOARD: Final = {"rows": [PORTABLE], "sealed": [PORTABLE], "environment": SPEC.slug, "environment_digest": "0" * 64}
+PORTABLE_BOARD: Final = {
+    "rows": [PORTABLE],
+    "sealed": [PORTABLE],
+    "environment": SPEC.slug,
+    "environment_digest": "0" * 64,
+}
 LISTED: Final = {"slug": "x", "environment": "e", "dataset": "d", "programs": 1, "entries": 1}
 DATASET: Final = {
     "name": "x-v0",

@@ -525,6 +525,8 @@ def test_copies_of_the_leader_take_no_rank_above_it(strict_board: PortableBoard,
         (None, collection)
     ] * 3
     assert [row[0] for row in found.values()] == [1, None, None, None, None]
+    withdraw(ada, {"id": PortableEntry.objects.get(defends=leader["id"]).pk})
+    assert [row[0] for row in ranks(strict_board).values()] == [None] * 5, "what it showed stays shown"
 
 
 def test_who_finds_the_same_in_the_same_round_shares_the_rank(strict_board: PortableBoard, ada: User) -> None:
