@@ -69,14 +69,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    "leaderboard.common.middleware.HttpsMiddleware",
     "leaderboard.common.middleware.RequestContextMiddleware",
     "leaderboard.common.compression.CompressionMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
     "leaderboard.common.middleware.ReadingMiddleware",
     "leaderboard.common.middleware.PlainAddressMiddleware",
-    "leaderboard.common.middleware.RequestSizeLimitMiddleware",
+    "leaderboard.common.middleware.RequestBodyMiddleware",
     "leaderboard.common.middleware.OutageMiddleware",
     "leaderboard.common.kept_answers.KeptAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
