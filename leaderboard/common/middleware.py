@@ -199,23 +199,23 @@ class HostMiddleware(CommonMiddleware):
 
 _STRAY: Final = re.compile(r"//|\s(?:/|$)|/\s")
 _NOWHERE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
-_UUID: Final = re.compile(r"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}", re.IGNORECASE)
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def _to_meant(request: HttpRequest) -> _SameRequest | None:
     # Slashes and spaces are put right, and the case of ids and of the fixed words of addresses.
-    parts = [one for one in map(str.strip, request.path_info.split("/")) if one]
-    small = (one.lower() in _fixed_words() or _UUID.fullmatch(one) for one in parts)
-    path = "/" + "/".join(
-        one.lower() if is_small else one for one, is_small in zip(parts, small, strict=True)
-    )
+    given = [one for one in map(str.strip, request.path_info.split("/")) if one]
+    small = [one.lower() for one in given]
+    parts = [
+        low if low in _fixed_words() or _UUID.fullmatch(low) else one
+        for one, low in zip(given, small, strict=True)
+    ]
+    path = f"/{'/'.join(parts)}"
     meant = next(filter(is_valid_path, (f"{path}/", path)), request.path_info)
+    if meant == request.path_info:
+        return None
     query = request.META.get("QUERY_STRING", "")
-    return (
-        None
-        if meant == request.path_info
-        else _SameRequest(escape_uri_path(meant) + f"?{query}" * bool(query))
-    )
+    return _SameRequest(escape_uri_path(meant) + (f"?{query}" if query else ""))
 
 
 @cache

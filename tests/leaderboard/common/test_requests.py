@@ -9,7 +9,6 @@ import re
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +41,7 @@ from tests.kit.routes import routes
 from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytest_django import DjangoAssertNumQueries, Settings
