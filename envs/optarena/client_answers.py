@@ -141,7 +141,7 @@ def raise_refusal(response: httpx.Response) -> httpx.Response:
     """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
-    if response.is_redirect:
+    if response.has_redirect_location:
         message = f"{response.request.url} leads to {response.headers['Location'][:200]}."
         raise ServerUnreachable(f"{message} Give the address of the server as it is written there.")
     document = _document(response)

@@ -373,8 +373,8 @@ def incoming(request: Request) -> Incoming:
     """The submission that a request carries."""
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
-    known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
-    if problems := parameter_problems(request.query_params, known):
+    # Reading reports unknown ones with all problems.
+    if problems := parameter_problems(request.query_params, tuple(request.query_params)):
         raise InvalidDocument(problems)
     about = {name: str(value) for name, value in request.query_params.items()}
     body = request.data
