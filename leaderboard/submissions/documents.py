@@ -100,6 +100,8 @@ class RawItem:
     # The CSV's row from 1, or the JSON list's index from 0.
     row: int
     benchmark: str
+    # As it was sent, which problems quote.
+    sent: object = ""
     commandline: str | None = None
     actions: tuple[int | tuple[int, ...], ...] | None = None
     action_space: str = ""
@@ -232,7 +234,8 @@ def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[Ra
     for row, record in records:
         read = read_item(record, ITEM, _metrics(), place.record(row))
         if read is not None:
-            items.append(_raw_item(row, read))
+            sent = record.get("benchmark") if isinstance(record, dict) else ""
+            items.append(_raw_item(row, read | {"sent": sent}))
     return tuple(items)
 
 
@@ -379,7 +382,7 @@ class _Checker:
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
             if item.row in repeated:
-                self.problem(item, "benchmark", repeated[item.row], item.benchmark, "Keep one row.")
+                self.problem(item, "benchmark", repeated[item.row], item.sent, "Keep one row.")
             actions = self.actions(item)
             self.claims(item)
             if benchmark is not None and uri and actions is not None:
@@ -402,7 +405,7 @@ class _Checker:
         try:
             return str(BenchmarkUri.parse(item.benchmark))
         except InvalidInput as error:
-            self.refuse(item, "benchmark", item.benchmark, error)
+            self.refuse(item, "benchmark", item.sent, error)
             return None
 
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
@@ -410,7 +413,7 @@ class _Checker:
             return None
         if self.listed and uri not in self.listed:
             message = f"Board {self.board.slug} does not compare this benchmark."
-            self.problem(item, "benchmark", message, item.benchmark, self.nearest(uri))
+            self.problem(item, "benchmark", message, item.sent, self.nearest(uri))
             return None
         found = known.get(uri)
         dataset = self.board.dataset_version
@@ -419,9 +422,9 @@ class _Checker:
         if BenchmarkUri.parse(uri).dataset != dataset.name:
             message = f"Board {self.board.slug} compares {dataset.name} only."
             remedy = f"Take benchmarks of {dataset.name}. {self.listing}"
-            self.problem(item, "benchmark", message, item.benchmark, remedy)
+            self.problem(item, "benchmark", message, item.sent, remedy)
         else:
-            self.problem(item, "benchmark", "There is no such benchmark.", item.benchmark, self.nearest(uri))
+            self.problem(item, "benchmark", "There is no such benchmark.", item.sent, self.nearest(uri))
         return None
 
     @cached_property
@@ -479,5 +482,5 @@ class _Checker:
     def problem(self, item: RawItem, name: str, message: str, value: object, remedy: str) -> None:
         self.place(item).at(name).problem(message, value, remedy)
 
-    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+    def refuse(self, item: RawItem, name: str, value: object, error: InvalidInput) -> None:
         add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=quote_value(value)))
