@@ -464,6 +464,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     def post(self, request: Request) -> Response:
         """Submit. All problems are reported at once, and nothing is stored if there is one.
 
+        The items may also come alone, as CSV or as a JSON list; the fields beside them are then parameters.
         A submission over the owner's quota is refused with status 429; Retry-After says when to try again.
         """
         owner: User = request.user  # type: ignore[assignment] # the permission admits users only
