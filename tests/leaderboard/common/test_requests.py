@@ -146,8 +146,9 @@ def test_a_misspelt_address_of_the_api_leads_to_the_right_one_and_keeps_the_meth
             continue
         right = client.post(path, "{}", content_type="application/json")
         for method in ("POST", "PUT", "PATCH", "DELETE"):
-            parts = {"PATH_INFO": wrong, "QUERY_STRING": "board=a%20b"}
-            answer = client.generic(method, "/", b"{}", "application/json", **parts)
+            answer = client.generic(
+                method, "/", b"{}", "application/json", PATH_INFO=wrong, QUERY_STRING="board=a%20b"
+            )
             assert (answer.status_code, answer.headers.get("Location")) == (308, f"{path}?board=a%20b"), wrong
             assert right.status_code not in {200, 308}, path
     there = ("/API/v1/nothing", "/api", "/api/v1//boards/")
