@@ -402,7 +402,10 @@ class SubmitForm(AboutForm):
                 "placeholder": "benchmark,reward,walltime,commandline",
             }
         ),
-        help_text="One row for each benchmark. A column with the name of a metric is a claim.",
+        help_text=(
+            "One row for each benchmark. A column with the name of a metric is a claim. What this form says "
+            "replaces what a JSON submission says of itself."
+        ),
     )
     file = forms.FileField(required=False, label="or a file")
     key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
