@@ -339,8 +339,9 @@ SECURE_SSL_REDIRECT = OPTARENA_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = positive("OPTARENA_HSTS_SECONDS", 31_536_000) if OPTARENA_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = OPTARENA_HTTPS
-# Preloading is a promise to browsers for the whole domain, which is the operator's to make.
-SILENCED_SYSTEM_CHECKS = ["security.W021"]
+# Preloading is a promise to browsers for the whole domain, which is the operator's to make. The other check
+# does not see that `HttpsMiddleware` is Django's.
+SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W021"]
 # Only behind a proxy that always sets the header; believing a client's would undo the redirect.
 if flag("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
