@@ -22,7 +22,7 @@ Json = dict[str, Any]
 _SLOWEST: Final = 10_000  # Bytes per second; an answer that is slower for longer than the timeout is cut off
 _LONGEST_SECONDS: Final = 6 * 3_600  # Seconds after which any answer is cut off
 _SHOWN: Final = 200
-_KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
+_KEPT_HEADERS: Final = ("ETag", "Content-Type", "Location", "Retry-After")
 _DIGITS: Final = 9
 _SHORT: Final = 8  # What tables show of an id
 TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
@@ -141,6 +141,9 @@ def raise_refusal(response: httpx.Response) -> httpx.Response:
     """The response, if it is not a refusal."""
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
+    if response.has_redirect_location:
+        message = f"{response.request.url} leads to {response.headers['Location'][:200]}."
+        raise ServerUnreachable(f"{message} Give the address of the server as it is written there.")
     document = _document(response)
     if not isinstance(document, dict):
         kind = NoAnswer if response.status_code in TRANSIENT else ServerUnreachable

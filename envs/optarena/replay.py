@@ -189,6 +189,7 @@ def replay(  # noqa: PLR0913 # all by keyword
     time_factor: float = 1.0,
     memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
     plan: MeasurementPlan | None = None,
+    when_passed: Callable[[CompilerEnv], None] = lambda _: None,
 ) -> ReplayResult:
     """Apply the actions to the benchmark in a fresh process, check the result, and measure it.
 
@@ -203,6 +204,7 @@ def replay(  # noqa: PLR0913 # all by keyword
         time_factor: Extends the limits on the time of each action, workload and metric.
         memory_bytes: Memory of all sandboxed processes together, where ``memory_groups`` can limit it.
         plan: How much is measured of what is not exact, and who is told; progress is told to ``on_progress``.
+        when_passed: Gets the environment after everything has passed, before its processes end.
 
     Raises:
         InvalidInput, InfrastructureFault, SandboxUnavailable: The arguments or the machine are at fault.
@@ -216,6 +218,7 @@ def replay(  # noqa: PLR0913 # all by keyword
         time_factor=time_factor,
         memory_bytes=memory_bytes,
         plan=plan or MeasurementPlan(),
+        when_passed=when_passed,
     ).carry_out(tuple(actions), action_space)
 
 
@@ -242,6 +245,7 @@ class _Replay:
     time_factor: float
     memory_bytes: int
     plan: MeasurementPlan
+    when_passed: Callable[[CompilerEnv], None]
     env: CompilerEnv = field(init=False)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
     initial: StateTrace | None = None
@@ -329,6 +333,7 @@ class _Replay:
         self._observe([metric for metric in metrics if metric.exact or measure is None])
         if measure is not None and not all(metric.exact for metric in metrics):
             self._measure(measure, actions)
+        self.when_passed(self.env)
 
     def _record(self, workloads: Iterable[Workload]) -> None:
         # What the program does as given is expected of it, where no workloads are recorded.

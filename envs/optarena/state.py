@@ -1,8 +1,11 @@
 """The state of an environment as text: what an agent found, in CSV or JSON.
 
 ``benchmark,reward,walltime,commandline``; in CSV the header is optional and the columns may come in any
-order, further columns named after metrics are claims. Every problem of a document is reported at once.
-Whether the benchmark exists and what the command line means is not decided here.
+order, further columns named after metrics are claims. Semicolons and tabs may separate them, and a first
+column without a name is left out. In JSON an item may have ``actions`` instead of a command line, and the
+items may stand alone, as a list or a single one, or in a submission's document. The command line, the server
+and its pages read all of them here. Every problem of a document is reported at once. Whether the benchmark
+exists and what the command line means is not decided here.
 """
 
 from __future__ import annotations
@@ -11,25 +14,30 @@ import csv
 import io
 import json
 import reprlib
-from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
 from optarena.documents import kinds
-from optarena.documents.kinds import Field, Kind
+from optarena.documents.kinds import Field, Json, Kind
 from optarena.documents.loading import Columns, csv_records, decode, document_error, load_json
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_NUMBER
+from optarena.specs.benchmark import BenchmarkUri
 from optarena.tables import TextTable
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
+    from optarena.documents.kinds import WholeNumbers
+    from optarena.specs import EnvironmentSpec
+
 __all__ = [
-    "CLAIMS", "COLUMNS", "MAX_NUMBER", "REQUIRED", "STATE", "EnvState", "Format", "columns", "decode",
-    "format_of", "parse_state", "read_rows", "read_states", "refuse_claim", "write_states",
+    "CLAIMS", "COLUMNS", "MAX_NUMBER", "REQUIRED", "EnvState", "Format", "beside_items", "columns", "decode",
+    "form_of", "format_of", "item_kind", "items_of", "parse_state", "read_item", "read_rows", "read_states",
+    "refuse_claim", "repeated_rows", "write_states",
 ]  # fmt: skip
 
 Format = Literal["csv", "json"]
@@ -43,14 +51,35 @@ _ANY: Final = kinds.number()
 _NOT_NEGATIVE: Final = kinds.number(low=0)
 # Measured values of metrics, by metric name.
 CLAIMS: Final = kinds.map_of(_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
-STATE: Final = kinds.record(
-    {
-        "benchmark": Field(_TEXT, needed=True),
-        "commandline": Field(_TEXT, needed=True),
-        "reward": Field(_ANY),
-        "walltime": Field(_NOT_NEGATIVE),
-    }
-)
+
+
+def item_kind(longest: int) -> Kind[Json]:
+    """One item of a document, whose benchmark's URI has at most ``longest`` characters."""
+    return kinds.record(
+        description="Either `commandline` or `actions`, not both.",
+        one_of=("commandline", "actions"),
+        fields={
+            "benchmark": Field(
+                kinds.text(longest=longest, is_trimmed=True),
+                needed=True,
+                example="benchmark://kernels-v0/quicksort",
+            ),
+            "commandline": Field(kinds.text(is_trimmed=True, is_optional=True)),
+            "actions": Field(
+                kinds.INTEGERS, description="Members of the action space: numbers, or lists of numbers."
+            ),
+            "action_space": Field(
+                kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
+                description="The action space of `actions`, if it is not the environment's first.",
+            ),
+            "reward": Field(_ANY),
+            "walltime": Field(_NOT_NEGATIVE),
+            "claims": Field(CLAIMS, example={"ir_instructions": 123}),
+        },
+    )
+
+
+_STATE: Final = item_kind(limits.ANY_URI_LENGTH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -137,14 +166,22 @@ class EnvState:
         return TextTable.of_fields(fields)._repr_html_()  # the name that notebooks ask for
 
 
-def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) -> list[EnvState]:  # noqa: A002 # as in write_states
+def read_states(
+    text: str | bytes,
+    *,
+    format: Format,  # noqa: A002 # as in write_states
+    metrics: Collection[str],
+    environment: EnvironmentSpec | None = None,
+) -> list[EnvState]:
     """Read a document of states, with claims about some metrics; bytes are taken as UTF-8.
+
+    JSON may have numbers of actions of an ``environment`` that is given.
 
     Raises:
         InvalidDocument: Lists every problem found, each with its row: for CSV the 1-based row of the
             document (a header counts), for JSON the 0-based index.
     """
-    rows, problems = read_rows(text, format=format, metrics=metrics)
+    rows, problems = read_rows(text, format=format, metrics=metrics, environment=environment)
     if problems:
         raise InvalidDocument(problems)
     return [state for _, state in rows]
@@ -155,6 +192,7 @@ def read_rows(
     *,
     format: Format,  # noqa: A002 # as in write_states
     metrics: Collection[str],
+    environment: EnvironmentSpec | None = None,
 ) -> tuple[list[tuple[int, EnvState]], list[Problem]]:
     """The usable states with their rows, and every problem; for callers that go on checking.
 
@@ -162,25 +200,54 @@ def read_rows(
         InvalidDocument: The document is not UTF-8, too large, empty or not JSON, so that there are no rows.
     """
     document = _document(text)
-    place = Place(is_spelled=True)
-    records = csv_records(document, columns(metrics), place) if format == "csv" else _json(document)
-    states = [(row, _state(record, metrics, place.record(row))) for row, record in records]
+    place = Place(is_spelled=format == "csv")
+    records: Iterable[tuple[int, Any]]
+    if format == "csv":
+        records = csv_records(document, columns(metrics), place)
+    else:
+        records = enumerate(items_of(_json(document), place))
+    states = [(row, _state(record, metrics, environment, place.record(row))) for row, record in records]
     if not states and not place.problems:
         place.problem("The document has no states.", None, "Give at least one row below the header.")
     return [(row, state) for row, state in states if state is not None], place.problems
 
 
-def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int | None = None) -> EnvState:
+def parse_state(
+    record: Mapping[str, Any],
+    *,
+    metrics: Collection[str],
+    row: int | None = None,
+    environment: EnvironmentSpec | None = None,
+) -> EnvState:
     """One state of JSON data, for callers that read the document around it themselves.
 
     Raises:
         InvalidDocument: Lists every problem of the record.
     """
-    place = Place(row=row, is_spelled=True)
-    state = _state(record, metrics, place)
+    place = Place(row=row)
+    state = _state(record, metrics, environment, place)
     if state is None:
         raise InvalidDocument(place.problems)
     return state
+
+
+def repeated_rows(benchmarks: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """The rows whose benchmark an earlier row has, however it is written, and a sentence that says so."""
+    first: dict[str, int] = {}
+    found = {}
+    for row, text in benchmarks:
+        try:
+            uri = str(BenchmarkUri.parse(text))
+        except InvalidInput:
+            continue  # which is a problem of its own
+        if first.setdefault(uri, row) != row:
+            found[row] = f"Row {first[uri]} already has this benchmark."
+    return found
+
+
+def form_of(text: str) -> Format:
+    """The format that a document's beginning shows."""
+    return "json" if text.removeprefix("\ufeff").lstrip()[:1] in {"{", "["} else "csv"
 
 
 def format_of(path: Path) -> Format:
@@ -217,48 +284,114 @@ def columns(metrics: Collection[str] | None) -> Columns:
     """The columns of a CSV document; ``metrics`` may be claims, every further column if None."""
 
     def refuse(name: str, place: Place) -> None:
-        refuse_claim(name, metrics or (), place)
+        refuse_claim(name, name, metrics or (), place)
 
     return Columns(order=COLUMNS, needed=REQUIRED, others=metrics, refuse=refuse)
 
 
-def refuse_claim(name: str, metrics: Collection[str], place: Place) -> None:
+def refuse_claim(name: str, value: object, metrics: Collection[str], place: Place) -> None:
     """Record a claim about something that is not one of the metrics, in either format."""
     known = ", ".join(sorted(metrics)) or "(none here)"
-    remedy = f"The metrics are {known}; the other fields are {', '.join(COLUMNS)}."
-    place.problem(f"There is no metric {name!r:.80} that can be claimed.", name, remedy)
+    fields = COLUMNS if place.is_spelled else _STATE.fields
+    remedy = f"The metrics are {known}; the other fields are {', '.join(fields)}."
+    place.problem(f"There is no metric {name!r:.80} that can be claimed.", value, remedy)
 
 
-def _json(document: str) -> list[tuple[int, Any]]:
+def beside_items(data: object) -> Json:
+    """The fields beside the items of a submission's document; of other JSON data none."""
+    if not isinstance(data, dict) or ("items" not in data and "benchmark" in data):
+        return {}
+    return {name: value for name, value in data.items() if name != "items"}
+
+
+def items_of(data: object, place: Place) -> list[Any]:
+    """The items of JSON data: a list, a single item, or a submission's document."""
+    if isinstance(data, dict):
+        data = data.get("items") if "items" in data or "benchmark" not in data else [data]
+        place = place.at("items")
+    if not isinstance(data, list) or not data:
+        remedy = "Give a list of objects, each with a benchmark and a commandline or actions."
+        place.problem("The document has no items.", data, remedy)
+        return []
+    return data
+
+
+def _json(document: str) -> Any:  # noqa: ANN401 - whatever JSON holds
     try:
-        data = load_json(document, lenient=True)
+        return load_json(document, lenient=True)
     except (ValueError, RecursionError) as error:
         raise document_error(
             "document", f"The document is not JSON: {error}.", "Give a list of states."
         ) from error
-    return list(enumerate(data if isinstance(data, list) else [data]))
 
 
-def _state(record: object, metrics: Collection[str], place: Place) -> EnvState | None:
-    before = len(place.problems)
-    if not isinstance(record, Mapping):
-        STATE.read(record, place.at("state"))
+def read_item(data: object, kind: Kind[Json], metrics: Collection[str], place: Place) -> Json | None:
+    """The usable fields of an item of either format; claims may be fields of their own, as in CSV."""
+    if not isinstance(data, dict):
+        kind.read(data, place.at("items"))
         return None
-    claims = _claims(record, metrics, place)
-    values = STATE.read({name: record[name] for name in COLUMNS if name in record}, place) or {}
-    return EnvState(**values, claims=claims) if len(place.problems) == before else None
+    known = COLUMNS if place.is_spelled else kind.fields
+    read = kind.read({name: value for name, value in data.items() if name in known}, place) or {}
+    claims = {name: value for name, value in data.items() if name not in known}
+    for name in sorted(claims.keys() - set(metrics) if not place.is_spelled else ()):
+        refuse_claim(name, claims.pop(name), metrics, place.at(name))
+    for name in claims.keys() & read.get("claims", {}).keys():
+        place.at(name).problem("The claim is also among `claims`.", claims[name], "Give it once.")
+    read["claims"] = read.get("claims", {}) | (CLAIMS.read(claims, place) or {})
+    _check_actions(data, read, place)
+    return read
 
 
-def _claims(record: Mapping[str, Any], metrics: Collection[str], place: Place) -> dict[str, float]:
-    nested = record.get("claims")
-    found = {name: value for name, value in record.items() if name not in {*COLUMNS, "claims"}}
-    if isinstance(nested, Mapping):
-        found.update(nested)
-    elif nested is not None:
-        CLAIMS.read(nested, place.at("claims"))
-    for name in sorted(found.keys() - set(metrics)):
-        refuse_claim(name, metrics, place.at(name))
-    return CLAIMS.read({name: value for name, value in found.items() if name in metrics}, place) or {}
+def _check_actions(data: Json, read: Json, place: Place) -> None:
+    given = [name for name in ("commandline", "actions") if not _is_blank(data.get(name))]
+    if not given:
+        remedy = "Add it; in JSON a list of actions may stand instead."
+        place.at("commandline").problem("The command line is missing.", None, remedy)
+    elif len(given) > 1:
+        message = "Give either a command line or a list of actions, not both."
+        place.at("commandline").problem(message, None, "Keep one of the two fields.")
+    space = data.get("action_space")
+    if "actions" not in given and not _is_blank(space):
+        message = (
+            "An action space belongs to a list of actions; a command line begins with its own word for it."
+        )
+        place.at("action_space").problem(message, space, "Leave it out, or give actions.")
+    if not read.get("action_space") and not _is_blank(space):
+        read.pop("actions", None)  # of no known space, so there is nothing to check them against
+
+
+def _is_blank(value: object) -> bool:
+    # Spaces alone are dropped from CSV, so they mean nothing in JSON.
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _state(
+    record: object, metrics: Collection[str], environment: EnvironmentSpec | None, place: Place
+) -> EnvState | None:
+    before = len(place.problems)
+    read = read_item(record, _STATE, metrics, place)
+    if read is None:
+        return None
+    claims = read["claims"]
+    for name in sorted(claims.keys() - set(metrics)):
+        refuse_claim(name, claims[name], metrics, place.at("claims").at(name))
+    actions, space = read.pop("actions", None), read.pop("action_space", "")
+    if len(place.problems) == before and actions is not None:
+        read["commandline"] = _commandline(actions, space, environment, place)
+    return EnvState(**read) if len(place.problems) == before else None
+
+
+def _commandline(actions: WholeNumbers, space: str, environment: EnvironmentSpec | None, place: Place) -> str:
+    if environment is None:
+        message = "Numbers of actions mean nothing without an environment."
+        place.at("actions").problem(message, None, "Give a command line, or name the environment.")
+        return ""
+    try:
+        return environment.commandline(actions, space)
+    except InvalidInput as error:
+        name = "action_space" if error.field == "action_space" else "actions"
+        place.at(name).problem(error.message, error.value, error.remedy or "Correct the value.")
+        return ""
 
 
 def _require(name: str, kind: Kind[Any], value: object) -> None:

@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -244,11 +244,12 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
             action_space=action_space,
             sandbox=sandbox,
             on_progress=on_progress,
+            when_passed=lambda env: programs.run_again(env, repeats - 1),
         )
         if replayed.ok:
             others = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
             total, remark = _rewarded(others, reward, replayed)
-            problems = [*_mismatches(state, replayed, total, spec), *programs.run_again(repeats - 1)]
+            problems = [*_mismatches(state, replayed, total, spec), *programs.blamed()]
         else:
             problems, remark = [_failure(replayed, programs)], "The replay failed."
     return ValidationResult(
@@ -286,6 +287,8 @@ class _Programs:
     action_space: str | None
     actions: Sequence[Any]
     sandbox: bool
+    failed: list[WorkloadResult] = field(default_factory=list)
+    fault: ServiceError | None = None
 
     def reward(self, reward: RewardSpec, result: ReplayResult) -> float:
         measured = {metric.observation: result.metrics.get(metric.name) for metric in self.spec.metrics}
@@ -304,22 +307,24 @@ class _Programs:
             raise error
         return float(total or 0.0)
 
-    def run_again(self, times: int) -> list[ValidationProblem]:
-        if times < 1 or not self.benchmark.workloads:
-            return []
+    def run_again(self, env: CompilerEnv, times: int) -> None:
         try:
-            with self._env() as env:
-                env.reset(options=_NOTHING)
-                env.multistep(self.actions)
-                if env.error is not None:
-                    raise env.error
-                runs = run_workloads(env, self.benchmark.workloads * times, sandbox=self.sandbox)
-                failed = [run for run in runs if not run.ok]
-            what = "which passed before, failed when run again"
-            return [
-                self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed
-            ]
+            runs = run_workloads(env, self.benchmark.workloads * times, sandbox=self.sandbox)
+            self.failed += [run for run in runs if not run.ok]
         except ServiceError as error:  # a fault of the machinery is this state's alone
+            self.fault = error
+
+    def blamed(self) -> list[ValidationProblem]:
+        # What was wrong when the workloads ran again.
+        what = "which passed before, failed when run again"
+        try:
+            if self.fault is not None:
+                raise self.fault
+            return [
+                self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True)
+                for run in self.failed
+            ]
+        except ServiceError as error:
             reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
             message = f"Its replay passed, but its workloads could not be run again: {error}"
             return [ValidationProblem(reason=reason, field="commandline", message=message)]

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 import time
 import uuid
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
 import structlog
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
+from django.middleware.security import SecurityMiddleware
+from django.urls import get_resolver, is_valid_path
 from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
+from django.utils.encoding import escape_uri_path
 from rest_framework.mixins import ListModelMixin
 
 from leaderboard.common.addresses import PROBE_METHODS, PROBES
@@ -38,10 +42,11 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from django.http import HttpRequest, HttpResponsePermanentRedirect, QueryDict
+    from django.http import HttpRequest, QueryDict
     from django.http.response import HttpResponseBase
+    from django.urls import URLPattern, URLResolver
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
@@ -117,8 +122,11 @@ class SecurityHeadersMiddleware(_Middleware):
         return response
 
 
-class RequestSizeLimitMiddleware(_Middleware):
-    """Refuses a body over the limit by its announced length, before a byte of it is read."""
+_CHARSETS: Final = ("utf-8", "utf8", "us-ascii", "ascii")
+
+
+class RequestBodyMiddleware(_Middleware):
+    """Refuses, before a byte is read, a body over the limit or in a coding that nothing here decodes."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         announced = request.META.get("CONTENT_LENGTH") or "0"
@@ -132,7 +140,25 @@ class RequestSizeLimitMiddleware(_Middleware):
             size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
             said = f"The body has {size}; at most {limit:,} bytes are allowed."
             return refusal(request, "too-large", said)
-        return self.get_response(request)
+        return (_undecodable(request) if int(announced) else None) or self.get_response(request)
+
+
+def _undecodable(request: HttpRequest) -> HttpResponse | None:
+    coding = request.headers.get("Content-Encoding", "").strip()
+    charset = (request.content_params or {}).get("charset", "").strip()
+    if coding.lower() not in {"", "identity"}:
+        response = _unsupported(request, "Content-Encoding", coding, "Send the body without compression.")
+        response["Accept-Encoding"] = "identity"  # RFC 9110, section 12.5.3
+        return response
+    if charset and charset.lower() not in _CHARSETS:
+        return _unsupported(request, "Content-Type", charset, "Send the body as UTF-8.")
+    return None
+
+
+def _unsupported(request: HttpRequest, field: str, value: str, remedy: str) -> HttpResponse:
+    message = f"The body is in {value[:_SHOWN]!r}, which is not read here."
+    problem = Problem(field=field, value=value[:_SHOWN], message=message, remedy=remedy)
+    return refusal(request, "unsupported-media-type", f"{message} {remedy}", [problem])
 
 
 # Health checks go on: they name what is missing.
@@ -144,10 +170,62 @@ class OutageMiddleware(_Middleware):
         return self.get_response(request)
 
 
+# A client repeats a request as it was: after 301 many turn a POST into a GET, which would read.
+class _SameRequest(HttpResponsePermanentRedirect):
+    status_code = HTTPStatus.PERMANENT_REDIRECT
+
+
+class HttpsMiddleware(SecurityMiddleware):
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        found = super().process_request(request)
+        return None if found is None else _SameRequest(found.url)
+
+
 # Health checks ask by whatever address reaches the server.
 class HostMiddleware(CommonMiddleware):
+    response_redirect_class = _SameRequest
+
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        if is_api(request) and _STRAY.search(request.path_info):
+            return _to_meant(request) or super().process_request(request)
         return None if request.path_info in PROBES else super().process_request(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Lead an address of the API that is nearly right to the one that is meant, whatever the method."""
+        if is_api(request):
+            return (_to_meant(request) if response.status_code in _NOWHERE else None) or response
+        return super().process_response(request, response)
+
+
+_STRAY: Final = re.compile(r"//|\s(?:/|$)|/\s")
+_NOWHERE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def _to_meant(request: HttpRequest) -> _SameRequest | None:
+    # Slashes and spaces are put right, and the case of ids and of the fixed words of addresses.
+    given = [one for one in map(str.strip, request.path_info.split("/")) if one]
+    small = [one.lower() for one in given]
+    parts = [
+        low if low in _fixed_words() or _UUID.fullmatch(low) else one
+        for one, low in zip(given, small, strict=True)
+    ]
+    path = f"/{'/'.join(parts)}"
+    meant = next(filter(is_valid_path, (f"{path}/", path)), request.path_info)
+    if meant == request.path_info:
+        return None
+    query = request.META.get("QUERY_STRING", "")
+    return _SameRequest(escape_uri_path(meant) + (f"?{query}" if query else ""))
+
+
+@cache
+def _fixed_words() -> frozenset[str]:
+    def routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
+        for one in patterns:
+            yield str(one.pattern)
+            yield from routes(getattr(one, "url_patterns", ()))
+
+    return frozenset(part for route in routes(get_resolver().url_patterns) for part in route.split("/"))
 
 
 # No name has a NUL, and PostgreSQL refuses it in a query.

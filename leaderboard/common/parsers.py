@@ -31,6 +31,6 @@ class JSONParser(FrameworkJSONParser):
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - as above
     ) -> Any:  # noqa: ANN401 - whatever JSON holds
         try:
-            return load_json(stream.read().decode("utf-8"), most=limits.MAX_JSON_NAMES)
+            return load_json(stream.read().decode("utf-8-sig"), most=limits.MAX_JSON_NAMES)
         except (ValueError, RecursionError) as error:
             raise NotJson(f"The body is not valid JSON: {error}.") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import sys
 import threading
 from dataclasses import dataclass
@@ -390,16 +391,16 @@ def _count_of(errors: Sized) -> str:
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."
 
 
-API_PREFIX: Final = "/api/"
+_API: Final = re.compile(r"/+\s*api\s*(?:/|$)", re.IGNORECASE)
 _OTHER_HOST: Final = (
     "This server does not answer to that name.",
     "Use a name of the server; its operator lists them in OPTARENA_ALLOWED_HOSTS.",
 )
 
 
-# Programs get problem documents.
+# Programs get problem documents, also at an address that is almost one of the API.
 def is_api(request: HttpRequest) -> bool:
-    return request.path.startswith(API_PREFIX)
+    return _API.match(request.path) is not None
 
 
 # The exception's text may repeat hostile input and is not shown.

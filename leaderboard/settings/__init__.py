@@ -69,14 +69,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    "leaderboard.common.middleware.HttpsMiddleware",
     "leaderboard.common.middleware.RequestContextMiddleware",
     "leaderboard.common.compression.CompressionMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
     "leaderboard.common.middleware.ReadingMiddleware",
     "leaderboard.common.middleware.PlainAddressMiddleware",
-    "leaderboard.common.middleware.RequestSizeLimitMiddleware",
+    "leaderboard.common.middleware.RequestBodyMiddleware",
     "leaderboard.common.middleware.OutageMiddleware",
     "leaderboard.common.kept_answers.KeptAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -340,8 +340,9 @@ SECURE_SSL_REDIRECT = OPTARENA_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = positive("OPTARENA_HSTS_SECONDS", 31_536_000) if OPTARENA_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = OPTARENA_HTTPS
-# Preloading is a promise to browsers for the whole domain, which is the operator's to make.
-SILENCED_SYSTEM_CHECKS = ["security.W021"]
+# Preloading is a promise to browsers for the whole domain, which is the operator's to make. The other check
+# does not see that `HttpsMiddleware` is Django's.
+SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W021"]
 # Only behind a proxy that always sets the header; believing a client's would undo the redirect.
 if flag("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

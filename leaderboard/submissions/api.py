@@ -373,8 +373,8 @@ def incoming(request: Request) -> Incoming:
     """The submission that a request carries."""
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
-    known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
-    if problems := parameter_problems(request.query_params, known):
+    # Reading reports unknown ones with all problems.
+    if problems := parameter_problems(request.query_params, tuple(request.query_params)):
         raise InvalidDocument(problems)
     about = {name: str(value) for name, value in request.query_params.items()}
     body = request.data
@@ -464,6 +464,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     def post(self, request: Request) -> Response:
         """Submit. All problems are reported at once, and nothing is stored if there is one.
 
+        The items may also come alone, as CSV or as a JSON list; the fields beside them are then parameters.
         A submission over the owner's quota is refused with status 429; Retry-After says when to try again.
         """
         owner: User = request.user  # type: ignore[assignment] # the permission admits users only

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F, Func, IntegerField, Q
@@ -17,13 +17,21 @@ from leaderboard.models import Board, PortableBoard, PortableEntry, Submission
 from leaderboard.people.agent_names import agent_name, in_latin, same_to_the_eye
 from optarena import limits
 from optarena.documents import kinds
-from optarena.documents.kinds import Field, Kind
+from optarena.documents.kinds import Field
 from optarena.documents.loading import csv_records, load_json
 from optarena.documents.places import Place, add_problem, quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
-from optarena.state import CLAIMS, COLUMNS, columns, refuse_claim
+from optarena.state import (
+    beside_items,
+    columns,
+    item_kind,
+    items_of,
+    read_item,
+    refuse_claim,
+    repeated_rows,
+)
 from optarena.suggestions import did_you_mean
 from runner.queue.work import ActionSequence
 
@@ -44,28 +52,7 @@ EFFORT: Final = kinds.record(
         ),
     }
 )
-ITEM: Final = kinds.record(
-    description="Either `commandline` or `actions`, not both.",
-    one_of=("commandline", "actions"),
-    fields={
-        "benchmark": Field(
-            kinds.text(longest=limits.URI_LENGTH, is_trimmed=True),
-            needed=True,
-            example="benchmark://kernels-v0/quicksort",
-        ),
-        "commandline": Field(kinds.text(is_trimmed=True, is_optional=True)),
-        "actions": Field(
-            kinds.INTEGERS, description="Members of the action space: numbers, or lists of numbers."
-        ),
-        "action_space": Field(
-            kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
-            description="The action space of `actions`, if it is not the environment's first.",
-        ),
-        "reward": Field(kinds.number()),
-        "walltime": Field(_SECONDS),
-        "claims": Field(CLAIMS, example={"ir_instructions": 123}),
-    },
-)
+ITEM: Final = item_kind(limits.URI_LENGTH)
 _ABOUT: Final[Mapping[str, Field]] = {
     "board": Field(
         kinds.text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
@@ -97,7 +84,6 @@ _ABOUT: Final[Mapping[str, Field]] = {
     ),
 }
 ABOUT: Final = kinds.record(_ABOUT)
-_BESIDE_ITEMS: Final = kinds.record(_ABOUT, elsewhere=("items",))
 SUBMISSION: Final = kinds.record({**_ABOUT, "items": Field(kinds.list_of(ITEM, least=1), needed=True)})
 
 
@@ -114,11 +100,14 @@ class RawItem:
     # The CSV's row from 1, or the JSON list's index from 0.
     row: int
     benchmark: str
+    # As it was sent, which problems quote.
+    sent: object = ""
     commandline: str | None = None
     actions: tuple[int | tuple[int, ...], ...] | None = None
     action_space: str = ""
     reward: float | None = None
     walltime: float | None = None
+    # As they were sent, whole numbers too, which problems quote.
     claims: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -162,23 +151,42 @@ def check_count(items: int) -> None:
 
 def json_object(body: bytes, shape: str) -> dict[str, object]:
     """The JSON object that was sent, before its fields are read; ``shape`` tells what it should be."""
-    check_size(body)
-    try:
-        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
-    except (ValueError, RecursionError) as error:
-        message = f"The body is not valid JSON: {error}."
-        raise MalformedDocument(message, field="body", remedy="Send UTF-8 JSON.") from error
+    data = _json(body)
     if not isinstance(data, dict):
         message = "The body must be a JSON object."
         raise MalformedDocument(message, field="body", remedy=f"Send {shape}.")
     return data
 
 
-def read_json(body: bytes) -> Document:
-    data = json_object(body, "{'board': …, 'items': […]}")
+def _json(body: bytes) -> object:
+    check_size(body)
+    try:
+        return load_json(body.decode("utf-8-sig"), most=limits.MAX_JSON_NAMES)
+    except (ValueError, RecursionError) as error:
+        message = f"The body is not valid JSON: {error}."
+        raise MalformedDocument(message, field="body", remedy="Send UTF-8 JSON.") from error
+
+
+def read_json(body: bytes, *, about: Mapping[str, object] | None = None) -> Document:
+    """Read a submission's document, or its items alone; ``about`` are texts that replace its own fields."""
+    data = _json(body)
+    if not isinstance(data, dict | list):
+        message = "The body must be a JSON object, or a list of items."
+        raise MalformedDocument(message, field="body", remedy="Send {'board': …, 'items': […]}.")
     place = Place()
-    about = _about(data, place, _BESIDE_ITEMS)
-    return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
+    beside = _replaced(beside_items(data), about or {})
+    read_about = _about(beside, Place(place.problems, is_spelled=bool(about)))
+    items = items_of(data, place)
+    check_count(len(items))
+    return Document(
+        about=read_about, items=_read_items(enumerate(items), place), problems=tuple(place.problems)
+    )
+
+
+def _replaced(own: Mapping[str, object], about: Mapping[str, object]) -> dict[str, object]:
+    whole = {**own, **{name: value for name, value in about.items() if value != ""}}
+    known, given = own.get("effort"), about.get("effort")
+    return whole | ({"effort": known | given} if isinstance(known, dict) and isinstance(given, dict) else {})
 
 
 def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str] | None = None) -> Document:
@@ -192,7 +200,7 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
             f"The body is not UTF-8 text: {error}.", field="body", remedy="Save the file as UTF-8."
         ) from error
     place = Place(is_spelled=True)
-    read_about = _about(about, place, ABOUT)
+    read_about = _about(about, place)
     before = len(place.problems)
     records = csv_records(text, columns(metrics), place, check_count=check_count)
     check_count(len(records))
@@ -205,60 +213,36 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
 def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
     # In the shape of the JSON document.
     about: dict[str, object] = {name: value for name, value in query.items() if name not in EFFORT.fields}
-    return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
+    effort = {name: query[name] for name in EFFORT.fields if query.get(name)}
+    return about | ({"effort": effort} if effort else {})
 
 
-def _about(data: Mapping[str, object], place: Place, fields: Kind[kinds.Json]) -> About:
-    read = fields.read(data, place) or {}
+def _about(data: Mapping[str, object], place: Place) -> About:
+    read = ABOUT.read(data, place) or {}
     effort = read.pop("effort", {})
     return About(**read, **effort)
 
 
-def _items(data: object, place: Place) -> tuple[RawItem, ...]:
-    if not isinstance(data, list) or not data:
-        remedy = "Send a list of objects, each with a benchmark and a commandline or actions."
-        place.at("items").problem("A submission needs at least one item.", data, remedy)
-        return ()
-    check_count(len(data))
-    return _read_items(list(enumerate(data)), place)
+@cache
+def _metrics() -> frozenset[str]:
+    # The board, which may be unknown, decides which of them can be claimed.
+    return frozenset(name for spec in environment_specs() for name in spec.claimable_names)
 
 
 def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[RawItem, ...]:
-    read = ((row, _item(record, place.record(row))) for row, record in records)
-    return tuple(RawItem(row=row, **item) for row, item in read if item is not None)
+    items = []
+    for row, record in records:
+        read = read_item(record, ITEM, _metrics(), place.record(row))
+        if read is not None:
+            sent = record.get("benchmark") if isinstance(record, dict) else ""
+            items.append(_raw_item(row, read | {"sent": sent}))
+    return tuple(items)
 
 
-def _item(data: object, place: Place) -> dict[str, Any] | None:
-    if not isinstance(data, dict):
-        ITEM.read(data, place.at("items"))
-        return None
-    read = _row(data, place) if place.is_spelled else ITEM.read(data, place) or {}
-    given = [name for name in ("commandline", "actions") if not _is_blank(data.get(name))]
-    if len(given) != 1:
-        message = "Give either a command line or a list of actions" + (", not both." if given else ".")
-        place.at("commandline").problem(message, None, "Keep one of the two fields.")
-    if "actions" not in given and not _is_blank(data.get("action_space")):
-        message = (
-            "An action space belongs to a list of actions; a command line begins with its own word for it."
-        )
-        place.at("action_space").problem(message, data["action_space"], "Leave it out, or give actions.")
+def _raw_item(row: int, read: dict[str, Any]) -> RawItem:
     read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
-    read["action_space"] = read.get("action_space") or ""
-    if not read["action_space"] and not _is_blank(data.get("action_space")):
-        read.pop("actions", None)  # of no known space, so there is nothing to check them against
     read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
-    return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
-
-
-def _is_blank(value: object) -> bool:
-    # Spaces alone are dropped from CSV, so they mean nothing in JSON.
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
-    claims = {name: value for name, value in record.items() if name not in COLUMNS}
-    own = {name: value for name, value in record.items() if name in COLUMNS}
-    return (ITEM.read(own, place) or {}) | {"claims": CLAIMS.read(claims, place) or {}}
+    return RawItem(row=row, **read)
 
 
 # Benchmarks of a board that a problem names; of a board with more, only names similar to the given one.
@@ -392,16 +376,13 @@ class _Checker:
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
         uris = {item.row: self.uri(item) for item in raw}
         known = find_benchmarks({uri for uri in uris.values() if uri})
-        seen: dict[str, int] = {}
+        repeated = repeated_rows((row, uri) for row, uri in uris.items() if uri)
         drafts = []
         for item in raw:
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
-            if uri and uri in seen:
-                self.problem(
-                    item, "benchmark", f"Row {seen[uri]} already has this benchmark.", uri, "Keep one row."
-                )
-            seen.setdefault(uri or "", item.row)
+            if item.row in repeated:
+                self.problem(item, "benchmark", repeated[item.row], item.sent, "Keep one row.")
             actions = self.actions(item)
             self.claims(item)
             if benchmark is not None and uri and actions is not None:
@@ -413,7 +394,7 @@ class _Checker:
                         commandline=self.spec.commandline(actions.actions, actions.action_space),
                         reward=item.reward,
                         walltime=item.walltime,
-                        claims=item.claims,
+                        claims={name: float(value) for name, value in item.claims.items()},
                     )
                 )
         return drafts
@@ -424,7 +405,7 @@ class _Checker:
         try:
             return str(BenchmarkUri.parse(item.benchmark))
         except InvalidInput as error:
-            self.refuse(item, "benchmark", item.benchmark, error)
+            self.refuse(item, "benchmark", item.sent, error)
             return None
 
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
@@ -432,19 +413,18 @@ class _Checker:
             return None
         if self.listed and uri not in self.listed:
             message = f"Board {self.board.slug} does not compare this benchmark."
-            self.problem(item, "benchmark", message, uri, self.nearest(uri))
+            self.problem(item, "benchmark", message, item.sent, self.nearest(uri))
             return None
         found = known.get(uri)
         dataset = self.board.dataset_version
         if found is not None and found.version_id == dataset.pk:
             return found
-        given = BenchmarkUri.parse(uri).dataset
-        if given != dataset.name:  # the same of all these rows, so that they are told together
+        if BenchmarkUri.parse(uri).dataset != dataset.name:
             message = f"Board {self.board.slug} compares {dataset.name} only."
             remedy = f"Take benchmarks of {dataset.name}. {self.listing}"
-            self.problem(item, "benchmark", message, given or uri, remedy)
+            self.problem(item, "benchmark", message, item.sent, remedy)
         else:
-            self.problem(item, "benchmark", "There is no such benchmark.", uri, self.nearest(uri))
+            self.problem(item, "benchmark", "There is no such benchmark.", item.sent, self.nearest(uri))
         return None
 
     @cached_property
@@ -482,7 +462,7 @@ class _Checker:
             else:
                 name = error.field if error.field == "action_space" else "actions"
                 remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
-                self.problem(item, name, error.message, str(error.value), remedy)
+                self.problem(item, name, error.message, error.value, remedy)
             return None
         return found if has_few_actions(found.actions, self.place(item)) else None
 
@@ -492,15 +472,15 @@ class _Checker:
             instead = next((one.claimed_as for one in self.spec.metrics if one.name == name), "")
             if instead:
                 message = f"A value of {name} means nothing on another machine."
-                place.problem(message, str(item.claims[name]), f"Claim {instead}, or nothing.")
+                place.problem(message, item.claims[name], f"Claim {instead}, or nothing.")
             else:
-                refuse_claim(name, self.metrics, place)
+                refuse_claim(name, item.claims[name], self.metrics, place)
 
     def place(self, item: RawItem) -> Place:
         return Place(self.problems, row=item.row)
 
-    def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
+    def problem(self, item: RawItem, name: str, message: str, value: object, remedy: str) -> None:
         self.place(item).at(name).problem(message, value, remedy)
 
-    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+    def refuse(self, item: RawItem, name: str, value: object, error: InvalidInput) -> None:
         add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=quote_value(value)))

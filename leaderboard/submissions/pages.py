@@ -43,6 +43,7 @@ from optarena import limits
 from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs, environment_spec
+from optarena.state import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -392,7 +393,7 @@ class SubmitForm(AboutForm):
     states = forms.CharField(
         required=False,
         strip=False,
-        label="Results as CSV",
+        label="Results as CSV or JSON",
         widget=forms.Textarea(
             attrs={
                 "rows": 8,
@@ -401,9 +402,12 @@ class SubmitForm(AboutForm):
                 "placeholder": "benchmark,reward,walltime,commandline",
             }
         ),
-        help_text="One row for each benchmark. A column with the name of a metric is a claim.",
+        help_text=(
+            "One row for each benchmark. A column with the name of a metric is a claim. What this form says "
+            "replaces what a JSON submission says of itself."
+        ),
     )
-    file = forms.FileField(required=False, label="or a CSV file")
+    file = forms.FileField(required=False, label="or a file")
     key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
@@ -474,8 +478,11 @@ def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
 
 def _incoming(given: dict[str, Any]) -> Incoming:
     body = given["file"].read() if given.get("file") else given["states"].encode(errors="replace")
-    about = {name: "" if given.get(name) is None else str(given[name]) for name in _ABOUT}
-    return Incoming(body=body, format="csv", about=about)
+    said = {name: given.get(name) for name in _ABOUT}
+    about = {
+        name: str(value) for name, value in said.items() if value not in (None, "") and value is not False
+    }
+    return Incoming(body=body, format=form_of(body.decode(errors="replace")), about=about)
 
 
 def _submit_page(

@@ -300,18 +300,18 @@ def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
 class Incoming:
     body: bytes
     format: Literal["json", "csv"]
-    # For CSV: the fields it has no place for, as texts.
+    # The fields that CSV has no place for, as texts; they replace those of a JSON document.
     about: Mapping[str, str] = field(default_factory=dict)
 
 
 def check(*, incoming: Incoming) -> Draft:
+    about = about_from_query(incoming.about)
     if incoming.format == "json":
-        return documents.draft(documents.read_json(incoming.body))
+        return documents.draft(documents.read_json(incoming.body, about=about))
     slug = incoming.about.get("board", "").strip()
     # An unknown board is a problem that the check reports.
     board = documents.find_board(slug) if is_printable(slug) else None
     metrics = None if board is None else documents.claimable(board)
-    about = about_from_query(incoming.about)
     return documents.draft(documents.read_csv(incoming.body, about=about, metrics=metrics))
 
 

@@ -53,7 +53,8 @@ REQUEST: Final = {"application/json": SUBMISSION_SCHEMA, "text/csv": CSV_SCHEMA}
 
 
 def _parameter(name: str, field: Field) -> OpenApiParameter:
-    return OpenApiParameter(name, field.kind.schema, description=f"For text/csv: {field.description}")
+    description = f"For text/csv and for items alone: {field.description}"
+    return OpenApiParameter(name, field.kind.schema, description=description)
 
 
 CSV_PARAMETERS: Final = tuple(

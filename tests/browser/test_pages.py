@@ -311,7 +311,7 @@ def sign_up(page: Page, name: str) -> None:
 def submit(page: Page, agent: str, text: str) -> None:
     page.get_by_label("Board", exact=True).select_option("llvm-ic")
     page.get_by_label("Agent", exact=True).fill(agent)
-    page.get_by_label("Results as CSV").fill(text)
+    page.get_by_label("Results as CSV or JSON").fill(text)
     page.get_by_role("button", name="Submit", exact=True).click()
 
 

@@ -9,6 +9,7 @@ import os
 import re
 import stat
 import sys
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cast
@@ -21,14 +22,14 @@ from rich.text import Text
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
 from optarena.datasets import environments_of
-from optarena.documents.loading import decode
-from optarena.documents.places import group_problems, list_numbers
+from optarena.documents.loading import decode, json_document
+from optarena.documents.places import Place, group_problems, list_numbers
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, Problem
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.paths import site_data
 from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_spec, unknown_name
-from optarena.state import EnvState, format_of, read_rows
+from optarena.state import EnvState, beside_items, form_of, format_of, read_rows, repeated_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -332,38 +333,61 @@ _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
-    spec, rows = read_file_rows(path, env)
+    spec, rows = read_rows_of(read_text(path), path, env)
     return spec, [state for _, state in rows]
 
 
-def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    # The file is JSON if its name or first character says so, else CSV. If the user names no environment, the
-    # dataset of the file's first benchmark tells it.
+def read_text(path: Path) -> str:
     # Do not wait, not even for the writer of a pipe.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             message = f"{path} is not a regular file."
             raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
-        return _rows(file, path, env)
+        return _text(file, str(path))
 
 
-def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    # No name says whether it is JSON.
-    return _rows(sys.stdin.buffer, Path("standard input"), env)
+def read_input() -> str:
+    return _text(sys.stdin.buffer, "standard input")
 
 
-def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+def _text(file: BinaryIO, name: str) -> str:
     data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
-        message = f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes."
-        raise InvalidInput(message, field="file", value=str(path), remedy="Split the file.")
-    text = decode(data)
+        message = f"{name} has more than {MAX_SUBMISSION_BYTES:,} bytes."
+        raise InvalidInput(message, field="file", value=name, remedy="Split the file.")
+    return decode(data)
+
+
+def read_about(text: str) -> dict[str, Any]:
+    # What a submission's document says of itself. What is wrong in one is told where its items are read.
+    if form_of(text) == "csv":
+        return {}
+    with suppress(InvalidDocument):
+        return beside_items(json_document(text, field="document"))
+    return {}
+
+
+def read_rows_of(
+    text: str, path: Path, env: str | None
+) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    # It is JSON if its first character or the file's name says so, else CSV. If the user names no
+    # environment, the dataset of the first benchmark tells it.
     spec = environment_spec(env) if env else _environment_of(text)
-    form = "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
-    rows, problems = read_rows(text, format=form, metrics=spec.claimable_names)
+    form = "json" if form_of(text) == "json" else format_of(path)
+    rows, problems = read_rows(text, format=form, metrics=spec.claimable_names, environment=spec)
     if problems:
         raise InvalidDocument(problems)
     return spec, rows
+
+
+def refuse_repeats(rows: Sequence[tuple[int, EnvState]]) -> None:
+    # As boards do.
+    place = Place()
+    benchmarks = {row: state.benchmark for row, state in rows}
+    for row, message in repeated_rows(benchmarks.items()).items():
+        place.record(row).at("benchmark").problem(message, benchmarks[row], "Keep one row.")
+    if place.problems:
+        raise InvalidDocument(place.problems)
 
 
 def _environment_of(text: str) -> EnvironmentSpec:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena import limits
-from optarena.agents.reports import check_report, read_report, report_path
+from optarena.agents.reports import SearchReport, check_report, read_report, report_path
 from optarena.cli import console
 from optarena.cli.console import (
     counted,
@@ -24,7 +24,6 @@ from optarena.cli.console import (
     output,
     places,
     progress_bar,
-    read_file_rows,
     show_error,
     styled,
     submission_id,
@@ -262,10 +261,10 @@ LINE_SECONDS: Final = 60.0
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--board", required=True, help="The board's short name, as in its address.")
-@click.option("--agent", required=True, help="The agent's name on the board.")
-@click.option("--description", default="", help="What the agent does.")
-@click.option("--link", default="", help="Where to read more (http or https).")
+@click.option("--board", help="The board's short name, as in its address.")
+@click.option("--agent", help="The agent's name on the board.")
+@click.option("--description", help="What the agent does.")
+@click.option("--link", help="Where to read more (http or https).")
 @click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
 @console.walltime
 @click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
@@ -281,10 +280,10 @@ LINE_SECONDS: Final = 60.0
 def submit(  # noqa: PLR0913 - one argument for each option
     file: Path,
     *,
-    board: str,
-    agent: str,
-    description: str,
-    link: str,
+    board: str | None,
+    agent: str | None,
+    description: str | None,
+    link: str | None,
     compilations: int | None,
     walltime: float | None,
     trained_on_test_set: bool,
@@ -299,31 +298,31 @@ def submit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the states of FILE (CSV or JSON) to a board.
 
-    A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
-    submission, unless you have withdrawn the first. With --wait, the exit code is 0 if every item is
-    verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
-    With --json, only the server's answer goes to standard output.
+    A FILE that is a submission's document, as the REST API takes it, needs no options; those that are given
+    replace what it says. A report of `optarena search` beside FILE gives the effort. Running the same command
+    again makes no second submission, unless you have withdrawn the first. With --wait, the exit code is 0 if
+    every item is verified, and 1 if one is not; while your quota does not suffice, it tries again when the
+    server says. With --json, only the server's answer goes to standard output.
     """
     say: Say = (console.errors() if as_json else output()).print
-    document: Json = {
-        "board": board,
-        "agent": agent,
-        "description": description,
-        "url": link,
-        "open": is_open,
-        "effort": {
-            "compilations": compilations,
-            "walltime_seconds": walltime,
-            "trained_on_test_set": trained_on_test_set,
-        },
+    text = console.read_text(file)
+    effort = {
+        "compilations": compilations,
+        "walltime_seconds": walltime,
+        "trained_on_test_set": trained_on_test_set or None,
     }
+    named = {"board": board, "agent": agent, "description": description, "url": link, "open": is_open or None}
+    own = console.read_about(text)
+    document = _document(own, named, effort)
     most = limits.IDEMPOTENCY_KEY_LENGTH  # a header must hold it
     if key is not None and not (key.isascii() and key.isprintable() and 0 < len(key) <= most):
         raise click.BadParameter(f"give 1 to {most} printable ASCII characters.", param_hint="--key")
     with console.client(url, token) as client:
         console.require_token(client)
-        _, states = read_file_rows(file, env or _environment(client, board))
-        _fill(document, file, [state for _, state in states], say)
+        _, states = console.read_rows_of(text, file, env or _environment(client, str(document["board"])))
+        console.refuse_repeats(states)
+        report = None if own.get("effort") else read_report(file)
+        _fill(document, file, report, [state for _, state in states], say)
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
                 found = _checked(client, document, say)
@@ -337,6 +336,22 @@ def submit(  # noqa: PLR0913 - one argument for each option
     elif is_awaited:
         print_verdicts(found)
     return 1 if is_awaited and found["state"] != "verified" else 0
+
+
+def _document(own: Json, named: Json, effort: Json) -> Json:
+    # What the options name replaces what the file says of itself.
+    given = {name: value for name, value in named.items() if value is not None}
+    document = {"description": "", "url": "", "open": False} | own | given
+    for name in ("board", "agent"):
+        if not document.get(name):
+            raise click.UsageError(f"Give --{name}: the file does not name one.")
+    blank = {"compilations": None, "walltime_seconds": None, "trained_on_test_set": False}
+    known = own.get("effort") or {}
+    if isinstance(known, dict):  # the server refuses anything else
+        document["effort"] = (
+            blank | known | {one: value for one, value in effort.items() if value is not None}
+        )
+    return document
 
 
 @contextmanager
@@ -405,12 +420,13 @@ def automatic_key(document: Json, *, after: str = "") -> str:
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _fill(document: Json, file: Path, states: Sequence[EnvState], say: Say) -> None:
+def _fill(
+    document: Json, file: Path, report: SearchReport | None, states: Sequence[EnvState], say: Say
+) -> None:
     document["items"] = [
         {name: value for name, value in state.as_dict().items() if value not in (None, {})}
         for state in states
     ]
-    report = read_report(file)
     if report is None:
         return
     check_report(report, states, name=report_path(file).name)

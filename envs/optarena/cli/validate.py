@@ -14,7 +14,9 @@ from optarena.cli import console
 from optarena.client import URL_VARIABLE, Client, ClientError
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import board_specs
 from optarena.specs.board import measured_intervals, optimistic_claims
+from optarena.state import repeated_rows
 from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
@@ -64,17 +66,22 @@ def validate(  # noqa: PLR0913 # one argument for each option
 ) -> int:
     """Replay every state of FILE (CSV or JSON; - for standard input) and check its reward and claims.
 
+    FILE may also be a submission's document as the REST API takes it, whose board counts if it is known here.
     The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
     also says whether the ratio on that board, which is then shown, is plausible. A server that is named by
     --url or $OPTARENA_URL is asked which programs the board compares. The exit code is 0 if every state is
     valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its problems is
     shown, with its row.
     """
+    text = console.read_input() if file == _INPUT else console.read_text(file)
+    own = console.read_about(text).get("board")
+    if board is None and env is None:
+        board = next((one.slug for one in board_specs() if one.slug == own), None)
     ranked = None if board is None else console.board_named(board, env)
     if ranked is not None and url:
         ranked = _as_on_the_server(ranked, url)
     named = env if ranked is None else ranked.environment
-    spec, rows = console.read_input_rows(named) if file == _INPUT else console.read_file_rows(file, named)
+    spec, rows = console.read_rows_of(text, file, named)
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
@@ -87,9 +94,12 @@ def validate(  # noqa: PLR0913 # one argument for each option
         repeats=repeats,
         sandbox=not no_sandbox,
     )
+    repeated = repeated_rows((row, state.benchmark) for row, state in rows)
     judged = [
-        expected(result, spec, benchmark, ranked)
-        for result, benchmark in zip(results, benchmarks, strict=True)
+        Expected(verdict=NOT_ACCEPTED, remark=f"{repeated[row]} A board takes one row of each.")
+        if row in repeated
+        else expected(result, spec, benchmark, ranked)
+        for (row, _), result, benchmark in zip(rows, results, benchmarks, strict=True)
     ]
     if as_json:
         found = [

@@ -9,7 +9,7 @@ import re
 import sys
 import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena.documents.places import Place, quote_value
 from optarena.documents.texts import is_encodable
@@ -26,6 +26,7 @@ _LONG_NUMBER: Final = "Exceeds the limit"
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN: Final = 80
 _HOLDERS: Final = frozenset({dict, list})
+_DELIMITERS: Final = (",", ";", "\t")
 _QUOTES: Final = "Quote a value that contains commas, and double the quotes inside it."
 
 
@@ -83,7 +84,7 @@ def _refuse_constant(name: str) -> float:
 def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - whatever JSON holds
     # Leniently: kinds of values name the field that JSON does not allow.
     try:
-        return load_json(data.decode() if isinstance(data, bytes) else data, lenient=True)
+        return load_json(data.decode("utf-8-sig") if isinstance(data, bytes) else data, lenient=True)
     except (ValueError, RecursionError) as error:
         raise document_error(
             field, f"The document is not JSON: {error}.", "Save it as UTF-8 JSON."
@@ -92,7 +93,7 @@ def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - wh
 
 def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(data.decode())
+        return tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise document_error(
             field, f"The document is not TOML: {error}.", "Save it as UTF-8 TOML."
@@ -137,62 +138,101 @@ def csv_records(
     # Each with the line on which it begins, from 1. The values of unknown columns are left out. `check_count`
     # gets the number of rows below the first after each row, whatever ends it, and raises if they are too
     # many.
-    rows = _rows(text, problems, check_count)
+    # One value may be as long as a whole document: a command line of thousands of actions.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_SUBMISSION_BYTES))
+    rows = _rows(text, _delimiter(text, columns), problems, check_count)
     names: list[str] = list(columns.order)
-    if rows:
-        first = [cell.strip().casefold() for cell in rows[0][1]]
-        if set(first) & set(columns.needed):
-            row, names = rows.pop(0)[0], first
-            if not _is_header(names, columns, problems.record(row)):
-                return []
+    remedy = f"The columns are {','.join(names)}, unless a header names others."
+    if rows and set(map(_name, rows[0].cells)) & set(columns.needed):
+        header = rows.pop(0)
+        names = list(map(_name, header.cells))
+        remedy = f"The columns are {','.join(map(quote_value, names))}."
+        if not _is_header(header, rows, columns, problems.record(header.line)):
+            return []
+    elif all(len(one.cells) != len(names) for one in rows):
+        rows = rows[:1]  # the others would say the same
     known = [_is_known(name, columns) for name in names]
     records = []
-    for row, cells in rows:
-        if len(cells) == len(names):
-            columns_of_row = zip(names, cells, known, strict=True)
-            records.append(
-                (row, {name: cell for name, cell, is_known in columns_of_row if is_known and cell.strip()})
-            )
+    for row in rows:
+        count = len(row.cells)
+        if count == len(names):
+            cells = zip(names, row.cells, known, strict=True)
+            found = {name: cell for name, cell, is_known in cells if is_known and cell.strip()}
+            records.append((row.line, found))
             continue
-        remedy = f"The columns are {','.join(map(quote_value, names))}."
-        if len(cells) > len(names):
-            remedy += " A command line that contains commas must be in quotes."
-        message = f"The row has {len(cells)} column{'' if len(cells) == 1 else 's'} instead of {len(names)}."
-        problems.record(row).at("row").problem(message, ",".join(map(quote_value, cells)), remedy)
+        message = f"The row has {count} column{'' if count == 1 else 's'} instead of {len(names)}."
+        quoting = " A command line that contains commas must be in quotes." if count > len(names) else ""
+        problems.record(row.line).at("row").problem(message, row.text, remedy + quoting)
     return records
 
 
+class _Row(NamedTuple):
+    line: int
+    cells: list[str]
+    text: str
+
+
+def _name(cell: str) -> str:
+    return cell.strip().casefold()
+
+
+def _delimiter(text: str, columns: Columns) -> str:
+    # Spreadsheets write semicolons where numbers have decimal commas, and tabs where cells are copied.
+    first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")
+    split = {one: next(csv.reader([first], delimiter=one)) for one in _DELIMITERS}
+    for delimiter, cells in split.items():
+        if set(map(_name, cells)) & set(columns.needed):
+            return delimiter
+    whole = split[","][:1]
+    is_row = (one for one in _DELIMITERS if one in "".join(whole) and len(split[one]) == len(columns.order))
+    return next(is_row, ",")
+
+
 def _rows(
-    text: str, problems: Place, check_count: Callable[[int], None] | None
-) -> list[tuple[int, list[str]]]:
-    # One value may be as long as a whole document: a command line of thousands of actions.
-    csv.field_size_limit(max(csv.field_size_limit(), MAX_SUBMISSION_BYTES))
-    rows: list[tuple[int, list[str]]] = []
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    text: str, delimiter: str, problems: Place, check_count: Callable[[int], None] | None
+) -> list[_Row]:
+    rows: list[_Row] = []
+    lines: list[str] = []  # of the row that is being read
+
+    def kept() -> Iterable[str]:
+        for line in io.StringIO(text, newline=""):
+            lines.append(line)
+            yield line
+
+    reader = csv.reader(kept(), delimiter=delimiter, strict=True)
     begins = 1
     try:
         for count, cells in enumerate(reader):
-            row, begins = begins, reader.line_num + 1
+            row, begins = _Row(begins, cells, "".join(lines).rstrip("\r\n")), reader.line_num + 1
+            lines.clear()
             if check_count is not None:
                 check_count(count)
             if len(cells) > MAX_COLUMNS:
                 message = f"The row has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed."
-                problems.record(row).at("row").problem(message, None, "Remove columns.")
+                problems.record(row.line).at("row").problem(message, None, "Remove columns.")
             elif "".join(cells).strip():
-                rows.append((row, cells))
+                rows.append(row)
     except csv.Error as error:
         problems.record(begins).problem(f"The row is not CSV: {error}.", None, _QUOTES)
     return rows
 
 
-def _is_header(names: Sequence[str], columns: Columns, place: Place) -> bool:
+def _is_header(header: _Row, rows: Sequence[_Row], columns: Columns, place: Place) -> bool:
     is_usable = True
-    for name in dict.fromkeys(names):
+    written = {_name(cell): cell.strip() for cell in reversed(header.cells)}
+    names = list(map(_name, header.cells))
+    for name in dict.fromkeys(filter(None, names)):
         if not _is_known(name, columns):
-            columns.refuse(name, place.at(name or "header"))
+            columns.refuse(written[name], place.at(name))
         elif names.count(name) > 1:
-            place.at(name).problem(f"The column {name!r} appears twice.", name, "Remove one of them.")
+            place.at(name).problem(
+                f"The column {name!r} appears twice.", written[name], "Remove one of them."
+            )
             is_usable = False
+    for number, name in enumerate(names):
+        # The first column of a table may be its index, which pandas and R leave without a name.
+        if number and not name and any("".join(row.cells[number : number + 1]).strip() for row in rows):
+            place.at("header").problem(f"Column {number + 1} has no name.", None, "Name it, or remove it.")
     for name in columns.needed:
         if name not in names:
             remedy = f"Add it; the columns are {', '.join(columns.order)}."

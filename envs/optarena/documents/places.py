@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import printable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _AS_JSON: Final = json.JSONEncoder(default=str, ensure_ascii=False)
+_VALUES: Final = 3  # Of problems that differ in them alone
 SHOWN: Final = 120  # The most characters of a value that a problem quotes, to fit on a line
 
 
@@ -76,14 +77,16 @@ class Place:
 
 
 def group_problems(problems: Iterable[Problem]) -> list[tuple[Problem, list[int]]]:
-    # The first of the problems that differ only in their rows, with all these rows.
-    found: dict[tuple[str, ...], tuple[Problem, list[int]]] = {}
+    # One of the problems that differ only in their rows and values, with all these rows and the first values.
+    found: dict[tuple[str, ...], list[Problem]] = {}
     for one in problems:
-        key = (one.field, one.value, one.message, one.remedy)
-        _, rows = found.setdefault(key, (one, []))
-        if one.row is not None:
-            rows.append(one.row)
-    return list(found.values())
+        found.setdefault((one.field, one.message, one.remedy), []).append(one)
+    groups = []
+    for same in found.values():
+        values = list(dict.fromkeys(one.value for one in same if one.value))
+        value = ", ".join(values[:_VALUES]) + (", …" if len(values) > _VALUES else "")
+        groups.append((replace(same[0], value=value), [one.row for one in same if one.row is not None]))
+    return groups
 
 
 def list_numbers(numbers: Iterable[int]) -> str:

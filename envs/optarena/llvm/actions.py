@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
 from optarena.llvm import pinned
-from optarena.suggestions import did_you_mean
+from optarena.suggestions import did_you_mean, near_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +31,14 @@ _COMMANDLINE: Final = re.compile(
     re.VERBOSE,
 )
 _SHOWN: Final = 200
+_MANAGER: Final = re.compile(r"(?:module|cgscc|function|loop|loop-mssa)(?:<[^<>]*>)?\((.*)\)")
+
+
+def bare_pass(text: str) -> str:
+    """A pass without the managers that a pipeline wraps it in: ``licm`` of ``function(loop-mssa(licm))``."""
+    while match := _MANAGER.fullmatch(text.strip()):
+        text = match[1]
+    return text.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,9 @@ class PassTable:
                 f"{self.name} has no action {name[:_SHOWN]!r}.",
                 field="action",
                 value=name[:_SHOWN],
-                remedy=did_you_mean(name, self._by_name, otherwise="See the environment's action table."),
+                remedy=did_you_mean(
+                    bare_pass(name[:_SHOWN]), self._by_name, otherwise="See the environment's action table."
+                ),
             )
         return self._by_name[name]
 
@@ -119,18 +129,24 @@ class PassTable:
         if index is not None:
             return index
         shown = text[:_SHOWN]
-        if text in self._by_name:
-            remedy = f"Write {self.actions[self._by_name[text]].pipeline!r}."
-        elif "," in text:
-            remedy = f"Write {SEPARATOR!r} between two passes, without which analyses survive."
-        else:
-            remedy = did_you_mean(text, self._by_pipeline, otherwise="See the environment's action table.")
         raise InvalidCommandline(
             f"Pass {position} of the command line, {shown!r}, is not in {self.name}.",
             field="commandline",
             value=shown,
-            remedy=remedy,
+            remedy=self._remedy(bare_pass(shown)),
         )
+
+    def _remedy(self, name: str) -> str:
+        same = [one for one in self.actions if name in (one.name, bare_pass(one.pipeline))]
+        if same:
+            return f"Write {same[0].pipeline!r}."
+        if "," in name:
+            return f"Write {SEPARATOR!r} between two passes, without which analyses survive."
+        stem = name.partition("<")[0]
+        near = [one for one in self.actions if bare_pass(one.pipeline).partition("<")[0] == stem]
+        near = near or [self.actions[self._by_name[one]] for one in near_names(name, self._by_name)]
+        pipelines = " or ".join(repr(one.pipeline) for one in near)
+        return f"Did you mean {pipelines}?" if near else "See the environment's action table."
 
 
 def _load() -> tuple[PassTable, PassTable]:

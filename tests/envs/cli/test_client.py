@@ -475,3 +475,20 @@ def test_a_wall_time_is_a_finite_number(seconds: str) -> None:
 def asked_of_server(answer: dict[str, Any], *words: str) -> Result:
     with serving(lambda *_: ok(answer)) as server:
         return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "t"])
+
+
+def test_where_a_server_sends_its_clients_is_named() -> None:
+    """A server with HTTPS that is asked without; the token is not sent on."""
+    there = "https://arena.example/api/v1/auth/me/"
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.scheme)
+        return httpx.Response(308, headers={"Location": there})
+
+    with (
+        Client("http://arena.example", "t", transport=httpx.MockTransport(answer)) as client,
+        pytest.raises(ServerUnreachable, match=f"leads to {there}. Give the address"),
+    ):
+        client.me()
+    assert asked == ["http"]

@@ -30,6 +30,7 @@ from tests.kit.processes import descendants, wait_until
 from tests.kit.scripted_server import Answer, ok, serving
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
+SHA256 = "benchmark://kernels-v0/sha256"
 UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
 
 
@@ -405,7 +406,7 @@ def test_an_unexpected_error_is_one_line_too_unless_it_is_asked_for(
     def broken(*_: object) -> None:
         raise RuntimeError("the inside is out")
 
-    monkeypatch.setattr("optarena.cli.console.read_file_rows", broken)
+    monkeypatch.setattr("optarena.cli.console.read_rows_of", broken)
     path = states(tmp_path, "x")
     assert "OPTARENA_DEBUG=1" in only_line(run("validate", path))
     assert isinstance(run("validate", path, OPTARENA_DEBUG="1").exception, RuntimeError)
@@ -522,7 +523,8 @@ def json_states(folder: Path, *rows: dict[str, Any]) -> Path:
 
 def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
     row = {"benchmark": QUICKSORT, "commandline": commandline("sroa")}
-    path = json_states(tmp_path, row, {**row, "claims": {"ir_instructions": 3}})
+    wrong = {"benchmark": SHA256, "claims": {"ir_instructions": 3}}
+    path = json_states(tmp_path, row, {**row, **wrong})
     done = validated(path, "--json", "--nproc", "all", "--repeats", 1)
     assert done.exit_code == 1, done.output
     document = json.loads(done.stdout)
@@ -630,10 +632,16 @@ def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: 
 )
 def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str) -> None:
     good, bad = {"benchmark": QUICKSORT, "commandline": line}, {"ir_instructions": 3}
-    path = json_states(tmp_path, good, {**good, "claims": bad}, {**good, "reward": 9.0})
+    matrix = "benchmark://kernels-v0/matrix"
+    path = json_states(
+        tmp_path,
+        good,
+        {**good, "benchmark": SHA256, "claims": bad},
+        {**good, "benchmark": matrix, "reward": 9.0},
+    )
     done = validated(path, "--board", "llvm-finer", "--repeats", "1")
     assert done.exit_code == 1, done.output
-    rows = [row.split() for row in done.stdout.splitlines() if row.startswith(QUICKSORT)]
+    rows = [row.split() for row in done.stdout.splitlines() if row.startswith("benchmark://")]
     # No board compares rewards, so a wrong one makes a state invalid and refutes nothing.
     assert [row[1:3] for row in rows] == [
         ["valid", "verified"],

@@ -182,12 +182,14 @@ def test_numbers_are_listed_as_people_do(numbers: list[int], text: str) -> None:
     assert list_numbers(numbers) == text
 
 
-def test_problems_that_differ_in_their_rows_alone_are_one() -> None:
+def test_problems_that_differ_in_their_rows_and_values_alone_are_one() -> None:
     def problem(row: int | None, value: str = "x") -> Problem:
         return Problem(field="reward", row=row, value=value, message="Wrong.", remedy="Mend it.")
 
     found = group_problems([problem(2), problem(5, "y"), problem(4), problem(None)])
-    assert [(one.value, rows) for one, rows in found] == [("x", [2, 4]), ("y", [5])]
+    assert [(one.value, rows) for one, rows in found] == [("x, y", [2, 5, 4])]
+    [(one, _)] = group_problems([problem(number, f"v{number}") for number in range(5)])
+    assert one.value == "v0, v1, v2, …"
 
 
 @pytest.mark.parametrize(

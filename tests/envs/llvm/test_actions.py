@@ -168,6 +168,21 @@ def test_a_command_line_of_another_form_is_refused(line: str) -> None:
         ("function(structurizecfg)", "is not in llvm-passes-v0"),
         ("globaldce,invalidate<all>,", "Pass 2 of the command line, ''"),
         ("x" * 1000, "x{200}'"),
+        ("function(sroa)", r"Write 'function\(sroa<modify-cfg>\)'"),
+        ("function<eager-inv>(sroa)", r"Write 'function\(sroa<modify-cfg>\)'"),
+        ("module(function(instcombine))", r"Write 'function\(instcombine<no-verify-fixpoint>\)'"),
+        ("module(globaldce)", "Write 'globaldce'"),
+        ("module(cgscc<max-devirt=4>(inline))", r"Write 'cgscc\(inline\)'"),
+        ("inline<only-mandatory>", r"Write 'cgscc\(inline<only-mandatory>\)'"),
+        ("loop(licm)", r"Write 'function\(loop-mssa\(licm\)\)'"),
+        ("function(loop(licm))", r"Write 'function\(loop-mssa\(licm\)\)'"),
+        ("function(loop-mssa(loop-rotate))", r"Write 'function\(loop\(loop-rotate\)\)'"),
+        ("function(sroa,gvn)", "between two passes"),
+        (
+            "function(sroa<x>)",
+            r"Did you mean 'function\(sroa<modify-cfg>\)' or 'function\(sroa<preserve-cfg>\)'",
+        ),
+        ("loop(lcim)", r"Did you mean 'function\(loop-mssa\(licm\)\)'"),
     ],
 )
 def test_an_unknown_pass_is_named_in_the_error(pipeline: str, message: str) -> None:
@@ -187,6 +202,7 @@ def test_a_very_long_command_line_is_parsed_or_refused_quickly() -> None:
         "opt" + " " * 5_000_000 + "x",
         "opt -passes=" + "'" * 5_000_000,
         "(" * 5_000_000,
+        f"opt -passes={'function(' * 400_000}x{')' * 400_000} input.bc -o output.bc",
     ):
         with pytest.raises(InvalidCommandline):
             CURATED.parse(hostile)
@@ -202,6 +218,8 @@ def test_an_index_outside_of_the_table_is_refused(index: int) -> None:
 def test_an_unknown_name_is_refused_with_the_nearest_ones() -> None:
     with pytest.raises(UnknownName, match=r"'mem2rag'.*Did you mean .*'mem2reg'"):
         CURATED.index("mem2rag")
+    with pytest.raises(UnknownName, match="Did you mean 'sroa'"):
+        CURATED.index("function(sroa)")
 
 
 def test_every_curated_action_keeps_programs_valid(mixed: bytes, mixed_o3: bytes) -> None:

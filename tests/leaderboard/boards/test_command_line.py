@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client as Browser
 
 from datasets.loading import load_dataset
 from leaderboard.boards.services import load_boards
@@ -292,3 +294,95 @@ def test_an_entry_is_changed_downloaded_and_withdrawn(shell: Shell, results: Pat
     assert Submission.objects.get().withdrawn_at is None
     assert "withdrawn" in shell.run("withdraw", number, "--yes").stdout
     assert "unranked on llvm-ic: It was withdrawn." in shell.run("status", number).stdout
+
+
+LINE = "opt -passes='function(sroa<modify-cfg>)' input.bc -o output.bc"
+ITEM = {"benchmark": URI, "actions": [0, 1]}
+WHOLE = {"board": "llvm-ic", "agent": "its own", "effort": {"compilations": 3}, "items": [ITEM]}
+TWICE = f'benchmark,commandline\nkernels-v0/matrix,"{LINE}"\n\n{URI},"{LINE}"\n{URI[12:]},"{LINE}"\n'
+READ = {
+    "plain.csv": f'benchmark,commandline\n{URI},"{LINE}"\n',
+    "bom.csv": f'\ufeffbenchmark,commandline\n{URI},"{LINE}"\n',
+    "semicolons.csv": f'Benchmark;Commandline;ir_instructions\r\n{URI};"{LINE}";\r\n',
+    "tabs.csv": f"benchmark\tcommandline\n{URI}\t{LINE}\n",
+    "tabs-alone.csv": f"{URI}\t\t\t{LINE}\n",
+    "index.csv": f',benchmark,commandline,\n0,{URI},"{LINE}",\n',
+    "list.json": json.dumps([ITEM]),
+    "single.json": json.dumps(ITEM),
+    "flat.json": json.dumps([{"benchmark": URI, "commandline": LINE, "ir_instructions": 919}]),
+    "whole.json": json.dumps(WHOLE),
+    "bom.json": f"\ufeff{json.dumps(WHOLE)}",
+}
+REFUSED = {
+    "twice.csv": (TWICE, 5, "Row 4 already has this benchmark."),
+    "twice.json": (json.dumps([ITEM, ITEM]), 1, "Row 0 already has this benchmark."),
+    "nameless.csv": (f'benchmark,commandline,\n{URI},"{LINE}",7\n', 1, "Column 3 has no name."),
+    "cycles.csv": (f'benchmark,commandline,Cycles\n{URI},"{LINE}",7\n', 1, "There is no metric 'Cycles'"),
+    "pipes.csv": (f"benchmark|commandline\n{URI}|x\n{URI}|y\n", 1, "The row has 1 column instead of 4."),
+    "cycles.json": (json.dumps([ITEM | {"cycles": 7}]), 0, "There is no metric 'cycles'"),
+    "wrong.json": (json.dumps([{"benchmark": URI, "actions": [999]}]), 0, "is not in the action space"),
+    "text.json": (json.dumps([ITEM | {"reward": "1"}]), 0, "The value must be a number."),
+}
+
+
+def read_by_all(shell: Shell, file: Path) -> dict[str, tuple[bool, str]]:
+    """Whether each reader takes a document, and what it says."""
+    token = {"Authorization": f"Bearer {shell.env['OPTARENA_TOKEN']}"}
+    kind = "text/csv" if file.suffix == ".csv" else "application/json"
+    query = "?board=llvm-ic&agent=api"
+    body = file.read_bytes()
+    rest = Browser().generic(
+        "POST", f"/api/v1/submissions/validate/{query}", body, content_type=kind, headers=token
+    )
+    page = Browser()
+    page.force_login(User.objects.get())
+    form = {"board": "llvm-ic", "agent": "form", "key": file.name, "states": body.decode()}
+    shown = page.post("/submit/", form)
+    validated = shell.run("validate", file, "--repeats", 1)
+    submitted = shell.submit(file, "--dry-run")
+    return {
+        "rest": (rest.status_code == 200, rest.content.decode()),
+        "form": (shown.status_code == 302, unescape(shown.content.decode())),
+        "validate": (validated.exit_code == 0, validated.output),
+        "submit": (submitted.exit_code == 0, submitted.output),
+    }
+
+
+def test_a_document_is_read_by_all(shell: Shell, tmp_path: Path) -> None:
+    for name, text in READ.items():
+        file = tmp_path / name
+        file.write_text(text, newline="")
+        found = read_by_all(shell, file)
+        assert all(is_read for is_read, _ in found.values()), (name, found)
+        [item] = Submission.objects.latest("created").items.all()
+        assert (item.benchmark_uri, bool(item.actions)) == (URI, True)
+    assert Submission.objects.count() == len(READ)
+
+
+def test_a_document_is_refused_by_all_in_the_same_words(shell: Shell, tmp_path: Path) -> None:
+    for name, (text, row, message) in REFUSED.items():
+        file = tmp_path / name
+        file.write_text(text)
+        found = read_by_all(shell, file)
+        for reader, (is_read, said) in found.items():
+            assert (is_read, said.count(message)) == (False, 1), (name, reader, said)
+        [error] = json.loads(found["rest"][1])["errors"]
+        assert (error["row"], error["value"] in text) == (row, True), name
+        assert f"row {row}: " in found["submit"][1]
+        assert f"Row {row}, " in found["form"][1]
+
+
+def test_what_a_document_says_of_itself_is_submitted_unless_an_option_replaces_it(
+    shell: Shell, tmp_path: Path
+) -> None:
+    file = tmp_path / "whole.json"
+    file.write_text(json.dumps(WHOLE | {"description": "d", "open": True}))
+    assert shell.run("submit", file).exit_code == 0
+    found = Submission.objects.get()
+    assert (found.agent, found.description, found.compilations) == ("its own", "d", 3)
+    shell.run("submit", file, "--agent", "other", "--walltime", "2")
+    found = Submission.objects.get(agent="other")
+    assert (found.compilations, found.walltime_seconds) == (3, 2)
+    file.write_text(json.dumps([ITEM]))
+    refused = shell.run("submit", file, "--board", "llvm-ic")
+    assert (refused.exit_code, "Give --agent" in refused.stderr) == (2, True)

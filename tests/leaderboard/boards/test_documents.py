@@ -89,7 +89,6 @@ def test_a_good_document_reads_as_it_was_written() -> None:
     [
         b"",
         b"{",
-        b"[]",
         b'"text"',
         b"\xff\xfe",
         b'{"a": NaN}',
@@ -97,7 +96,7 @@ def test_a_good_document_reads_as_it_was_written() -> None:
         b"[" * 100_000,
         b'{"a": ' + b"9" * 5000 + b"}",
     ],
-    ids=["empty", "cut", "list", "text", "not-utf8", "nan", "infinity", "deep", "long-number"],
+    ids=["empty", "cut", "text", "not-utf8", "nan", "infinity", "deep", "long-number"],
 )
 def test_what_is_no_json_object_is_malformed(body: bytes) -> None:
     with pytest.raises(MalformedDocument):
@@ -444,6 +443,46 @@ def test_a_bad_value_is_named(api: APIClient, changes: dict[str, Any], field: st
     assert said in problem["message"] + problem["remedy"]
     assert problem["value"] in str(changes) or field != "benchmark", "it was given"
     assert nothing_stored()
+
+
+def test_a_problem_quotes_what_was_sent(api: APIClient) -> None:
+    numbers = {"ir_instructions": 7, "speed": 1}
+    sent: list[tuple[dict[str, Any], str]] = [
+        ({"benchmark": " benchmark://cbench-v1/qsort"}, " benchmark://cbench-v1/qsort"),
+        ({"benchmark": "file:///home/me/mine.bc"}, "file:///home/me/mine.bc"),
+        ({"benchmark": "boards-v0/beto"}, "boards-v0/beto"),
+        ({"benchmark": "Boards-v0/alpha"}, "Boards-v0/alpha"),
+        ({"benchmark": URIS[0].removeprefix("benchmark://")}, URIS[0].removeprefix("benchmark://")),
+        ({"actions": [[1, 2]]}, "[1, 2]"),
+        ({"claims": numbers}, "1"),
+        ({"rewards": 2}, "2"),
+    ]
+    for changes, value in sent:
+        [problem] = post(api, changed(**changes)).json()["errors"]
+        assert problem["value"] == value, changes
+    rows = f'benchmark,commandline,IR_instruction\n"{URIS[0]}", opt "x",1\n{URIS[1]},"a,\nb"\n'
+    found = post_csv(api, rows).json()["errors"]
+    assert [one["value"] for one in found] == ["IR_instruction", f'{URIS[1]},"a,\\nb"', 'opt "x"']
+
+
+def test_a_list_alone_is_taken_with_the_fields_of_the_query(api: APIClient) -> None:
+    items = document()["items"]
+    for body, query, agent in (
+        (items, "board=test-ic&agent=a&compilations=5", "a"),
+        (items[0], "board=test-ic&agent=b&compilations=5", "b"),
+        (document(effort={"walltime_seconds": 2}), "agent=c&compilations=5", "c"),
+    ):
+        answer = api.generic("POST", f"{ADDRESS}?{query}", json.dumps(body), content_type="application/json")
+        assert answer.status_code == 202, answer.content
+        found = Submission.objects.latest("created")
+        assert (found.agent, found.compilations) == (agent, 5)
+    assert found.walltime_seconds == 2
+    answer = api.generic(
+        "POST", f"{ADDRESS}?agnet=c", json.dumps(document()), content_type="application/json"
+    )
+    assert errors(answer) == [("agnet", None)]
+    assert errors(post(api, items)) == [("board", None), ("agent", None)]
+    assert errors(post(api, [])) == [("board", None), ("agent", None), ("document", None)]
 
 
 def test_a_claim_in_a_csv_must_be_a_finite_number(api: APIClient) -> None:

@@ -37,6 +37,7 @@ from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.queue import leases, sweeping
 from tests.factories import PASSWORD, make_calibration, make_user, make_work
+from tests.kit.routes import routes
 from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
@@ -116,6 +117,78 @@ def test_an_unknown_address_is_a_problem_or_a_page(client: Client) -> None:
         assert response.json()["instance"] == path
     page = client.get("/nothing/")
     assert (page.status_code, "There is nothing here" in page.content.decode()) == (404, True)
+
+
+KEY = "0F9B4C1E-1111-4222-8333-ABCDEFABCDEF"
+SAMPLES = {"str": "Ada", "slug": "ic", "path": "a/B", "uuid": KEY.lower(), "int": "0"}
+MISSPELT: list[Callable[[str], str]] = [
+    lambda path: path.rstrip("/"),
+    lambda path: f"{path}/",
+    lambda path: f"/{path}",
+    lambda path: path.replace("/v1/", "/v1//"),
+    lambda path: path.replace("/api/v1/", "/API/V1/"),
+    lambda path: path.replace("/submissions/", "/Submissions/").replace("/withdraw/", "/WITHDRAW/"),
+    lambda path: path.replace(KEY.lower(), KEY),
+    lambda path: f"{path} ",
+    lambda path: f"{path.rstrip('/')} /",
+]
+
+
+@pytest.mark.parametrize("misspell", MISSPELT)
+def test_a_misspelt_address_of_the_api_leads_to_the_right_one_and_keeps_the_method(
+    client: Client, db: None, misspell: Callable[[str], str]
+) -> None:
+    """After 301 most clients turn a POST into a GET: a submission then looked like a list."""
+    for route in routes():
+        path = "/" + re.sub(r"<(\w+):\w+>", lambda found: SAMPLES[found[1]], route)
+        wrong = misspell(path)
+        if not route.startswith("api/v1/") or wrong == path:
+            continue
+        right = client.post(path, "{}", content_type="application/json")
+        for method in ("POST", "PUT", "PATCH", "DELETE"):
+            answer = client.generic(
+                method, "/", b"{}", "application/json", PATH_INFO=wrong, QUERY_STRING="board=a%20b"
+            )
+            assert (answer.status_code, answer.headers.get("Location")) == (308, f"{path}?board=a%20b"), wrong
+            assert right.status_code not in {200, 308}, path
+    there = ("/API/v1/nothing", "/api", "/api/v1//boards/")
+    kinds = [client.get(one, follow=True)["Content-Type"] for one in there]
+    assert kinds == ["application/problem+json", "application/problem+json", "application/json"]
+
+
+def test_a_form_is_sent_on_as_it_is(client: Client, db: None, settings: Settings) -> None:
+    assert client.post("/accounts/login", {"username": "x"}).status_code == 308
+    settings.SECURE_SSL_REDIRECT = True
+    for path in ("/api/v1/submissions/?board=x", "/accounts/login/"):
+        answer = Client().post(path, "{}", content_type="application/json")
+        assert (answer.status_code, answer["Location"]) == (308, f"https://testserver{path}")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("headers", "kind", "field", "value"),
+    [
+        ({"Content-Encoding": "gzip"}, "application/json", "Content-Encoding", "gzip"),
+        ({"Content-Encoding": "br"}, "text/csv", "Content-Encoding", "br"),
+        ({}, "application/json; charset=utf-16", "Content-Type", "utf-16"),
+        ({}, 'text/csv; charset="ISO-8859-1"', "Content-Type", "ISO-8859-1"),
+        ({}, "text/csv; charset=klingon", "Content-Type", "klingon"),
+    ],
+)
+def test_a_body_in_another_coding_is_refused_by_its_name(
+    member: Client, headers: dict[str, str], kind: str, field: str, value: str
+) -> None:
+    for address in (VALIDATE, "/api/v1/submissions/", SIGNUP, "/accounts/login/"):
+        answer = member.generic("POST", address, b"{}", kind, headers=headers)
+        assert answer.status_code == 415, address
+        if "api" in address:
+            [error] = answer.json()["errors"]
+            assert (error["field"], error["value"]) == (field, value)
+            assert ("UTF-8" in error["remedy"]) == (field == "Content-Type")
+        assert (answer.headers.get("Accept-Encoding") == "identity") == bool(headers)
+    for same in ("application/json; charset=UTF-8", "application/json; charset=us-ascii"):
+        answer = member.generic("POST", SIGNUP, b"{}", same, headers={"Content-Encoding": "identity"})
+        assert answer.status_code == 422
 
 
 def because_of(error: DatabaseError, cause: Exception) -> DatabaseError:

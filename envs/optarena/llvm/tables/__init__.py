@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.actions import components
 from optarena.errors import InvalidCommandline
-from optarena.llvm.actions import CURATED, Action, PassTable
+from optarena.llvm.actions import CURATED, Action, PassTable, bare_pass
 from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class WordTable(ABC):
 
 
 def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> InvalidCommandline:
-    remedy = did_you_mean(word, known, otherwise="See the action table.")
+    remedy = did_you_mean(bare_pass(word[:_SHOWN]), known, otherwise="See the action table.")
     message = f"Action {position + 1} of the command line {problem}."
     return InvalidCommandline(message, field="commandline", value=word[:_SHOWN], remedy=remedy)
 
@@ -259,7 +259,7 @@ class ParameterTable(WordTable):
         match = _PARAMETERS_WORD.fullmatch(word)
         one = self._by_name.get(match["name"]) if match else None
         if match is None or one is None:
-            name = word.partition("<")[0]
+            name = bare_pass(word[:_SHOWN]).partition("<")[0]
             raise unknown(position, name, f"is {shown(word)}, a pass that is not in {self.name}", self.names)
         choices = [0] * (len(self.sizes) - 1)
         texts = [] if match["chosen"] is None else match["chosen"].split(";")
