@@ -39,6 +39,7 @@ from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
+from optarena.specs.benchmark import encoded_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -220,6 +221,13 @@ def _workload(
     return first, min(one, two), problems
 
 
+def _identity_of(run: RunSpec) -> dict[str, Any]:
+    # Without files, it is what it was before there were any.
+    identity = asdict(run)
+    files = encoded_files(identity.pop("files"))
+    return {**identity, "files": files} if files else identity
+
+
 class _RunFailed(Exception):
     """A native run ended without an answer."""
 
@@ -227,6 +235,9 @@ class _RunFailed(Exception):
 def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
     try:
         with _empty_folder() as empty:
+            for name, content in run.files.items():
+                (empty / name).parent.mkdir(parents=True, exist_ok=True)
+                (empty / name).write_bytes(content)
             done = processes.run(
                 [build.path, *run.args],
                 cwd=empty,
@@ -274,7 +285,13 @@ def _answer_problems(answer: Answer) -> Iterator[str]:
 
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
     for level, bitcode in modules.items():
-        done = run_program(bitcode, args=run.args, stdin=run.stdin.encode(), timeout=limits.WORKLOAD_SECONDS)
+        done = run_program(
+            bitcode,
+            args=run.args,
+            stdin=run.stdin.encode(),
+            files=run.files,
+            timeout=limits.WORKLOAD_SECONDS,
+        )
         how = f"compiled just in time at {level}"
         if done.failure is not None:
             yield f"{how} it fails: {done.failure}"
@@ -398,7 +415,7 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
         hashlib.sha256(program.text).hexdigest(),
         program.flags,
         program.unsanitized,
-        [asdict(run) for run in program.workloads],
+        [_identity_of(run) for run in program.workloads],
     ]
     return json_digest(made_of)
 

@@ -22,6 +22,7 @@ from optarena.gcc.pinned import COMPILER as GCC
 from optarena.gcc.pinned import PROGRAMS
 from optarena.gcc.units import SUFFIX, is_container
 from optarena.llvm.description import METRICS
+from optarena.specs.benchmark import encoded_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -103,6 +104,7 @@ def _workload(run: RunSpec | Workload, stdin: str, stdout: bytes, exit_code: int
         "stdin": stdin,
         "expected_stdout": stdout.decode(),
         "exit_code": exit_code,
+        **({"files": encoded_files(run.files)} if run.files else {}),
     }
 
 

