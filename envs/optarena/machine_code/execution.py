@@ -114,7 +114,7 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
             raise errors.InvalidInput(message, field="args", value=argument, remedy=remedy)
     allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     try:
-        payload = json.dumps({"args": list(args), "elsewhere": elsewhere}).encode() + b"\n" + make()
+        payload = json.dumps([list(args), elsewhere]).encode() + b"\n" + make()
         zygote, traps = Zygote.shared(session_type), reports and sandbox
         with (
             _memory_file(stdin) as given,

@@ -77,19 +77,19 @@ class ProgramSession(CompilationSession):
 
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
     # The channel carries two frames: when the program is ready, a line of JSON, with `error` if there is one,
-    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line of JSON, {"args": …,
-    # "elsewhere": …}, then its object file; `fds` are its standard input and output, and, if wanted, where to
+    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line of JSON, with
+    # the program's arguments and whether to move its addresses, then its object file; `fds` are its standard input and output, and, if wanted, where to
     # write what the sandbox refuses.
     line, _, code = payload.partition(b"\n")
-    order = json.loads(line)
+    arguments, elsewhere = json.loads(line)
     with report_errors(channel):
-        if order["elsewhere"]:
+        if elsewhere:
             _move_addresses()
         jit = ObjectJit()
         define_libraries(jit)
         jit.add_object(code)
         main = _Main(link_main(jit))
-    words = ["program", *order["args"]]
+    words = ["program", *arguments]
     argv = (ctypes.c_char_p * (len(words) + 1))(*[word.encode() for word in words], None)
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
@@ -113,7 +113,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     def run() -> NoReturn:  # the null at the end is an empty environment
         _end(main(len(argv) - 1, ctypes.addressof(argv), last))
 
-    if order["elsewhere"]:
+    if elsewhere:
         _nested.append(run)
         _call_nested()
     run()
