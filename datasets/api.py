@@ -156,7 +156,8 @@ class WorkloadSerializer(serializers.Serializer[Any]):
     expected_stdout = serializers.CharField()
     exit_code = serializers.IntegerField()
     files = serializers.DictField(
-        child=serializers.CharField(), help_text="The files that the program may read: content in base 64, by path"
+        child=serializers.CharField(),
+        help_text="The files that the program may read: content in base 64, by path",
     )
 
 

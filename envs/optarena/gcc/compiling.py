@@ -38,7 +38,8 @@ _REFUSED: Final = (1, 4)  # cc1's exit codes for an error in the program, and fo
 
 
 _PRAGMA: Final = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+optimize\b[^\n]*|_Pragma[ \t]*\([ \t]*\"GCC optimize\b[^\n]*", re.MULTILINE
+    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+optimize\b[^\n]*|_Pragma[ \t]*\([ \t]*\"GCC optimize\b[^\n]*",
+    re.MULTILINE,
 )
 _PUSHED: Final = re.compile(
     rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+push_options\b.*?^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+pop_options\b",

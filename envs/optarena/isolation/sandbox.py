@@ -338,6 +338,14 @@ def probe() -> SandboxReport:
     )
 
 
+def confines_programs(asked: bool) -> bool:  # noqa: FBT001 # what a session was asked for
+    """Whether a program is run confined: if it was asked for, and wherever the floor is there.
+
+    Its recorded output is that of a confined run.
+    """
+    return asked or (version() is not None and is_available())
+
+
 def require_floor() -> SandboxReport:
     """Probe, and insist on the floor."""
     report = probe()

@@ -151,7 +151,9 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
 
     program: bytes = env.observe("Bitcode")
-    return run_program(program, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox)
+    return run_program(
+        program, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox
+    )
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:

@@ -44,9 +44,7 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
     for name, length in header["parts"]:
         parts.append(Part(name=name, data=data[start : start + length]))
         start += length
-    frames.send(
-        channel, _made(parts, runnable=header["runnable"], drop_optnone=header["drop_optnone"])
-    )
+    frames.send(channel, _made(parts, runnable=header["runnable"], drop_optnone=header["drop_optnone"]))
 
 
 def _made(parts: Sequence[Part], *, runnable: bool, drop_optnone: bool) -> bytes:

@@ -601,15 +601,21 @@ def _recorded(
         _left(ends)
         optimised = optimise(program, level, sandbox=sandbox)
         for workload in recorded:
-            _compare(workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED)
+            _compare(
+                workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED
+            )
     return tuple(recorded)
 
 
 _LEVELS: Final = ("O3", "Oz")
-_MOVED: Final = "the program has undefined behaviour, or uses addresses as values: at other addresses, it differs"
+_MOVED: Final = (
+    "the program has undefined behaviour, or uses addresses as values: at other addresses, it differs"
+)
 _DIFFERS: Final = "the program has undefined behaviour, or leaves its results to the compiler (-ffast-math):"
 _CHANGING: Final = "Correct the program: output that depends on the time or on chance cannot be compared."
-_UNDEFINED: Final = "Correct the program: clang's -fsanitize=address,undefined finds most undefined behaviour."
+_UNDEFINED: Final = (
+    "Correct the program: clang's -fsanitize=address,undefined finds most undefined behaviour."
+)
 _CORRECT: Final = "Correct the program."
 _GIVE_FILES: Final = (
     'Give the files that it reads by Workload(files={"a.txt": b"one"}), or let it read standard input: '

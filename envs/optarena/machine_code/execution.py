@@ -162,9 +162,7 @@ class NotRunnable(Exception):
         self.stderr = worker.stderr_tail()
 
 
-def spawn(
-    session_type: str, entry: str, payload: bytes, allowed: ProcessLimits, *, sandbox: bool
-) -> Worker:
+def spawn(session_type: str, entry: str, payload: bytes, allowed: ProcessLimits, *, sandbox: bool) -> Worker:
     return Zygote.shared(session_type).spawn(entry, limits=allowed, sandbox=sandbox, payload=payload)
 
 

@@ -167,9 +167,7 @@ def _enter_folder_of_files(directory: Path, files: Mapping[str, str]) -> None:
         folder.chmod(0o755)
 
 
-def _confined(
-    task: ChildTask, session_type: type[CompilationSession], zygote: int
-) -> sandbox.SandboxReport:
+def _confined(task: ChildTask, session_type: type[CompilationSession], zygote: int) -> sandbox.SandboxReport:
     # A process that may start tools enters a folder of its own before.
     if task.traps:
         from optarena.isolation import refusals  # noqa: PLC0415 # needed while workloads are recorded only
