@@ -30,7 +30,14 @@ from datasets.builder.files import (
     store_content,
     stored_content,
 )
-from datasets.builder.measuring import MeasuredModule, measure, refused_as, system_errors_refused, work_on
+from datasets.builder.measuring import (
+    MeasuredModule,
+    measure,
+    refused_as,
+    system_errors_refused,
+    with_clangs_level,
+    work_on,
+)
 from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
@@ -78,7 +85,7 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
         workshop.processes.check()
         bitcode = link(parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=memory)
         workshop.processes.check()
-        measured = measure(program.name, bitcode)
+        measured = with_clangs_level(measure(program.name, bitcode), program.name, workshop.toolchain)
     return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
@@ -556,7 +563,7 @@ def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUn
         except SourceUnavailable as error:
             raise DatasetRefused.of(program.name, str(error)) from error
         workshop.processes.check()
-        measured = measure(name, bitcode, unit=True)
+        measured = with_clangs_level(measure(name, bitcode, unit=True), name, workshop.toolchain)
     return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
 
 
