@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.files import DatasetRefused, Refusal, replace_folder, whole_file, write_new
-from datasets.builder.preprocessing import HEADERS_SHA256
 from datasets.builder.measuring import CLANG_LEVEL
+from datasets.builder.preprocessing import HEADERS_SHA256
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, pack, read_program
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
 from optarena.gcc.pinned import COMPILER as GCC

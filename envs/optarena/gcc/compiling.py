@@ -77,7 +77,7 @@ class Compiler:
         for unit in self._units:
             if options := options_in(unit.data, _PRAGMA):
                 raise InvalidInput(
-                    f"{unit.name} sets options of its own, which override those that are chosen: {options[0]}.",
+                    f"{unit.name} sets options of its own, which override the chosen ones: {options[0]}.",
                     field="program",
                     value=options[0],
                     remedy="Remove it. Between #pragma GCC push_options and pop_options it may stay.",

@@ -59,9 +59,7 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         confined = confines_programs(env.is_sandboxed)
-        readings = [
-            read(program, env.benchmark, cpu=cpu, sandbox=confined) for _ in range(warmups + count)
-        ]
+        readings = [read(program, env.benchmark, cpu=cpu, sandbox=confined) for _ in range(warmups + count)]
     return [reading.cpu_seconds for reading in readings[warmups:]]
 
 

@@ -49,7 +49,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     reports: bool = False,
     elsewhere: bool = False,
 ) -> Execution:
-    # As `run_object`. `ends` is the value of time.monotonic() at which compiling and running stop in any case.
+    # As `run_object`; `ends` is the value of time.monotonic() at which compiling stops, too.
     return run_object(
         lambda: _compiled(bitcode, sandbox=sandbox, ends=ends),
         args=args,

@@ -36,7 +36,8 @@ class Part:
 
 
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    # Sends the number of functions that passes skip and the bitcode, or {"name": …, "message": …, "remedy": …}.
+    # Sends the number of functions that passes skip, and the bitcode; or {"name": …, "message": …,
+    # "remedy": …}.
     del fds
     head, _, data = payload.partition(b"\n")
     header = json.loads(head)

@@ -336,14 +336,14 @@ class Module:
         """Raises InvalidInput if every function is marked optnone, so that nothing can be optimised."""
         llvm, mark = library(), _optnone()
         defined = (one for one in self.functions() if not llvm.IsDeclaration(one))
-        if first := next(defined, None):
-            if all(llvm.GetEnumAttributeAtIndex(one, _OF_FUNCTION, mark) for one in (first, *defined)):
-                raise InvalidInput(
-                    "All functions of the program are marked optnone, so that passes skip them.",
-                    field="program",
-                    remedy="Remove the mark by make_benchmark(FILE, drop_optnone=True), or compile with -O1 "
-                    "-Xclang -disable-llvm-passes instead of -O0.",
-                )
+        marked = (llvm.GetEnumAttributeAtIndex(one, _OF_FUNCTION, mark) for one in defined)
+        if next(marked, None) and all(marked):
+            raise InvalidInput(
+                "All functions of the program are marked optnone, so that passes skip them.",
+                field="program",
+                remedy="Remove the mark by make_benchmark(FILE, drop_optnone=True), or compile with -O1 "
+                "-Xclang -disable-llvm-passes instead of -O0.",
+            )
 
     def drop_optnone(self) -> None:
         for one in self.skipped():

@@ -77,9 +77,9 @@ class ProgramSession(CompilationSession):
 
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
     # The channel carries two frames: when the program is ready, a line of JSON, with `error` if there is one,
-    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line of JSON, with
-    # the program's arguments and whether to move its addresses, then its object file; `fds` are its standard input and output, and, if wanted, where to
-    # write what the sandbox refuses.
+    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line of JSON, with the
+    # program's arguments and whether to move its addresses, then its object file. `fds` are its standard
+    # input and output, and, if wanted, where to write what the sandbox refuses.
     line, _, code = payload.partition(b"\n")
     arguments, elsewhere = json.loads(line)
     with report_errors(channel):
@@ -130,7 +130,13 @@ def _move_addresses() -> None:
 
 # Calls the program deeper in the stack.
 _nested: Final[list[Callable[[], NoReturn]]] = []
-_call_nested: Final = ctypes.CFUNCTYPE(None)(lambda: _nested[0]())
+
+
+def _run_nested() -> None:
+    _nested.pop()()
+
+
+_call_nested: Final = ctypes.CFUNCTYPE(None)(_run_nested)
 
 
 @contextmanager

@@ -235,7 +235,11 @@ def test_memory_that_is_not_enough_is_named() -> None:
         (["ccache", "gcc", "-c"], {}, "'gcc -c' names no source"),
         (["ccache"], {}, "inputs|ccache: The file does not exist"),
         *(
-            ([compiler, "-c", "helper.c"], {}, f"{re.escape(Path(compiler).name)} compiles for .*x86_64.*Name gcc")
+            (
+                [compiler, "-c", "helper.c"],
+                {},
+                f"{re.escape(Path(compiler).name)} compiles for .*x86_64.*Name gcc",
+            )
             for compiler in (
                 "aarch64-linux-gnu-gcc",
                 "/opt/arm-none-eabi-g++",
@@ -395,8 +399,8 @@ def test_the_launcher_of_a_compiler_is_skipped(line: str) -> None:
     ("given", "told"),
     [
         (
-            "/tmp/mine.bc",
-            r"--program /tmp/mine.bc; .* make_benchmark\('/tmp/mine.bc'\).*'file:///tmp/mine.bc'",
+            "/home/ada/mine.bc",
+            r"--program /home/ada/mine.bc; .* make_benchmark\('/home/ada/mine.bc'\).*'file:///home/ada/mine.bc'",
         ),
         ("./mine", r"is a file's name.*make_benchmark\('./mine'\)"),
         ("mine.o", r"is a file's name.*make_benchmark\('mine.o'\)"),
