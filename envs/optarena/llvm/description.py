@@ -257,7 +257,7 @@ BOARDS: Final = (
         title="LLVM instruction count",
         description=(
             "Find the sequence of LLVM passes that leaves the fewest IR instructions, for each program of "
-            "the dataset, without changing what the program prints. Compared with -Oz of LLVM's opt."
+            "the dataset, without changing what the program prints. Compared with default<Oz> of LLVM's opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-ic-v0",
@@ -270,7 +270,7 @@ BOARDS: Final = (
         description=(
             "Leave the fewest IR instructions, for each program of the dataset, without changing what the "
             "program prints: by passes, by passes with parameters or on single functions, or by decisions on "
-            "single loops and calls. Compared with -Oz of LLVM's opt."
+            "single loops and calls. Compared with default<Oz> of LLVM's opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-finer-v0",
@@ -282,7 +282,8 @@ BOARDS: Final = (
         title="LLVM machine code size",
         description=(
             "Find the sequence of LLVM passes that leaves the fewest bytes of machine code, for each program "
-            "of the dataset, without changing what the program prints. Compared with -Oz of LLVM's opt."
+            "of the dataset, without changing what the program prints. Compared with default<Oz> of LLVM's "
+            "opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-codesize-v0",
@@ -295,7 +296,7 @@ BOARDS: Final = (
         description=(
             "Find the sequence of LLVM passes that leaves the fewest bytes of position-independent code, "
             "read-only data and data, for each program of the dataset, without changing what the program "
-            "prints. Compared with -Oz of LLVM's opt, and program by program with other compilers."
+            "prints. Compared with default<Oz> of LLVM's opt, and program by program with other compilers."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-loadsize-v0",
@@ -324,7 +325,7 @@ PORTABLE_BOARDS: Final = (
         description=(
             "Find one sequence of LLVM passes, or a few of which the best counts, that leaves few IR "
             "instructions in programs that nobody has seen: they are drawn for each entry once it is sealed. "
-            "Compared with -Oz of LLVM's opt."
+            "Compared with default<Oz> of LLVM's opt."
         ),
         dataset="synthetic-v0",
         environment="llvm-ic-v0",

@@ -526,6 +526,9 @@ class _Compiler:
         )
 
 
+_BITCODE: Final = b"BC\xc0\xde"
+
+
 def _ir_within(data: bytes, path: Path) -> bytes:
     # What clang -fembed-bitcode and -ffat-lto-objects put into an object; with -flto, it is IR itself.
     if not data.startswith(elf.MAGIC):
@@ -534,7 +537,15 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         sections = [elf.section_content(data, name) for name in (".llvmbc", ".llvm.lto")]
     except ValueError:
         sections = []
-    if found := next(filter(None, sections), b""):
+    found: bytes = next(filter(None, sections), b"")
+    if found.count(_BITCODE) > 1:
+        raise InvalidInput(
+            f"{path}: The file holds the IR of several files that were linked.",
+            field="inputs",
+            value=str(path),
+            remedy="Give the object files from before they were linked.",
+        )
+    if found:
         return found
     raise InvalidInput(
         f"{path}: The file holds machine code, and no IR of LLVM.",

@@ -386,6 +386,11 @@ def test_the_ir_of_an_object_file_is_used(flags: list[str], clang: Path) -> None
     subprocess.run([clang, "-c", "-O1", *flags, "helper.c", "-o", "helper.o"], check=True)
     assert names(make_benchmark("helper.o").program()) == ["helper"]
     assert names(make_benchmark(["gcc", "-DANSWER=1", "main.c", "helper.o"]).program()) == ["main", "helper"]
+    if flags != ["-flto"]:
+        subprocess.run([clang, "-c", *flags, "twice.cpp", "-o", "twice.o"], check=True)
+        subprocess.run(["ld", "-r", "helper.o", "twice.o", "-o", "both.o"], check=True)
+        with pytest.raises(InvalidInput, match=r"both\.o: The file holds the IR of several files.*before"):
+            make_benchmark("both.o")
 
 
 @pytest.mark.parametrize(
