@@ -155,6 +155,10 @@ class WorkloadSerializer(serializers.Serializer[Any]):
     stdin = serializers.CharField()
     expected_stdout = serializers.CharField()
     exit_code = serializers.IntegerField()
+    files = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="The files that the program may read: content in base 64, by path",
+    )
 
 
 class BenchmarkSerializer(serializers.Serializer[Benchmark]):

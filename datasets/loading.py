@@ -34,7 +34,13 @@ from optarena.datasets.parametric import MEMBER
 from optarena.documents.texts import is_encodable, is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import canonical_json
-from optarena.specs.benchmark import GENERATOR_SCHEME, RESERVED_NAMES, VERSIONED_NAME, workloads_digest
+from optarena.specs.benchmark import (
+    GENERATOR_SCHEME,
+    RESERVED_NAMES,
+    VERSIONED_NAME,
+    encoded_files,
+    workloads_digest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -309,6 +315,7 @@ def create_benchmarks(
                 stdin=workload.stdin.decode(),
                 expected_stdout=workload.expected_stdout.decode(),
                 exit_code=workload.exit_code,
+                files=encoded_files(workload.files),
             )
             for row, entry in rows
             for position, workload in enumerate(entry.workloads)

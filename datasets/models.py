@@ -232,6 +232,7 @@ class Workload(models.Model):
     stdin = models.TextField(blank=True)
     expected_stdout = models.TextField(blank=True)
     exit_code = models.SmallIntegerField(default=0)
+    files = models.JSONField(default=dict)  # content in base 64, by path
 
     class Meta:
         ordering = ("benchmark", "position")

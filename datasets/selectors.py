@@ -22,7 +22,7 @@ from optarena import limits
 from optarena.datasets.parametric import MEMBER, facts_of_member
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs, program_formats
-from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri, decoded_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -268,6 +268,7 @@ def workloads_of(benchmark: Benchmark) -> tuple[package.Workload, ...]:
             stdin=row.stdin.encode(),
             expected_stdout=row.expected_stdout.encode(),
             exit_code=row.exit_code,
+            files=decoded_files(row.files),
         )
         for row in benchmark.workloads.all()
     )

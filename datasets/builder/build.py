@@ -30,7 +30,14 @@ from datasets.builder.files import (
     store_content,
     stored_content,
 )
-from datasets.builder.measuring import MeasuredModule, measure, refused_as, system_errors_refused, work_on
+from datasets.builder.measuring import (
+    MeasuredModule,
+    measure,
+    refused_as,
+    system_errors_refused,
+    with_clangs_level,
+    work_on,
+)
 from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
@@ -39,6 +46,7 @@ from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
+from optarena.specs.benchmark import encoded_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -77,7 +85,7 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
         workshop.processes.check()
         bitcode = link(parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=memory)
         workshop.processes.check()
-        measured = measure(program.name, bitcode)
+        measured = with_clangs_level(measure(program.name, bitcode), program.name, workshop.toolchain)
     return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
@@ -220,6 +228,13 @@ def _workload(
     return first, min(one, two), problems
 
 
+def _identity_of(run: RunSpec) -> dict[str, Any]:
+    # Without files, it is what it was before there were any.
+    identity = asdict(run)
+    files = encoded_files(identity.pop("files"))
+    return {**identity, "files": files} if files else identity
+
+
 class _RunFailed(Exception):
     """A native run ended without an answer."""
 
@@ -227,6 +242,9 @@ class _RunFailed(Exception):
 def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
     try:
         with _empty_folder() as empty:
+            for name, content in run.files.items():
+                (empty / name).parent.mkdir(parents=True, exist_ok=True)
+                (empty / name).write_bytes(content)
             done = processes.run(
                 [build.path, *run.args],
                 cwd=empty,
@@ -274,7 +292,13 @@ def _answer_problems(answer: Answer) -> Iterator[str]:
 
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
     for level, bitcode in modules.items():
-        done = run_program(bitcode, args=run.args, stdin=run.stdin.encode(), timeout=limits.WORKLOAD_SECONDS)
+        done = run_program(
+            bitcode,
+            args=run.args,
+            stdin=run.stdin.encode(),
+            files=run.files,
+            timeout=limits.WORKLOAD_SECONDS,
+        )
         how = f"compiled just in time at {level}"
         if done.failure is not None:
             yield f"{how} it fails: {done.failure}"
@@ -398,7 +422,7 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
         hashlib.sha256(program.text).hexdigest(),
         program.flags,
         program.unsanitized,
-        [asdict(run) for run in program.workloads],
+        [_identity_of(run) for run in program.workloads],
     ]
     return json_digest(made_of)
 
@@ -539,7 +563,7 @@ def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUn
         except SourceUnavailable as error:
             raise DatasetRefused.of(program.name, str(error)) from error
         workshop.processes.check()
-        measured = measure(name, bitcode, unit=True)
+        measured = with_clangs_level(measure(name, bitcode, unit=True), name, workshop.toolchain)
     return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
 
 

@@ -179,7 +179,7 @@ def _other_answers(base: ManifestBenchmark, objects: Mapping[str, bytes]) -> Ite
     yield from (f"GCC's build has {found}" for found in sorted(needed))
     for level in () if needed else RUN_LEVELS:
         for run in base.workloads:
-            made = run_object(partial(bytes, objects[level]), args=run.args, stdin=run.stdin)
+            made = run_object(partial(bytes, objects[level]), args=run.args, stdin=run.stdin, files=run.files)
             problem = failure_of(made)
             if problem is not None:
                 yield f"GCC's build at -{level} fails workload {run.name}: {problem}"

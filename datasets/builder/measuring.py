@@ -11,7 +11,7 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from datasets.builder.files import DatasetRefused, SourceUnavailable
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator, Sequence
 
-    from datasets.builder.toolchain import Processes
+    from datasets.builder.toolchain import Processes, Toolchain
 
 SECONDS: Final = 300.0
 MEMORY_BYTES: Final = 2 * limits.SESSION_MEMORY_BYTES
 _ENTRY: Final = "datasets.builder.measuring:child_main"
+_BASELINE_ENTRY: Final = "datasets.builder.measuring:baseline_main"
+# The level of clang's own -Oz; those of LLVM's opt have their plain names.
+CLANG_LEVEL: Final = "ClangOz"
 _UNIT: Final = "always-inline,globaldce"
 _END_SECONDS: Final = 30.0
 _NAMES: Final = re.compile(r'@(?:"[^"]*"|[\w.$-]+)|(?<=#)\d+|(?<=!)\d+')
@@ -56,19 +59,7 @@ class MeasuredModule:
 
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
     # A translation unit as it comes from the compiler is prepared first, and keeps what it exports.
-    allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
-    order = json.dumps({"unit": unit}).encode() + b"\n" + bitcode
-    worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
-    with worker:
-        try:
-            said = frames.receive(worker.channel, time.monotonic() + SECONDS)
-        except TimeoutError:
-            raise InvalidInput(f"{name}: LLVM needed more than {SECONDS:.0f} s.", field="program") from None
-        except (OSError, frames.BrokenFrame):
-            said = None
-        if said is None:
-            message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
-            raise InvalidInput(message, field="program")
+    said = _answered(name, _ENTRY, json.dumps({"unit": unit}).encode() + b"\n" + bitcode)
     head, _, rest = said.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
     if "problem" in facts:
@@ -80,6 +71,29 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
         smallest=rest[facts["length"] :],
         functions=frozenset(facts["functions"]),
     )
+
+
+def with_clangs_level(measured: MeasuredModule, name: str, toolchain: Toolchain) -> MeasuredModule:
+    # What clang makes of a program at -Oz differs from what opt does.
+    made = toolchain.optimised(measured.bitcode, "-Oz")
+    facts = json.loads(_answered(name, _BASELINE_ENTRY, made))
+    return replace(measured, baselines={**measured.baselines, CLANG_LEVEL: Baseline(**facts)})
+
+
+def _answered(name: str, entry: str, payload: bytes) -> bytes:
+    allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
+    worker = Zygote.shared(SESSION_TYPE).spawn(entry, limits=allowed, sandbox=False, payload=payload)
+    with worker:
+        try:
+            said = frames.receive(worker.channel, time.monotonic() + SECONDS)
+        except TimeoutError:
+            raise InvalidInput(f"{name}: LLVM needed more than {SECONDS:.0f} s.", field="program") from None
+        except (OSError, frames.BrokenFrame):
+            said = None
+        if said is None:
+            message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
+            raise InvalidInput(message, field="program")
+    return bytes(said)
 
 
 def end_workers() -> None:
@@ -99,6 +113,12 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
         text = error.message if isinstance(error, InvalidInput) else str(error)
         answer = json.dumps({"problem": " ".join(text.split())[:500]}).encode()
     frames.send(channel, answer)
+
+
+def baseline_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    # The sizes of a program as it is, as JSON.
+    del fds
+    frames.send(channel, json.dumps(asdict(baseline(payload, "O0"))).encode())
 
 
 def _answer(bitcode: bytes, *, unit: bool) -> bytes:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.files import DatasetRefused, Refusal, replace_folder, whole_file, write_new
+from datasets.builder.measuring import CLANG_LEVEL
 from datasets.builder.preprocessing import HEADERS_SHA256
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, pack, read_program
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
@@ -22,6 +23,7 @@ from optarena.gcc.pinned import COMPILER as GCC
 from optarena.gcc.pinned import PROGRAMS
 from optarena.gcc.units import SUFFIX, is_container
 from optarena.llvm.description import METRICS
+from optarena.specs.benchmark import encoded_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -103,6 +105,7 @@ def _workload(run: RunSpec | Workload, stdin: str, stdout: bytes, exit_code: int
         "stdin": stdin,
         "expected_stdout": stdout.decode(),
         "exit_code": exit_code,
+        **({"files": encoded_files(run.files)} if run.files else {}),
     }
 
 
@@ -243,10 +246,18 @@ def _unless_empty(**values: object) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
+def _of_opt(entry: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    # Lock files are older than clang's own level.
+    return {
+        metric: {level: value for level, value in levels.items() if level != CLANG_LEVEL}
+        for metric, levels in entry["baselines"].items()
+    }
+
+
 def manifest_digest(manifest: Mapping[str, Any]) -> str:
     # Without the values that differ from one build to the next.
     benchmarks = [
-        {key: value for key, value in entry.items() if key not in _VARYING}
+        {**{key: value for key, value in entry.items() if key not in _VARYING}, "baselines": _of_opt(entry)}
         for entry in manifest["benchmarks"]
     ]
     text = json.dumps({**manifest, "benchmarks": benchmarks}, sort_keys=True, ensure_ascii=False)

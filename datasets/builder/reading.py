@@ -39,7 +39,7 @@ from optarena.documents.loading import document_error, toml_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
-from optarena.specs.benchmark import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri
+from optarena.specs.benchmark import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri, files_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -263,7 +263,7 @@ def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
     runs = []
     for one in tables:
         name, stdin = one.need("name", RUN_NAME), one.find("stdin", DATA) or ""
-        runs.append(RunSpec(name=name, args=_args(one), stdin=stdin))
+        runs.append(RunSpec(name=name, args=_args(one), stdin=stdin, files=_run_files(one)))
         one.finish()
     table.unique("workload", [run.name for run in runs])
     if needed and len(runs) < MIN_WORKLOADS:
@@ -271,6 +271,17 @@ def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
             "workload", f"At least {MIN_WORKLOADS} workloads are needed.", len(runs), "Add more workloads."
         )
     return tuple(runs)
+
+
+def _run_files(table: Table) -> dict[str, bytes]:
+    # Text, as the rest of a suite is.
+    if not table.has("files"):
+        return {}
+    given = table.table("files")
+    files = {name: given.need(name, DATA).encode() for name in given.names(TEXT)}
+    if problem := files_problem(files):
+        table.problem("files", f"The files must be {problem}.", list(files), "Correct them.")
+    return files
 
 
 def _args(table: Table) -> tuple[str, ...]:

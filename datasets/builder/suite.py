@@ -37,6 +37,7 @@ class RunSpec:
     name: str
     args: tuple[str, ...]
     stdin: str
+    files: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

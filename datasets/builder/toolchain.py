@@ -213,6 +213,12 @@ class Toolchain:
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         return self._run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
 
+    def optimised(self, bitcode: bytes, level: str) -> bytes:
+        # By clang's own pipeline of the level.
+        command = [self._clang, *_FIXED, level, "-w", "-x", "ir", "-c", "-emit-llvm", "-o", "-", "-"]
+        with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
+            return self._run(command, Path(folder), bitcode)
+
     def check_included(self, source: Path, flags: Sequence[str], roots: Sequence[Path]) -> None:
         # A source may include files of known content only: below `roots`, the C library's declarations, and
         # clang's own headers.

@@ -299,6 +299,7 @@ class Migration(migrations.Migration):
                 ("stdin", models.TextField(blank=True)),
                 ("expected_stdout", models.TextField(blank=True)),
                 ("exit_code", models.SmallIntegerField(default=0)),
+                ("files", models.JSONField(default=dict)),
                 (
                     "benchmark",
                     models.ForeignKey(

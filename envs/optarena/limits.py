@@ -199,6 +199,7 @@ IR_GROWTH_FACTOR: Final = 10
 
 WORKLOAD_SECONDS: Final = 60
 WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
+WORKLOAD_FILES_BYTES: Final = 4_000_000  # The files of one workload together
 
 REPLAY_SECONDS: Final = 3600  # Wall time that the longest replay may take on a runner, in seconds
 
@@ -280,6 +281,7 @@ def as_dict() -> dict[str, int]:
         "ir_growth_factor": IR_GROWTH_FACTOR,
         "workload_seconds": WORKLOAD_SECONDS,
         "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
+        "workload_files_bytes": WORKLOAD_FILES_BYTES,
         "replay_seconds": REPLAY_SECONDS,
         "shortest_replay_seconds": SHORTEST_REPLAY_SECONDS,
         "block_seconds": BLOCK_SECONDS,

@@ -21,7 +21,7 @@ from optarena.measuring.estimates import of_measurement
 from optarena.specs import EnvironmentSpec, Metric, board_specs, environment_spec
 from optarena.specs.board import finite_number, ratio
 from optarena.specs.results import ReplayResult
-from optarena.specs.rewards import UNOPTIMISED
+from optarena.specs.rewards import UNOPTIMISED, level_text
 
 try:
     import matplotlib as mpl
@@ -644,7 +644,7 @@ def _short(text: str) -> str:
 def _level_text(level: str) -> str:
     if level == UNOPTIMISED:
         return "-O0 (as given)"
-    return f"-{level}" if level in _LEVELS else level
+    return level_text(level)
 
 
 def _with_unit(quantity: str, unit: str) -> str:

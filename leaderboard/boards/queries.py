@@ -8,7 +8,6 @@ board.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,7 +29,7 @@ from optarena.measuring.estimates import Estimate
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio, saving
-from optarena.specs.rewards import level_order
+from optarena.specs.rewards import level_order, level_text
 
 if TYPE_CHECKING:
     import uuid
@@ -48,7 +47,6 @@ Read = TypeVar("Read")
 MEASURED_REFERENCE: Final = "reference"
 _UNNAMED: Final = "Reference"
 _THE_REFERENCE: Final = "the reference"
-_OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
 # Each may be of ten thousand benchmarks, some megabytes.
 _KEPT_SCALES: Final = 8
@@ -266,11 +264,6 @@ def _recorded(board: Board, read: _lru_cache_wrapper[Read], *more: str) -> Read:
     return found
 
 
-def level_text(level: str) -> str:
-    # Optimisation levels are compiler options, others are names.
-    return f"-{level}" if _OPTION.fullmatch(level) else level
-
-
 def reference_name(board: Board) -> str:
     # What a ratio of 1 stands for. Boards whose compiler is not installed stand in lists, too.
     try:
@@ -340,8 +333,9 @@ def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
 
 
 def _label(spec: EnvironmentSpec, level: str) -> str:
-    # The compiler's name without its version.
-    return f"{spec.compiler.partition(' ')[0]} {level_text(level)}".strip()
+    # The compiler's name without its version; another tool's level names the tool.
+    text = level_text(level)
+    return text if " -" in text else f"{spec.compiler.partition(' ')[0]} {text}".strip()
 
 
 def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _GUIDES: Final = ("ARCHITECTURE.md", "THREAT_MODEL.md", "CONTRIBUTING.md", "CHANGELOG.md")
 _OVERVIEW: Final = "README.md"
 # The chapters of `docs/` without a number, in this order after those with one.
-_UNNUMBERED: Final = ("methodology", "faq", "stability", "roadmap", "glossary", "extending")
+_UNNUMBERED: Final = ("methodology", "surprises", "faq", "stability", "roadmap", "glossary", "extending")
 _NUMBER: Final = re.compile(r"^\d+-")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")

@@ -13,7 +13,6 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leaderboard.boards import queries as board_queries
 from leaderboard.models import PortableBoard, PortableEntry
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
@@ -23,6 +22,7 @@ from leaderboard.submissions.services import Conflict, may_withdraw
 from optarena import limits
 from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidInput, Problem
+from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     import uuid
@@ -47,7 +47,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "board": found,
         "metric": portable_queries.portable_metric(found),
-        "level": board_queries.level_text(found.baseline_level),
+        "level": level_text(found.baseline_level),
         "rows": _with_reference(found.rows),
         "reported": len(portable_queries.report_programs(found)),
         "server": request.build_absolute_uri("/").rstrip("/"),
@@ -69,7 +69,7 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
     context = {
         "entry": found,
         "board": found.board,
-        "level": board_queries.level_text(found.board.baseline_level),
+        "level": level_text(found.board.baseline_level),
         "metric": portable_queries.portable_metric(found.board),
         "figures": portable_queries.portable_figures(found),
         "interval": found.score_interval,

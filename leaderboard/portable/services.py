@@ -20,7 +20,6 @@ from django.utils.crypto import salted_hmac
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmarks
 from leaderboard.accounts.services import lock_account
-from leaderboard.boards.queries import level_text
 from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
 from leaderboard.models import (
@@ -52,6 +51,7 @@ from optarena.documents.kinds import Field
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_spec, portable_board_specs
+from optarena.specs.rewards import level_text
 from optarena.suggestions import did_you_mean
 from runner.clock import database_now
 from runner.models import EnvironmentVersion, State, Verification

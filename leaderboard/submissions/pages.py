@@ -43,6 +43,7 @@ from optarena import limits
 from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs, environment_spec
+from optarena.specs.rewards import level_text
 from optarena.state import form_of
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     board = found.submission.board
     metric = environment_spec(board.environment_version.env_id).cost_metric
     value = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
-    level = None if value is None else ReferenceLine(value, board_queries.level_text(board.baseline_level))
+    level = None if value is None else ReferenceLine(value, level_text(board.baseline_level))
     measured = submission_queries.measurement(found)
     before, after = submission_steps.neighbours(found)
     context = {

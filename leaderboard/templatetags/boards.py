@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
 from leaderboard.boards.against import against_reference, compared
-from leaderboard.boards.queries import level_text, reference_name
+from leaderboard.boards.queries import reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
@@ -22,6 +22,7 @@ from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import may_read_actions, why_closed
 from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

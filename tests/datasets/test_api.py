@@ -101,7 +101,9 @@ def test_a_benchmark_shows_its_workloads_and_source(client: Client, version: Dat
         "stdin": "",
         "expected_stdout": "ok\n",
         "exit_code": 0,
+        "files": {},
     }
+    assert body["workloads"][1]["files"] == {"data/a.txt": "YQD/"}
 
 
 def test_a_range_shows_its_parameter_and_no_bitcode(client: Client, version: DatasetVersion) -> None:

@@ -296,6 +296,7 @@ def test_the_runner_gets_the_program_and_its_workloads(version: DatasetVersion, 
         ("small", ("10", "a b"), b"", 0),
         ("input", (), "äöü\n".encode(), 3),
     ]
+    assert [one.files for one in given.workloads] == [{}, {"data/a.txt": b"a\0\xff"}]
 
 
 def test_the_runner_never_gets_a_damaged_program(version: DatasetVersion, blob_root: Path) -> None:

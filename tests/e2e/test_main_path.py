@@ -80,7 +80,7 @@ def test_the_board_ranks_them_by_score_beside_the_compilers_own_levels(
     scores = [rows[ranked[agent]["id"]]["score"] for agent in places]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0.98
-    assert {row["level"] for row in board["references"]} == {"Oz", "O1", "O2", "O3"}
+    assert {row["level"] for row in board["references"]} == {"Oz", "ClangOz", "O1", "O2", "O3"}
     assert next(row["score"] for row in board["references"] if row["level"] == "Oz") == 1
 
 

@@ -429,6 +429,11 @@ def test_bytes_travel_unchanged(spoiled: Replay, five: Benchmark) -> None:
     assert spoiled(of=replace(five, workloads=(workload,))).ok
 
 
+def test_a_session_that_runs_programs_itself_has_no_files(spoiled: Replay, five: Benchmark) -> None:
+    result = spoiled(of=replace(five, workloads=(replace(five.workloads[0], files={"a.txt": b"one"}),)))
+    assert "Programs of this environment open no files" in result.detail
+
+
 def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
     sorting: Any, spoiled: Replay, five: Benchmark
 ) -> None:
@@ -447,6 +452,13 @@ def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
         ("expected_stdout", None),
         ("exit_code", "0"),
         ("name", 1),
+        ("files", ["a.txt"]),
+        ("files", {"a.txt": "text"}),
+        ("files", {"/etc/passwd": b""}),
+        ("files", {"a/../../b": b""}),
+        ("files", {".hidden": b""}),
+        ("files", {"a": b"", "a/b": b""}),
+        ("files", {"a": bytes(4_000_001)}),
     ],
 )
 def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:

@@ -48,10 +48,21 @@ def entry(dataset: str, name: str, program: bytes, **changes: Any) -> dict[str, 
         "run_seconds": 0.25,
         "workloads": [
             {"name": "small", "args": ["10", "a b"], "stdin": "", "expected_stdout": "ok\n", "exit_code": 0},
-            {"name": "input", "args": [], "stdin": "äöü\n", "expected_stdout": "äöü\n", "exit_code": 3},
+            {
+                "name": "input",
+                "args": [],
+                "stdin": "äöü\n",
+                "expected_stdout": "äöü\n",
+                "exit_code": 3,
+                "files": FILES,
+            },
         ],
         **changes,
     }
+
+
+# The content of a workload's file, in base 64.
+FILES = {"data/a.txt": "YQD/"}
 
 
 def manifest(dataset: str, entries: Sequence[dict[str, Any]], **changes: Any) -> dict[str, Any]:

@@ -358,7 +358,8 @@ def test_a_stricter_dataset_inherits_no_replay(db: None) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"args": ["1"]}, {"stdin": "x"}, {"expected_stdout": "x"}, {"exit_code": 1}]
+    "change",
+    [{"args": ["1"]}, {"stdin": "x"}, {"expected_stdout": "x"}, {"exit_code": 1}, {"files": {"a": "YQ=="}}],
 )
 def test_each_part_of_a_workload_is_part_of_the_identity(db: None, change: dict[str, object]) -> None:
     given: dict[str, object] = {"args": ["0"], "stdin": "", "expected_stdout": "ok\n", "exit_code": 0}

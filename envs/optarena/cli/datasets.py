@@ -121,19 +121,20 @@ def show_benchmark(one: Benchmark) -> None:
         table(("metric", *levels), rows, numbers=levels)
     if one.workloads:
         _show_heading("workloads")
-        columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
+        columns = ("name", "arguments", "input bytes", "files", "output bytes", "exit code")
         texts = ((run, " ".join(run.args)) for run in one.workloads)
         runs = (
             (
                 run.name,
                 text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…",
                 len(run.stdin),
+                " ".join(run.files),
                 len(run.expected_stdout),
                 run.exit_code,
             )
             for run, text in texts
         )
-        table(columns, runs, numbers=columns[2:])
+        table(columns, runs, numbers=("input bytes", "output bytes", "exit code"))
 
 
 def _show_heading(text: str) -> None:
@@ -348,6 +349,7 @@ def _benchmark_document(one: Benchmark) -> dict[str, Any]:
                 "name": run.name,
                 "args": list(run.args),
                 "stdin_bytes": len(run.stdin),
+                "files": {name: len(content) for name, content in run.files.items()},
                 "stdout_bytes": len(run.expected_stdout),
                 "exit_code": run.exit_code,
             }

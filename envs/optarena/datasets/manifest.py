@@ -28,7 +28,16 @@ from optarena.documents.loading import document_error, json_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import LEVEL_NAME, METRIC_NAME
-from optarena.specs.benchmark import DATASET_NAME, VERSIONED_NAME, Baselines, BenchmarkUri, Workload
+from optarena.specs.benchmark import (
+    DATASET_NAME,
+    VERSIONED_NAME,
+    Baselines,
+    BenchmarkUri,
+    Workload,
+    decoded_files,
+    encoded_files,
+    files_problem,
+)
 from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:
@@ -301,12 +310,27 @@ def _workloads(fields: Table) -> tuple[Workload, ...]:
             stdin=entry.need("stdin", _ANY_TEXT).encode(),
             expected_stdout=entry.need("expected_stdout", _ANY_TEXT).encode(),
             exit_code=int(entry.need("exit_code", _COUNT)),
+            files=_files(entry),
         )
         for entry in fields.tables("workloads")
     )
     if len({workload.name for workload in workloads}) < len(workloads):
         fields.problem("workloads", "Two workloads have the same name.", None, "Rename one of them.")
     return workloads
+
+
+def _files(entry: Table) -> dict[str, bytes]:
+    given = entry.find("files", kinds.ANY_OBJECT) or {}
+    remedy = 'Give the content of each file in base 64: {"a.txt": "b25lCg=="}.'
+    try:
+        files = decoded_files(given)
+    except (TypeError, ValueError) as error:
+        entry.problem("files", f"A file's content cannot be read: {error}.", given, remedy)
+        return {}
+    if problem := files_problem(files):
+        entry.problem("files", f"The files must be {problem}.", list(files), remedy)
+        return {}
+    return files
 
 
 def _check_whole(manifest: Manifest, top: Table) -> None:
@@ -499,4 +523,5 @@ def _workload(workload: Workload) -> dict[str, Any]:
         "stdin": stdin,
         "expected_stdout": stdout,
         "exit_code": workload.exit_code,
+        **_given(files=encoded_files(workload.files)),
     }

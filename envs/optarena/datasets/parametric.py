@@ -21,7 +21,15 @@ from optarena.datasets.manifest import SCHEMA, digest_of
 from optarena.datasets.store import ProgramStore
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput, OptArenaError, ToolMissing, UnknownName
-from optarena.specs.benchmark import DEFAULT_SCHEME, GENERATOR_SCHEME, VERSIONED_NAME, Benchmark, Workload
+from optarena.specs.benchmark import (
+    DEFAULT_SCHEME,
+    GENERATOR_SCHEME,
+    VERSIONED_NAME,
+    Benchmark,
+    Workload,
+    decoded_files,
+    encoded_files,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -379,6 +387,7 @@ def _packed(made: Generated) -> bytes:
     workloads = [asdict(one) for one in made.workloads]
     for workload in workloads:
         workload.update({name: base64.b64encode(workload[name]).decode() for name in _BYTES})
+        workload["files"] = encoded_files(workload["files"])
     about = {"workloads": workloads, "remark": made.remark}
     content = json.dumps(about).encode() + b"\n" + made.program
     return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
@@ -390,5 +399,6 @@ def _unpacked(data: bytes) -> Generated:
     for workload in told["workloads"]:
         workload.update({name: base64.b64decode(workload[name]) for name in _BYTES})
         workload["args"] = tuple(workload["args"])
+        workload["files"] = decoded_files(workload["files"])
     workloads = tuple(Workload(**one) for one in told["workloads"])
     return Generated(program=program, workloads=workloads, remark=told["remark"])

@@ -141,7 +141,7 @@ class Datasets:
         try:
             parsed = BenchmarkUri.parse(uri)
         except InvalidInput as error:
-            if files and PurePath(uri).suffix in _OF_PROGRAMS:
+            if files and (PurePath(uri).suffix in _OF_PROGRAMS or uri.startswith(_OF_PATHS)):
                 raise _not_a_uri(uri) from error
             raise
         if parsed.scheme == FILE_SCHEME:
@@ -258,13 +258,16 @@ class Datasets:
         return dataset
 
 
-_OF_PROGRAMS: Final = frozenset({".bc", ".c", ".cc", ".cpp", ".cxx", ".i", ".ii", ".ll"})
+_OF_PROGRAMS: Final = frozenset({".bc", ".c", ".cc", ".cpp", ".cxx", ".i", ".ii", ".ll", ".o"})
+_OF_PATHS: Final = ("/", "./", "../", "~")
 
 
 def _not_a_uri(text: str) -> InvalidInput:
     path = text.removeprefix(f"{FILE_SCHEME}://")
     message = f"The benchmark {text[:200]!r} is a file's name, and not a URI."
-    remedy = f"In a command, write --program {path[:200]}; in Python, call make_benchmark()."
+    remedy = f"In a command, write --program {path[:200]}; in Python, call make_benchmark({path[:200]!r})."
+    if path.startswith("/") and path.endswith((".bc", ".ll")):
+        remedy += f" The URI of the file is '{FILE_SCHEME}://{path[:200]}'."
     return InvalidInput(message, field="benchmark", value=text, remedy=remedy)
 
 

@@ -81,6 +81,8 @@ def confine_replay(
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
     # The default of `EnvironmentSpec.run_workload`: `CompilationSession.run_program`, confined as the session
     # is.
+    if workload.files:
+        return Execution(failure="Programs of this environment open no files, and the workload has some.")
     order = program_order(
         workload.args,
         workload.stdin,

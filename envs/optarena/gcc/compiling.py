@@ -30,10 +30,28 @@ _DUMPS: Final = f"{SOURCE}.*r.dfinish"
 _UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
+_SHOWN_OPTION: Final = 80
 _LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")  # bytes of the name of what is made of a unit
 # A message would else quote the line that it is about, of whatever file the program names.
 _NO_QUOTES: Final = "-fno-diagnostics-show-caret"
 _REFUSED: Final = (1, 4)  # cc1's exit codes for an error in the program, and for a program that makes it fail
+
+
+_PRAGMA: Final = re.compile(
+    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+optimize\b[^\n]*|_Pragma[ \t]*\([ \t]*\"GCC optimize\b[^\n]*",
+    re.MULTILINE,
+)
+_PUSHED: Final = re.compile(
+    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+push_options\b.*?^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+pop_options\b",
+    re.MULTILINE | re.DOTALL,
+)
+ATTRIBUTE: Final = re.compile(rb"__attribute__[ \t]*\(\([^;{]*?\b_*optimize_*[ \t]*\([^\n]*?\)\)")
+
+
+def options_in(source: bytes, pattern: re.Pattern[bytes]) -> list[str]:
+    # Those of some functions only are not among the pragmas.
+    text = _PUSHED.sub(b"", source) if pattern is _PRAGMA else source
+    return [one[0].decode(errors="replace").strip()[:_SHOWN_OPTION] for one in pattern.finditer(text)]
 
 
 class Compiler:
@@ -56,6 +74,14 @@ class Compiler:
         self.folder = folder
 
     def check(self) -> None:
+        for unit in self._units:
+            if options := options_in(unit.data, _PRAGMA):
+                raise InvalidInput(
+                    f"{unit.name} sets options of its own, which override the chosen ones: {options[0]}.",
+                    field="program",
+                    value=options[0],
+                    remedy="Remove it. Between #pragma GCC push_options and pop_options it may stay.",
+                )
         try:
             self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:

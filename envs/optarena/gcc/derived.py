@@ -9,6 +9,7 @@ import numpy as np
 
 from optarena import limits
 from optarena.env.derived import DerivedObservation
+from optarena.isolation.sandbox import confines_programs
 from optarena.machine_code.execution import run_object
 from optarena.machine_code.timing import QUEUE_SECONDS, Run, check_workloads, measure_beside, read
 from optarena.measuring.machine import reserved_core
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:  # timed as for boards
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
-        run = runner_of(bytes(given["obj"]), sandbox=env.is_sandboxed)
+        run = runner_of(bytes(given["obj"]), sandbox=confines_programs(env.is_sandboxed))
         return read(run, env.benchmark, cpu=cpu).cpu_seconds
 
 
@@ -58,6 +59,13 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan)
 
 def runner_of(code: bytes, *, sandbox: bool) -> Run:
     def run(workload: Workload, cpu: int) -> Execution:
-        return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
+        return run_object(
+            lambda: code,
+            args=workload.args,
+            stdin=workload.stdin,
+            files=workload.files,
+            sandbox=sandbox,
+            cpu=cpu,
+        )
 
     return run

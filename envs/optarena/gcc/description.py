@@ -90,7 +90,9 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     from optarena.machine_code.execution import run_object  # noqa: PLC0415 # needs Linux
 
     code: bytes = env.observe("obj")
-    return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
+    return run_object(
+        lambda: code, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox
+    )
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:

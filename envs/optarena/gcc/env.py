@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.gcc import description
+from optarena.gcc.compiling import ATTRIBUTE, options_in
 from optarena.gcc.options import CHOICES, UNSET
 from optarena.gcc.other_session import FIELD, GccPlace, OtherGcc, ask, name_of, tables_of
 from optarena.gcc.session import PARAMETER
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
     from optarena.gcc.session import GccActions
     from optarena.specs import EnvironmentSpec
+
+
+_SHOWN: Final = 3
 
 
 class GccEnv(CompilerEnv):
@@ -46,6 +51,19 @@ class GccEnv(CompilerEnv):
             base = environment_spec(environment) if isinstance(environment, str) else environment
             environment = spec_of(gcc_bin, base, given)
         super().__init__(environment, **given)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode, and warn of functions of the user's own program that options do not reach."""
+        started = super().reset(seed=seed, options=options)
+        if not self.benchmark.baselines and (fixed := options_in(self.benchmark.program(), ATTRIBUTE)):
+            warnings.warn(
+                f"{self.benchmark.uri} has functions with options of their own, which override those that "
+                f"are chosen: {', '.join(fixed[:_SHOWN])}.",
+                stacklevel=2,
+            )
+        return started
 
     @property
     def choices(self) -> tuple[int, ...]:

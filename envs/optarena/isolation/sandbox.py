@@ -7,7 +7,8 @@ files and time see :mod:`optarena.isolation.limits`.
 
 The floor *with tools* is for sessions whose compiler is a program: Landlock has a rule for each file of the
 compiler and for the session's own folder, and the list of system calls has those that start programs and
-open files. Everything else is as in the floor without.
+open files. Everything else is as in the floor without. The floor *with files* is for programs that read
+files of a workload: they may open the files of their folder, for reading only.
 
 Landlock (the kernel's ``Documentation/userspace-api/landlock.rst``): a ruleset that handles every access
 and allows none, so no file may be opened, no TCP port used, no other process signalled; what is already
@@ -24,6 +25,7 @@ import fcntl
 import os
 import struct
 from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SandboxUnavailable
@@ -32,7 +34,6 @@ from optarena.isolation.syscalls import OWN_SIGNALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from optarena.isolation.tools import ToolAccess
 
@@ -42,6 +43,7 @@ _GET_ACTION_AVAILABLE: Final = 2
 
 _ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
+_TRAP: Final = 0x00030000
 _KILL_PROCESS: Final = 0x80000000
 _AUDIT_ARCH_X86_64: Final = 0xC000003E
 _X32_BIT: Final = 0x40000000
@@ -80,12 +82,14 @@ _ALWAYS: Final = {
     "exit": 60, "exit_group": 231,
 }  # fmt: skip
 
+# Landlock allows those of the process's own folder, and a toolchain's.
+_FOR_FILES: Final = {
+    "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
+    "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
+}  # fmt: skip
 _FOR_TOOLS: Final = {
     # starting a tool, and waiting for it
     "execve": 59, "vfork": 58, "wait4": 61, "waitid": 247, "pipe2": 293, "pipe": 22,
-    # files; Landlock allows the toolchain's, and those of the session's own folder
-    "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
-    "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
     # the assembler and the linker replace their output. They do without chmod, which Landlock does not limit:
     # by its name a session could change the mode of each file of its user; fchmod needs one that it may open
     "unlink": 87, "unlinkat": 263, "rename": 82, "fchmod": 91, "umask": 95,
@@ -131,21 +135,23 @@ def is_available() -> bool:
     return True
 
 
-def allow_only_listed(*, tools: bool = False) -> None:
+def allow_only_listed(*, tools: bool = False, files: bool = False, traps: bool = False) -> None:
     """Filter the system calls of the calling process and of its future children; needs ``no_new_privs``."""
-    program = build_filter(os.getpid(), tools=tools)
+    program = build_filter(os.getpid(), tools=tools, files=files, traps=traps)
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
     syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
 
 
-def build_filter(pid: int, *, tools: bool = False) -> bytes:
+def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: bool = False) -> bytes:
     """The filter as a BPF program.
 
     The process may signal only itself, and only by signals that it can cause anyway. With tools, it may also
     start programs, open files and set its own limits, which a tool gets before it starts; its tools may
-    signal nobody.
+    signal nobody. With files, it may open files. With traps, a call that is not listed raises SIGSYS, whose
+    handler says which call it was, and must let it fail.
     """
+    opens = _FOR_FILES.values() if files or tools else ()
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
         (_IF_EQUAL, 1, 0, _AUDIT_ARCH_X86_64),
@@ -154,7 +160,7 @@ def build_filter(pid: int, *, tools: bool = False) -> bytes:
         (_IF_AT_LEAST, 0, 1, _X32_BIT),
         (_RETURN, 0, 0, _KILL_PROCESS),
     ]
-    for number in (*_ALWAYS.values(), *(_FOR_TOOLS.values() if tools else ())):
+    for number in (*_ALWAYS.values(), *opens, *(_FOR_TOOLS.values() if tools else ())):
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for number in _FUTURE_CALLS.values():
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
@@ -167,7 +173,7 @@ def build_filter(pid: int, *, tools: bool = False) -> bytes:
     program += _signals_itself(_TGKILL, pid, 2)
     program += _signals_itself(_KILL, pid, 1)
     program += _for_call(_NEWFSTATAT, 3, [(_IF_ANY_BIT, 0, 1, _AT_EMPTY_PATH), (_RETURN, 0, 0, _ALLOW)])
-    program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
+    program.append((_RETURN, 0, 0, _TRAP if traps else _ERRNO | errno.EPERM))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
@@ -231,6 +237,7 @@ MAKE_FILE: Final = 1 << 8
 TRUNCATE: Final = 1 << 14
 # What a session that starts tools may do in its own folder: make files, but neither folders nor links.
 OWN_FOLDER: Final = WRITE_FILE | READ_FILE | READ_FOLDER | REMOVE_FILE | MAKE_FILE | TRUNCATE
+_READ_HERE: Final = {Path(): READ_FILE | READ_FOLDER}
 
 
 def version() -> int | None:
@@ -331,6 +338,14 @@ def probe() -> SandboxReport:
     )
 
 
+def confines_programs(asked: bool) -> bool:  # noqa: FBT001 # what a session was asked for
+    """Whether a program is run confined: if it was asked for, and wherever the floor is there.
+
+    Its recorded output is that of a confined run.
+    """
+    return asked or (version() is not None and is_available())
+
+
 def require_floor() -> SandboxReport:
     """Probe, and insist on the floor."""
     report = probe()
@@ -348,8 +363,12 @@ def require_floor() -> SandboxReport:
     return report
 
 
-def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
+def confine(
+    *, parent: int, tools: ToolAccess | None = None, files: bool = False, traps: bool = False
+) -> SandboxReport:
     """Confine the calling process irreversibly; it must be single-threaded, and dies with ``parent``.
+
+    With ``files``, it may read those of its present folder; for ``traps``, see :func:`build_filter`.
 
     Raises:
         SandboxUnavailable: Part of the floor is missing; the process may be half confined and must end.
@@ -361,8 +380,8 @@ def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
         syscalls.drop_capabilities()
         syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
         syscalls.die_with_parent(parent)
-        abi = deny_all(but=None if tools is None else _rules(tools))
-        allow_only_listed(tools=tools is not None)
+        abi = deny_all(but={**(_READ_HERE if files else {}), **({} if tools is None else _rules(tools))})
+        allow_only_listed(tools=tools is not None, files=files, traps=traps)
     except OSError as error:
         raise SandboxUnavailable(f"The sandbox cannot be set up here: {error}") from error
     return SandboxReport(

@@ -48,6 +48,7 @@ def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
 
 def _measured(env: LiveEnv, program: bytes) -> list[float]:
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
+    from optarena.isolation.sandbox import confines_programs  # noqa: PLC0415 # as below
     from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
     from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads  # noqa: PLC0415 # as above
     from optarena.measuring.machine import reserved_core  # noqa: PLC0415 # as above
@@ -57,9 +58,8 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
-        readings = [
-            read(program, env.benchmark, cpu=cpu, sandbox=env.is_sandboxed) for _ in range(warmups + count)
-        ]
+        confined = confines_programs(env.is_sandboxed)
+        readings = [read(program, env.benchmark, cpu=cpu, sandbox=confined) for _ in range(warmups + count)]
     return [reading.cpu_seconds for reading in readings[warmups:]]
 
 

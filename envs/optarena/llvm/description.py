@@ -151,7 +151,9 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
 
     program: bytes = env.observe("Bitcode")
-    return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
+    return run_program(
+        program, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox
+    )
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
@@ -255,7 +257,7 @@ BOARDS: Final = (
         title="LLVM instruction count",
         description=(
             "Find the sequence of LLVM passes that leaves the fewest IR instructions, for each program of "
-            "the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
+            "the dataset, without changing what the program prints. Compared with default<Oz> of LLVM's opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-ic-v0",
@@ -268,7 +270,7 @@ BOARDS: Final = (
         description=(
             "Leave the fewest IR instructions, for each program of the dataset, without changing what the "
             "program prints: by passes, by passes with parameters or on single functions, or by decisions on "
-            "single loops and calls. Compared with LLVM's own -Oz."
+            "single loops and calls. Compared with default<Oz> of LLVM's opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-finer-v0",
@@ -280,7 +282,8 @@ BOARDS: Final = (
         title="LLVM machine code size",
         description=(
             "Find the sequence of LLVM passes that leaves the fewest bytes of machine code, for each program "
-            "of the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
+            "of the dataset, without changing what the program prints. Compared with default<Oz> of LLVM's "
+            "opt."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-codesize-v0",
@@ -293,7 +296,7 @@ BOARDS: Final = (
         description=(
             "Find the sequence of LLVM passes that leaves the fewest bytes of position-independent code, "
             "read-only data and data, for each program of the dataset, without changing what the program "
-            "prints. Compared with LLVM's own -Oz, and program by program with other compilers."
+            "prints. Compared with default<Oz> of LLVM's opt, and program by program with other compilers."
         ),
         dataset=BOARD_DATASET,
         environment="llvm-loadsize-v0",
@@ -322,7 +325,7 @@ PORTABLE_BOARDS: Final = (
         description=(
             "Find one sequence of LLVM passes, or a few of which the best counts, that leaves few IR "
             "instructions in programs that nobody has seen: they are drawn when the round is over, the same "
-            "for all entries. Compared with LLVM's own -Oz."
+            "for all entries. Compared with default<Oz> of LLVM's opt."
         ),
         dataset="synthetic-v0",
         environment="llvm-ic-v0",

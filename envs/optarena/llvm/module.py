@@ -158,6 +158,14 @@ def message_text(text: str) -> str:
     return escaped if len(escaped) <= _MESSAGE_CHARACTERS else f"{escaped[:_MESSAGE_CHARACTERS]}…"
 
 
+_OF_FUNCTION: Final = 2**32 - 1  # the index of a function's own attributes
+
+
+@lru_cache(maxsize=1)
+def _optnone() -> int:
+    return int(library().GetEnumAttributeKindForName(b"optnone", len(b"optnone")))
+
+
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
 
 _OBJECT_FILE: Final = 1
@@ -318,6 +326,28 @@ class Module:
     def functions(self) -> Iterator[int]:
         llvm = library()
         return linked_list(llvm.GetFirstFunction(self.handle), llvm.GetNextFunction)
+
+    def skipped(self) -> list[int]:
+        # The functions that are marked optnone, which every pass on functions skips.
+        llvm, mark = library(), _optnone()
+        return [one for one in self.functions() if llvm.GetEnumAttributeAtIndex(one, _OF_FUNCTION, mark)]
+
+    def check_changeable(self) -> None:
+        """Raises InvalidInput if every function is marked optnone, so that nothing can be optimised."""
+        llvm, mark = library(), _optnone()
+        defined = (one for one in self.functions() if not llvm.IsDeclaration(one))
+        marked = (llvm.GetEnumAttributeAtIndex(one, _OF_FUNCTION, mark) for one in defined)
+        if next(marked, None) and all(marked):
+            raise InvalidInput(
+                "All functions of the program are marked optnone, so that passes skip them.",
+                field="program",
+                remedy="Remove the mark by make_benchmark(FILE, drop_optnone=True), or compile with -O1 "
+                "-Xclang -disable-llvm-passes instead of -O0.",
+            )
+
+    def drop_optnone(self) -> None:
+        for one in self.skipped():
+            library().RemoveEnumAttributeAtIndex(one, _OF_FUNCTION, _optnone())
 
     def function_names(self) -> list[str]:
         # Of defined functions. Bytes that are not UTF-8 are decoded by surrogateescape.

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, ObservationSpace
 
 
+_SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".i", ".ii")
+
+
 class LlvmSession(CompilationSession):
     """A session with the curated actions.
 
@@ -69,6 +72,13 @@ class LlvmSession(CompilationSession):
         self.program = contents
         self._heap = heap_end()
         self._actions = self.action_sets[action_space.name]
+        if benchmark.uri.startswith("file://") and benchmark.uri.endswith(_SOURCES):
+            file = benchmark.uri.removeprefix("file://")
+            raise InvalidInput(
+                f"{benchmark.uri} is a source, and this environment's programs are LLVM IR.",
+                field="program",
+                remedy=f"In a command, write --program {file}; in Python, call make_benchmark({file!r}).",
+            )
         self._module = Module.parse(contents)
         problem = self._module.verify()
         if problem:  # passes assume a valid program; on any other their behaviour is undefined
@@ -78,6 +88,7 @@ class LlvmSession(CompilationSession):
                 field="program",
                 remedy="Correct the program.",
             )
+        self._module.check_changeable()
         self._bitcode: bytes | None = None
         self._fingerprints = Fingerprints()
         self._instructions: int | None = None

@@ -31,6 +31,8 @@ def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> Ru
 
 def _runs(program: bytes, *, sandbox: bool) -> Run:
     def run(workload: Workload, cpu: int) -> Execution:
-        return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
+        return run_program(
+            program, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox, cpu=cpu
+        )
 
     return run

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SECTION_TABLE_OFFSET: Final = struct.Struct("<40xQ")
+MAGIC: Final = b"\x7fELF"
 _SECTION_COUNTS: Final = struct.Struct("<58xHH")
 _SECTION: Final = struct.Struct("<IIQQQQ24x")
 _NO_SECTION: Final = 0
@@ -77,6 +78,14 @@ def section_bytes(code: bytes, name: str) -> int:
     return sum(size for one, _, _, size in _named(code) if one == name)
 
 
+def section_content(code: bytes, name: str) -> bytes:
+    # Empty if there is no such section.
+    for (one, _, _, size), (_, _, _, _, start, _) in zip(_named(code), _sections(code), strict=True):
+        if one == name:
+            return code[start : start + size]
+    return b""
+
+
 def _named(code: bytes) -> Iterator[tuple[str, int, int, int]]:
     # Name, type, flags and size of each section.
     sections = list(_sections(code))
@@ -105,7 +114,7 @@ def _names_index(code: bytes) -> int:
 
 def _sections(code: bytes) -> Iterator[tuple[int, int, int, int, int, int]]:
     # Name's offset, type, flags, address, offset and size of each section.
-    if code[:6] != b"\x7fELF\x02\x01":
+    if code[:6] != MAGIC + b"\x02\x01":
         raise ValueError("not a 64-bit little-endian ELF file")
     try:
         (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import OrderedDict
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from optarena import errors, limits
@@ -30,7 +31,7 @@ from optarena.specs.benchmark import is_argument
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 MAX_BYTES: Final = 64 * 1024**2
@@ -88,19 +89,23 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
     *,
     args: Sequence[str] = (),
     stdin: bytes = b"",
+    files: Mapping[str, bytes] | None = None,
     timeout: float = limits.WORKLOAD_SECONDS,
     output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
     ends: float = math.inf,
     cpu: int | None = None,
+    reports: bool = False,
+    elsewhere: bool = False,
     session_type: str = SESSION_TYPE,
 ) -> Execution:
     """Link a program and run its ``main`` in a fresh process.
 
     ``make`` gives it as an object file, position independent, or raises ``NotRunnable``. ``timeout`` is the
     wall time of the run, which ``limits.extended_by`` extends; everything stops at ``ends`` of the monotonic
-    clock. The process is pinned to ``cpu``, None for any. The zygote of ``session_type`` loads at least what
-    ``ProgramSession`` does.
+    clock. The process is pinned to ``cpu``, None for any. ``files`` are those that it may read, by name. A
+    confined run that ``reports`` says what the sandbox refused; one ``elsewhere`` has other addresses. The
+    zygote of ``session_type`` loads at least what ``ProgramSession`` does.
     """
     for argument in args:
         if not is_argument(argument):
@@ -109,17 +114,29 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
             raise errors.InvalidInput(message, field="args", value=argument, remedy=remedy)
     allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     try:
-        payload = json.dumps(list(args)).encode() + b"\n" + make()
+        payload = json.dumps([list(args), elsewhere]).encode() + b"\n" + make()
+        zygote, traps = Zygote.shared(session_type), reports and sandbox
         with (
             _memory_file(stdin) as given,
             _memory_file() as printed,
-            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
+            _memory_file() as refused,
+            zygote.spawn(
+                _RUN,
+                limits=allowed,
+                sandbox=sandbox,
+                fds=[file.fileno() for file in (given, printed, *([refused] if traps else []))],
+                payload=payload,
+                files=files,
+                traps=traps,
+            ) as worker,
         ):
             before = float(answer(worker, allowed, ends, work=LINKING))
             if cpu is not None:
                 _pin(worker, cpu)
             seconds = min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
-            return _run(worker, printed, before, seconds)
+            execution = _run(worker, printed, before, seconds)
+            refused.seek(0)
+            return replace(execution, refused=tuple(refused.readall().decode().splitlines()))
     except NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
 
@@ -145,11 +162,8 @@ class NotRunnable(Exception):
         self.stderr = worker.stderr_tail()
 
 
-def spawn(
-    session_type: str, entry: str, payload: bytes, allowed: ProcessLimits, *files: io.FileIO, sandbox: bool
-) -> Worker:
-    zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
-    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
+def spawn(session_type: str, entry: str, payload: bytes, allowed: ProcessLimits, *, sandbox: bool) -> Worker:
+    return Zygote.shared(session_type).spawn(entry, limits=allowed, sandbox=sandbox, payload=payload)
 
 
 def _pin(worker: Worker, cpu: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import json
 import locale
+import mmap
 import os
 import signal
 import time
@@ -25,7 +26,7 @@ from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 # The C library, its mathematics, libc++ as it came with libLLVM, and the arithmetic that a code generator
 # may call (such as 128-bit division), whose library has an unwinder, too: that of libc++ comes before. LLJIT
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 _LIBRARIES: Final = ("libc.so.6", "libm.so.6")
 _OPTIONAL_LIBRARIES: Final = ("libgcc_s.so.1",)
 _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
+
+_SMALL_BLOCKS: Final = tuple(size for size in range(24, 1040, 16) for _ in range(16))
+_HEAP_BLOCK: Final = 40_008
+_LARGE_BLOCK: Final = 5_000_000
+_PAGES: Final = 256
+_pages: Final[list[mmap.mmap]] = []
 
 # What programs call atexit(), a name that LLJIT has taken.
 AT_EXIT: Final = "optarena_atexit"
@@ -70,15 +77,19 @@ class ProgramSession(CompilationSession):
 
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
     # The channel carries two frames: when the program is ready, a line of JSON, with `error` if there is one,
-    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line with the program's
-    # arguments as a JSON list, then its object file; `fds` are its standard input and output.
-    arguments, _, code = payload.partition(b"\n")
+    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line of JSON, with the
+    # program's arguments and whether to move its addresses, then its object file. `fds` are its standard
+    # input and output, and, if wanted, where to write what the sandbox refuses.
+    line, _, code = payload.partition(b"\n")
+    arguments, elsewhere = json.loads(line)
     with report_errors(channel):
+        if elsewhere:
+            _move_addresses()
         jit = ObjectJit()
         define_libraries(jit)
         jit.add_object(code)
         main = _Main(link_main(jit))
-    words = ["program", *json.loads(arguments)]
+    words = ["program", *arguments]
     argv = (ctypes.c_char_p * (len(words) + 1))(*[word.encode() for word in words], None)
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
@@ -93,8 +104,39 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     if frames.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()
+    if fds[2:]:
+        from optarena.isolation import refusals  # noqa: PLC0415 # loaded before this process was confined
+
+        refusals.report_to(fds[2])
     last = ctypes.addressof(argv) + ctypes.sizeof(argv) - ctypes.sizeof(ctypes.c_char_p)
-    _end(main(len(argv) - 1, ctypes.addressof(argv), last))  # the null at the end is an empty environment
+
+    def run() -> NoReturn:  # the null at the end is an empty environment
+        _end(main(len(argv) - 1, ctypes.addressof(argv), last))
+
+    if elsewhere:
+        _nested.append(run)
+        _call_nested()
+    run()
+
+
+def _move_addresses() -> None:
+    # What is placed later has other addresses: code, small blocks, the heap, large ones. None of these blocks
+    # is freed.
+    libc = callable_libraries()["libc.so.6"]
+    for size in (*_SMALL_BLOCKS, _HEAP_BLOCK, _LARGE_BLOCK):
+        libc["malloc"](ctypes.c_size_t(size))
+    _pages.extend(mmap.mmap(-1, mmap.PAGESIZE) for _ in range(_PAGES))
+
+
+# Calls the program deeper in the stack.
+_nested: Final[list[Callable[[], NoReturn]]] = []
+
+
+def _run_nested() -> None:
+    _nested.pop()()
+
+
+_call_nested: Final = ctypes.CFUNCTYPE(None)(_run_nested)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ is ``scheme://dataset-vN/path?params``, the scheme defaulting to ``benchmark``.
 
 from __future__ import annotations
 
+import base64
 import errno
 import hashlib
 import json
@@ -36,6 +37,7 @@ VERSIONED_NAME: Final = re.compile(
 DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")  # The form of a dataset's name that is read
 # A server's benchmark has no path that ends so: its API has other addresses there.
 RESERVED_NAMES: Final = ("bitcode", "results")
+_FILE_NAME: Final = re.compile(r"(?=.{1,200}$)\w[\w.+-]*(/\w[\w.+-]*)*", re.ASCII)
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
 # How Python represents file names that are not valid text; see PEP 383.
@@ -171,6 +173,7 @@ class Workload:
         stdin: The program's standard input.
         expected_stdout: The standard output it must produce.
         exit_code: The exit code it must end with.
+        files: The files that it may read, by their path in the folder where it runs: ``{"a.txt": b"one"}``.
 
     Raises:
         InvalidInput: One of them has the wrong type.
@@ -181,6 +184,7 @@ class Workload:
     stdin: bytes = b""
     expected_stdout: bytes = b""
     exit_code: int = 0
+    files: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.args, tuple) or not all(map(is_argument, self.args)):
@@ -188,6 +192,24 @@ class Workload:
         for name, kind in (("name", str), ("stdin", bytes), ("expected_stdout", bytes), ("exit_code", int)):
             if not isinstance(getattr(self, name), kind):
                 raise _no_workload(name, getattr(self, name), f"a value of type {kind.__name__}")
+        if not isinstance(self.files, Mapping) or not all(
+            isinstance(content, bytes) for content in self.files.values()
+        ):
+            raise _no_workload("files", self.files, 'the content of each file as bytes: {"a.txt": b"one"}')
+        if problem := files_problem(self.files):
+            raise _no_workload("files", list(self.files), problem)
+
+
+def files_problem(files: Mapping[str, bytes]) -> str:
+    """What the files of a workload must be if they are not; empty if they are."""
+    for name in files:
+        if not isinstance(name, str) or not _FILE_NAME.fullmatch(name) or ".." in name.split("/"):
+            return f"paths below the program's folder, such as data/a.txt, instead of {name!r:.100}"
+        if any(other.startswith(f"{name}/") for other in files):
+            return f"either a file or a folder of the name {name}"
+    if (size := sum(map(len, files.values()))) > limits.WORKLOAD_FILES_BYTES:
+        return f"at most {limits.WORKLOAD_FILES_BYTES} bytes of files; these have {size}"
+    return ""
 
 
 def workloads_digest(workloads: Iterable[Workload]) -> str:
@@ -202,10 +224,25 @@ def workloads_digest(workloads: Iterable[Workload]) -> str:
             "stdin": hashlib.sha256(one.stdin).hexdigest(),
             "expected_stdout": hashlib.sha256(one.expected_stdout).hexdigest(),
             "exit_code": one.exit_code,
+            **({"files": _file_digests(one.files)} if one.files else {}),
         }
         for one in sorted(workloads, key=lambda one: one.name)
     ]
     return hashlib.sha256(canonical_json({"version": 1, "workloads": demands}).encode()).hexdigest()
+
+
+def encoded_files(files: Mapping[str, bytes]) -> dict[str, str]:
+    """A workload's files as JSON data, their content in base 64."""
+    return {name: base64.b64encode(content).decode() for name, content in files.items()}
+
+
+def decoded_files(files: Mapping[str, str]) -> dict[str, bytes]:
+    """What ``encoded_files`` was given; ``ValueError`` if a text is not base 64."""
+    return {name: base64.b64decode(content, validate=True) for name, content in files.items()}
+
+
+def _file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,7 +365,7 @@ class Benchmark:
             data = _read_file(location)
         except OSError as error:
             message = f"The benchmark file {location} cannot be read: {error.strerror}."
-            remedy = "Give the path of a program's file."
+            remedy = "Give the path of a program's file; make_benchmark() compiles sources."
             raise InvalidInput(message, field="benchmark", value=str(location), remedy=remedy) from error
         return cls.from_bytes(uri, data)
 

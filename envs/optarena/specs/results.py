@@ -36,6 +36,7 @@ class Execution:
         output_truncated: Whether it was killed because it printed too much.
         stderr: The end of what it wrote to standard error.
         failure: Why it could not be run, or could not finish; None if it ran.
+        refused: What the sandbox refused to it, each as ``open the file 'a.txt'``; only where that was asked.
     """
 
     stdout: bytes = b""
@@ -49,6 +50,7 @@ class Execution:
     output_truncated: bool = False
     stderr: str = ""
     failure: str | None = None
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,10 @@ Pure arithmetic: no service and no gymnasium.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidAnswer
 
@@ -177,9 +178,19 @@ def checked_cost(name: str, cost: object) -> float:
     return float(cost)
 
 
+# Of a compiler, or of the tool that is named before.
+_LEVEL: Final = re.compile(r"((?:[A-Z][a-z]+)?)(O[0-9a-z]{1,4})")
+
+
 def level_order(levels: Iterable[str]) -> tuple[str, ...]:
-    """Levels as they are shown: the program as given first, then the compiler's own by name."""
+    """Levels as they are shown: the program as given first, then another tool's, then the compiler's own."""
     return tuple(sorted(set(levels), key=lambda level: (level != UNOPTIMISED, level)))
+
+
+def level_text(level: str) -> str:
+    """A level as people write it: ``-O2``, ``clang -Oz`` for another tool's ``ClangOz``, but ``LPT``."""
+    found = _LEVEL.fullmatch(level)
+    return f"{found[1].lower()} -{found[2]}".strip() if found else level
 
 
 def cost_rewards(

@@ -124,6 +124,8 @@ def test_a_suite_of_packages_is_read(shelf: Shelf) -> None:
         ('flags = ["-DMORE"]', 'flags = [""]', "program[sums].flags", ""),
         ("args = ['x']", 'args = ["x\\u0000"]', "program[sums].workload[1].args", ""),
         ('name = "run1"', 'name = "run1"\nstdin = "\\u0000"', "program[sums].workload[1].stdin", ""),
+        ('name = "run1"', 'name = "run1"\nfiles = {a = 5}', "program[sums].workload[1].files.a", ""),
+        ('name = "run1"', 'name = "run1"\nfiles = {".." = "a"}', "program[sums].workload[1].files", ""),
         ('"src/gcd.c"]', '"src/gcd.c", "src/gcd.c"]', "program[sums].files", ""),
         ('path = "config.h"', 'path = "."', "program[sums].header[0].path", ""),
         ('path = "config.h"', 'path = "a/./b.h"', "program[sums].header[0].path", ""),

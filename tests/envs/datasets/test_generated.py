@@ -63,7 +63,14 @@ OWN = GeneratedDataset(
     generator="own_generator:generate",
     revision="own 1",
 )
-RUN = Workload(name="one", args=("a", "\u00e9"), stdin=b"\0\xff", expected_stdout=b"\n\xfe", exit_code=3)
+RUN = Workload(
+    name="one",
+    args=("a", "\u00e9"),
+    stdin=b"\0\xff",
+    expected_stdout=b"\n\xfe",
+    exit_code=3,
+    files={"a": b"\xff"},
+)
 ENTRIES = "generated/??/[0-9a-f]*"
 UNUSABLE, NOT_RUNNABLE, LACKING, BROKEN = 13, 14, 15, 16
 

@@ -234,12 +234,28 @@ def own(file: Path) -> dict[str, Any]:
         ("#include <stdio.h>\nint main(void) { return 0; }", "GCC cannot compile the program: .*stray '#'"),
         ("int main(void) { return x; }", "'x' undeclared"),
         ("not C", "cannot compile the program"),
+        (
+            '#pragma GCC optimize("O0")\nint main(void) { return 0; }',
+            r'program.c sets .*: #pragma GCC opt.*"O0"',
+        ),
+        ('int x;\n _Pragma("GCC optimize (3)") int main(void) { return 0; }', "sets options .*: _Pragma"),
     ],
 )
 def test_a_program_that_does_not_compile_is_refused(source: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "own.c"
     file.write_text(source)
     with optarena.make("gcc-v0") as env, pytest.raises(InvalidInput, match=message):
+        env.reset(options=own(file))
+
+
+def test_functions_with_options_of_their_own_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "own.c"
+    pushed = '#pragma GCC push_options\n#pragma GCC optimize("O0")\nint f;\n#pragma GCC pop_options\n'
+    file.write_text(f'{pushed}int __attribute__((noinline, optimize("O0"))) main(void) {{ return 0; }}\n')
+    with (
+        optarena.make("gcc-v0") as env,
+        pytest.warns(UserWarning, match=r'options of their own.*optimize\("O0"\)'),
+    ):
         env.reset(options=own(file))
 
 

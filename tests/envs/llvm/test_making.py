@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import re
+import subprocess
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -31,6 +34,24 @@ HELPER = "int helper(int x) { int s = 0; for (int i = 0; i < 100; i++) s += i * 
 CXX = "template <typename T> T twice(T x) { return x + x; }\nint main() { return twice(21); }\n"
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
 IR = f"{HEADER}define i32 @helper(i32 %x) {{\n  ret i32 %x\n}}\n"
+ODD = """#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static int larger(int x) { return x + 1 > x; }
+"""
+READING = """#include <dirent.h>
+#include <stdio.h>
+int main(int count, char **words) {
+  for (int i = 1; i < count; i++) {
+    FILE *file = fopen(words[i], "r");
+    if (!file) { perror(words[i]); return 3; }
+    for (int c; (c = fgetc(file)) != EOF;) putchar(c);
+  }
+  FILE *made = fopen("made.txt", "w"), *changed = fopen("b.bin", "r+"), *other = fopen("/etc/passwd", "r");
+  printf("written %d %d, others %d, folder %d\\n", made != 0, changed != 0, other != 0, opendir("data") != 0);
+  return 0;
+}
+"""
+MACHINE_CODE = b"\x7fELF\x02\x01" + bytes(58)
 
 
 @pytest.fixture(autouse=True)
@@ -208,6 +229,25 @@ def test_memory_that_is_not_enough_is_named() -> None:
         ("helper.c", {"system_includes": "no"}, "system_includes is 'no'.*Give True or False"),
         ("helper.c", {"record_workloads": 1}, "record_workloads is 1"),
         ("helper.c", {"sandbox": None}, "sandbox is None"),
+        ("helper.c", {"drop_optnone": "yes"}, "drop_optnone is 'yes'"),
+        ("skipped.ll", {}, r"skipped.ll: All functions .* marked optnone.*drop_optnone=True"),
+        ("machine.o", {}, "machine.o: The file holds machine code, and no IR of LLVM.*-flto"),
+        (["ccache", "gcc", "-c"], {}, "'gcc -c' names no source"),
+        (["ccache"], {}, "inputs|ccache: The file does not exist"),
+        *(
+            (
+                [compiler, "-c", "helper.c"],
+                {},
+                f"{re.escape(Path(compiler).name)} compiles for .*x86_64.*Name gcc",
+            )
+            for compiler in (
+                "aarch64-linux-gnu-gcc",
+                "/opt/arm-none-eabi-g++",
+                "i686-linux-gnu-gcc-12",
+                "x86_64-w64-mingw32-gcc",
+                "riscv64-unknown-elf-clang",
+            )
+        ),
         (
             "helper.c",
             {"record_workloads": True},
@@ -243,6 +283,8 @@ def test_what_cannot_be_made_is_named_and_leaves_nothing(
     (folder / "garbage.bc").write_bytes(b"BC\xc0\xde" + bytes(range(256)) * 4)
     (folder / "future.ll").write_text(f"{HEADER}define i32 @main() from_the_future {{\n  ret i32 0\n}}\n")
     (folder / "arm.ll").write_text(IR.replace("x86_64-unknown", "aarch64"))
+    (folder / "skipped.ll").write_text(IR.replace(") {", ") noinline optnone {"))
+    (folder / "machine.o").write_bytes(MACHINE_CODE)
     (folder / "empty.ll").touch()
     (folder / "bare.ll").write_text(IR.removeprefix(HEADER))
     before = sorted(folder.iterdir())
@@ -271,17 +313,108 @@ def test_time_for_all_of_it_ends_the_runs_of_workloads_too(folder: Path) -> None
     runs.touch()
     copt = [f'-DRUNS="{runs}"']
     make_benchmark("endless.c", copt=copt)  # what is compiled already needs less of the time
-    workloads = [Workload(name="w")]
+    given: dict[str, Any] = {"copt": copt, "workloads": [Workload(name="w")], "sandbox": False}
     with pytest.raises(InvalidInput, match="timeout=") as raised:
-        make_benchmark("endless.c", copt=copt, workloads=workloads, record_workloads=True, timeout=1)
+        make_benchmark("endless.c", **given, record_workloads=True, timeout=1)
     assert raised.value.field == "timeout"
     assert len(runs.read_text()) <= 1
 
 
-def test_a_crash_of_the_program_cannot_be_recorded(folder: Path) -> None:
-    (folder / "crash.c").write_text("int main(void) { __builtin_trap(); }\n")
-    with pytest.raises(InvalidInput, match="'w' cannot be recorded: it was killed by signal 4"):
-        make_benchmark("crash.c", workloads=[Workload(name="w")], record_workloads=True)
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("__builtin_trap();", "'w' cannot be recorded: it was killed by signal 4"),
+        ('printf("%p", malloc(8));', "(uses addresses as values|changes from run to run).*printed"),
+        ('int x; printf("%p", (void *)&x);', "undefined behaviour, or uses addresses as values"),
+        ('printf("%p", (void *)&main);', "undefined behaviour, or uses addresses as values"),
+        (
+            'printf("%d", larger(count + 2147483646));',
+            "undefined behaviour.*-O3 changes what it does.*printed",
+        ),
+        (
+            'FILE *file = fopen("in.txt", "r"); return !file;',
+            r"exit code 1; the sandbox did not let it open the file 'in.txt'.*Workload\(files=",
+        ),
+        ('FILE *file = fopen("in.txt", "r"); return fgetc(file);', "signal 11; the sandbox .*'in.txt'"),
+    ],
+)
+def test_a_run_that_tells_nothing_about_passes_is_not_recorded(body: str, told: str, folder: Path) -> None:
+    (folder / "odd.c").write_text(f"{ODD}int main(int count, char **words) {{ {body} }}\n")
+    with pytest.raises(InvalidInput, match=f"'w' cannot be recorded: .*{told}|{told}"):
+        make_benchmark("odd.c", workloads=[Workload(name="w")], record_workloads=True)
+
+
+def test_a_program_reads_the_files_of_its_workload_and_nothing_else(env: LlvmEnv, folder: Path) -> None:
+    (folder / "reading.c").write_text(READING)
+    given = Workload(
+        name="w", args=("data/a.txt", "b.bin"), files={"data/a.txt": b"one\n", "b.bin": b"\xff\n"}
+    )
+    made = env.make_benchmark("reading.c", workloads=[given], record_workloads=True)
+    assert made.workloads[0].expected_stdout == b"one\n\xff\nwritten 0 0, others 0, folder 1\n"
+    env.reset(options={"benchmark": made})
+    env.multistep(range(10))
+    assert env.observation["RuntimePointEstimate"] > 0
+    assert env.validate().ok
+    env.reset(options={"benchmark": replace(made, workloads=(replace(made.workloads[0], files={}),))})
+    assert list(env.validate().errors) == ["benchmark:broken"]
+
+
+def test_what_the_sandbox_refused_is_said_even_if_the_program_goes_on(folder: Path) -> None:
+    (folder / "going_on.c").write_text(
+        '#include <stdio.h>\n#include <sys/socket.h>\nint main(void) { FILE *file = fopen(".rc", "r"); '
+        'printf("%d", socket(2, 1, 0)); return file != 0; }\n'
+    )
+    with pytest.warns(UserWarning, match="not let it open the file '.rc', use the network.*files="):
+        made = make_benchmark("going_on.c", workloads=[Workload(name="w")], record_workloads=True)
+    assert made.workloads[0].expected_stdout == b"-1"
+
+
+def test_functions_that_passes_skip_are_counted_or_made_usual(env: LlvmEnv, folder: Path) -> None:
+    half = IR + "define i32 @other() noinline optnone {\n  ret i32 0\n}\n"
+    (folder / "half.ll").write_text(half)
+    with pytest.warns(UserWarning, match="half.ll: functions that are marked optnone, .*: 1. .*drop_optnone"):
+        make_benchmark("half.ll")
+    (folder / "whole.ll").write_text(half.replace("%x) {", "%x) noinline optnone {"))
+    with pytest.raises(InvalidInput, match="All functions of the program are marked optnone"):
+        env.reset(options={"benchmark": f"file://{folder}/whole.ll"})
+    with Module.parse(make_benchmark("whole.ll", drop_optnone=True).program()) as module:
+        assert "optnone" not in module.text()
+
+
+@pytest.mark.parametrize("flags", [["-flto"], ["-fembed-bitcode"], ["-flto", "-ffat-lto-objects"]])
+def test_the_ir_of_an_object_file_is_used(flags: list[str], clang: Path) -> None:
+    subprocess.run([clang, "-c", "-O1", *flags, "helper.c", "-o", "helper.o"], check=True)
+    assert names(make_benchmark("helper.o").program()) == ["helper"]
+    assert names(make_benchmark(["gcc", "-DANSWER=1", "main.c", "helper.o"]).program()) == ["main", "helper"]
+    if flags != ["-flto"]:
+        subprocess.run([clang, "-c", *flags, "twice.cpp", "-o", "twice.o"], check=True)
+        subprocess.run(["ld", "-r", "helper.o", "twice.o", "-o", "both.o"], check=True)
+        with pytest.raises(InvalidInput, match=r"both\.o: The file holds the IR of several files.*before"):
+            make_benchmark("both.o")
+
+
+@pytest.mark.parametrize(
+    "line", ["ccache gcc -O2 -c helper.c", "/usr/bin/distcc sccache musl-gcc -O2 helper.c"]
+)
+def test_the_launcher_of_a_compiler_is_skipped(line: str) -> None:
+    assert make_benchmark(line).sha256 == make_benchmark("gcc -O2 -c helper.c").sha256
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            "/home/ada/mine.bc",
+            r"--program /home/ada/mine.bc; .* make_benchmark\('/home/ada/mine.bc'\).*'file:///home/ada/mine.bc'",
+        ),
+        ("./mine", r"is a file's name.*make_benchmark\('./mine'\)"),
+        ("mine.o", r"is a file's name.*make_benchmark\('mine.o'\)"),
+        ("file://{}/main.c", r"is a source, .*make_benchmark\('/.*/main.c'\)"),
+    ],
+)
+def test_a_path_for_a_uri_is_told_what_takes_it(given: str, told: str, env: LlvmEnv, folder: Path) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        env.reset(options={"benchmark": given.format(folder)})
 
 
 def test_without_the_right_clang_only_ir_can_be_used(folder: Path) -> None:

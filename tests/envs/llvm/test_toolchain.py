@@ -159,7 +159,7 @@ def test_text_that_is_no_command_line_is_one_path() -> None:
     ("line", "named"),
     [
         ("gcc -O2", "names no source"),
-        ("gcc a.o", "'a.o' is neither a source nor LLVM IR"),
+        ("gcc a.a", "'a.a' is neither a source nor LLVM IR"),
         ("gcc @flags a.c", "@flags"),
         ("gcc -march=native a.c", "-march=native"),
         ("gcc a.c -I", "-I lacks its value"),

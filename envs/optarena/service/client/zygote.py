@@ -8,6 +8,7 @@ close-on-exec. The zygote gets no credentials: its environment is an allow-list,
 from __future__ import annotations
 
 import atexit
+import base64
 import contextlib
 import io
 import json
@@ -35,7 +36,7 @@ from optarena.service.processes.exit_status import ExitStatus, last_lines, quote
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 __all__ = ["ExitStatus", "Worker", "Zygote"]
@@ -199,7 +200,7 @@ class Zygote:
         # Whether a request was abandoned without an answer, and none has come since.
         return bool(self._given_up)
 
-    def spawn(
+    def spawn(  # noqa: PLR0913 # all but the first by name
         self,
         entry: str,
         *,
@@ -207,12 +208,15 @@ class Zygote:
         sandbox: bool,
         fds: Sequence[int] = (),
         payload: bytes = b"",
+        files: Mapping[str, bytes] | None = None,
+        traps: bool = False,
     ) -> Worker:
         """Fork a worker that calls a function and ends; returns when the function is about to be called.
 
         ``entry`` is ``module:function``, imported unconfined, and called as ``function(channel, payload,
-        fds)``. The worker gets ``fds`` under other numbers; they stay open here. A TransportError means that
-        the zygote is dead: :meth:`shared` gives a new one.
+        fds)``. The worker gets ``fds`` under other numbers; they stay open here. With ``files``, which it may
+        read, it works in a folder that has them; for ``traps``, see ``sandbox.build_filter``. A
+        TransportError means that the zygote is dead: :meth:`shared` gives a new one.
         """
         self.check_owner()
         with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
@@ -224,15 +228,17 @@ class Zygote:
             kept.callback(worker.close)
             kept.callback(worker.kill)
             passed = [theirs.fileno(), stderr.fileno(), status]
-            if payload:
+            folder = {name: base64.b64encode(content).decode() for name, content in (files or {}).items()}
+            for content in filter(None, (payload, json.dumps(folder).encode() if folder else b"")):
                 descriptor = os.memfd_create("payload")
                 given.callback(os.close, descriptor)
                 with open(descriptor, "wb", closefd=False) as file:
-                    file.write(payload)
+                    file.write(content)
                 passed.append(descriptor)
             passed += fds
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
-            order |= {"payload": bool(payload), "group": memory.present()}
+            order |= {"payload": bool(payload), "files": bool(folder), "traps": traps}
+            order |= {"group": memory.present()}
             worker.number = self._request(order, passed)["worker"]
             theirs.close()
             given.close()  # otherwise a silent death of the zygote would not be noticed

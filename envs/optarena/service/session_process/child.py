@@ -7,6 +7,7 @@ process ends.
 
 from __future__ import annotations
 
+import binascii
 import contextlib
 import importlib
 import json
@@ -16,6 +17,7 @@ import socket
 import sys
 import traceback
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from optarena.documents.texts import escape_surrogates
@@ -28,8 +30,7 @@ from optarena.service.protocol.status import text_of
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Mapping
 
     from optarena.isolation.syscalls import GroupLimit
     from optarena.service.session import CompilationSession
@@ -50,8 +51,9 @@ _STANDARD: Final = (0, 1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildTask:
-    # A confined worker whose session type starts tools gets a folder of its own in `directory`. `channel`,
-    # `stderr`, `payload` and `descriptors` are descriptors, the last for the entry.
+    # A worker that has files, or that is confined and may start tools, works in a folder of its own in
+    # `directory`. `channel`, `stderr`, `payload`, `files` and `descriptors` are descriptors, the last for the
+    # entry. `traps` is as for `sandbox.build_filter`.
 
     session_type: str
     entry: str
@@ -62,6 +64,8 @@ class ChildTask:
     channel: int
     stderr: int
     payload: int | None
+    files: int | None
+    traps: bool
     descriptors: tuple[int, ...]
 
 
@@ -119,8 +123,8 @@ def _become_own_process(task: ChildTask) -> None:
     be_killed_first()
     os.dup2(task.stderr, 1)
     os.dup2(task.stderr, 2)
-    kept = [task.channel, *task.descriptors]
-    close_all_but(kept if task.payload is None else [*kept, task.payload])
+    given = (one for one in (task.payload, task.files) if one is not None)
+    close_all_but([task.channel, *task.descriptors, *given])
 
 
 def _work(task: ChildTask, zygote: int) -> int:
@@ -129,6 +133,8 @@ def _work(task: ChildTask, zygote: int) -> int:
         if task.group is not None:
             task.group.enter()
         payload = _read_payload(task.payload)
+        if task.files is not None:  # before the limits, which are those of the program
+            _enter_folder_of_files(task.directory, json.loads(_read_payload(task.files)))
         entry = _load(task)
         session_type = session_types.load(task.session_type)
         bounded = session_type.limits_address_space
@@ -136,9 +142,7 @@ def _work(task: ChildTask, zygote: int) -> int:
             task.limits if bounded else replace(task.limits, memory_bytes=None),
             may_raise_memory=not task.confined,
         )
-        confinement = (
-            _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
-        )
+        confinement = _confined(task, session_type, zygote) if task.confined else sandbox.unconfined()
         confinement = replace(confinement, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
         frames.send(channel, json.dumps(error_report(error, _error_text(error))).encode())
@@ -149,16 +153,34 @@ def _work(task: ChildTask, zygote: int) -> int:
     return os.EX_OK
 
 
-def _confined(directory: Path, session_type: type[CompilationSession], zygote: int) -> sandbox.SandboxReport:
+def _enter_folder_of_files(directory: Path, files: Mapping[str, str]) -> None:
+    # Their content is in base 64. The user of confined processes may read them.
+    own = directory / str(os.getpid())
+    own.mkdir()
+    os.chdir(own)
+    for name, content in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(binascii.a2b_base64(content))
+        path.chmod(0o444)
+    for folder in (own, *(path for path in own.rglob("*") if path.is_dir())):
+        folder.chmod(0o755)
+
+
+def _confined(task: ChildTask, session_type: type[CompilationSession], zygote: int) -> sandbox.SandboxReport:
     # A process that may start tools enters a folder of its own before.
+    if task.traps:
+        from optarena.isolation import refusals  # noqa: PLC0415 # needed while workloads are recorded only
+
+        refusals.handle()
     tools = session_type.tools()
     if tools is not None:
-        own = directory / str(os.getpid())
+        own = task.directory / str(os.getpid())
         own.mkdir(mode=0o700)
         if os.geteuid() == 0:
             os.chown(own, sandbox.CONFINED_USER, sandbox.CONFINED_USER)
         os.chdir(own)
-    return sandbox.confine(parent=zygote, tools=tools)
+    return sandbox.confine(parent=zygote, tools=tools, files=task.files is not None, traps=task.traps)
 
 
 def _error_text(error: BaseException) -> str:

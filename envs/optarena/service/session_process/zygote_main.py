@@ -9,9 +9,9 @@ Packets from the client::
 
     {"session_type": …, "sys_path": […]}                              once → {"compiler_version": …}, or {}
         beside it: the spaces, if it is a session type of this package  and then → {"ready": true}
-    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …, "group": …}
-                                                                      → {"worker": n, …}
-        beside it: channel, standard error, status pipe, payload if any, further descriptors
+    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …, "files": …,
+     "traps": …, "group": …}                                          → {"worker": n, …}
+        beside it: channel, standard error, status pipe, payload and files if any, further descriptors
     {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
     {"op": "keep", "request": r}                                      → {}, and its folder exists
     {"op": "kill", "worker": n}                                       no answer
@@ -208,6 +208,8 @@ class _Zygote:
             channel=channel,
             stderr=stderr,
             payload=rest.pop(0) if order["payload"] else None,
+            files=rest.pop(0) if order["files"] else None,
+            traps=order["traps"],
             descriptors=tuple(rest),
         )
         pid = os.fork()

@@ -1,0 +1,75 @@
+"""Says which system calls the sandbox refused to a program, by the signal that the filter raises for each.
+
+A call fails as it does without: the handler gives it the same error. It is called where the program made the
+call, and writes a line for each new refusal to a descriptor.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import signal
+from typing import Final
+
+_MOST: Final = 20
+_SHOWN: Final = 200
+_SA_SIGINFO: Final = 4
+_NUMBER_OFFSET: Final = 24  # of the call's number in siginfo_t
+_REGISTERS_OFFSET: Final = 40  # of the registers in ucontext_t, of 8 bytes each
+_RAX: Final = 13
+_ARGUMENTS: Final = (8, 9)  # RDI, RSI
+# What a program tries by a call, and which argument is the path.
+_TRIES: Final = {
+    2: ("open the file", 0), 257: ("open the file", 1), 85: ("create the file", 0),
+    21: ("look at the file", 0), 269: ("look at the file", 1), 439: ("look at the file", 1),
+    4: ("look at the file", 0), 6: ("look at the file", 0), 262: ("look at the file", 1),
+    332: ("look at the file", 1), 89: ("read the link", 0), 267: ("read the link", 1),
+    59: ("start the program", 0), 80: ("enter the folder", 0), 83: ("make the folder", 0),
+    258: ("make the folder", 1), 87: ("remove the file", 0), 263: ("remove the file", 1),
+    82: ("rename the file", 0), 264: ("rename the file", 1),
+    56: ("start a process or thread", None), 57: ("start a process", None), 58: ("start a process", None),
+    41: ("use the network", None), 79: ("ask for its folder", None),
+}  # fmt: skip
+
+
+class _Action(ctypes.Structure):
+    _fields_ = (
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_ubyte * 128),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    )
+
+
+_told: Final[dict[str, None]] = {}
+_descriptors: Final[list[int]] = []
+
+
+def _refuse(_: int, info: int, context: int) -> None:
+    registers = (ctypes.c_longlong * (_RAX + 1)).from_address(context + _REGISTERS_OFFSET)
+    registers[_RAX] = -errno.EPERM
+    if not _descriptors:  # the program does not run yet
+        return
+    number = ctypes.c_int.from_address(info + _NUMBER_OFFSET).value
+    what, argument = _TRIES.get(number, (f"make the system call {number}", None))
+    if argument is not None and (address := registers[_ARGUMENTS[argument]]):
+        what = f"{what} {ctypes.string_at(address)[:_SHOWN].decode(errors='replace')!r}"
+    if what not in _told and len(_told) < _MOST:
+        _told[what] = None
+        os.write(_descriptors[0], f"{what}\n".encode())
+
+
+_handler: Final = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_refuse)
+
+
+def handle() -> None:
+    """Let calls fail that the filter traps; needed before the filter is."""
+    action = _Action(handler=ctypes.cast(_handler, ctypes.c_void_p).value, flags=_SA_SIGINFO)
+    if ctypes.CDLL(None).sigaction(int(signal.SIGSYS), ctypes.byref(action), None):
+        raise OSError("the handler of SIGSYS cannot be set")
+
+
+def report_to(descriptor: int) -> None:
+    """From now on, write what is refused to this descriptor: a line each, once."""
+    _descriptors.append(descriptor)
