@@ -37,6 +37,7 @@ from optarena.errors import (
 from optarena.service.processes.exit_status import is_used_up
 from optarena.service.protocol.messages import READ_ONLY
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.environment import METADATA
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     actions of its episode, which loading it replays.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
+    metadata = METADATA
 
     def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
         self,

@@ -10,8 +10,9 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import struct
+from collections.abc import Sequence
 from multiprocessing.sharedctypes import _new_value  # type: ignore[attr-defined] # RawArray writes zeros
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import gymnasium
 import numpy as np
@@ -34,7 +35,7 @@ from optarena.service.protocol.messages import check_event, document_format, ind
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 LONGEST: Final = 2**31 - 1  # of a sequence without a limit of its own
 LONGEST_TEXT: Final = limits.MAX_MESSAGE_BYTES  # of a text without one: a message holds no longer one
@@ -162,15 +163,44 @@ def _write(space: SampledText, index: int, value: str, shared_memory: Any) -> No
     memory[place : place + _LENGTH.size + len(data)] = _LENGTH.pack(len(data)) + data
 
 
-@read_from_shared_memory.register(SampledText)
-def _read(space: SampledText, shared_memory: Any, n: int = 1) -> tuple[str, ...]:  # noqa: ANN401 # gymnasium's
-    memory, room = memoryview(shared_memory).cast("B"), _room(space)
-    texts = []
-    for place in range(0, n * room, room):
+class SharedTexts(Sequence[str]):
+    """The texts that environments in other processes have written last; a deep copy is a tuple of them.
+
+    gymnasium takes this once, and copies it after each step.
+    """
+
+    def __init__(self, space: SampledText, shared_memory: Any, number: int) -> None:  # noqa: ANN401 # gymnasium's
+        self._memory = memoryview(shared_memory).cast("B")
+        self._room = _room(space)
+        self._number = number
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        place = range(0, self._number * self._room, self._room)[index]
+        (length,) = _LENGTH.unpack_from(self._memory, place)
         start = place + _LENGTH.size
-        (length,) = _LENGTH.unpack_from(memory, place)
-        texts.append(str(memory[start : start + length], "utf-8", "surrogatepass"))
-    return tuple(texts)
+        return str(self._memory[start : start + length], "utf-8", "surrogatepass")
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        return f"SharedTexts{tuple(self)!r:.200}"
+
+
+@read_from_shared_memory.register(SampledText)
+def _read(space: SampledText, shared_memory: Any, n: int = 1) -> SharedTexts:  # noqa: ANN401 # gymnasium's
+    return SharedTexts(space, shared_memory, n)
 
 
 class SizedSequence(gymnasium.spaces.Sequence):
