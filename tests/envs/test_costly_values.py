@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -108,12 +108,9 @@ def test_a_small_program_is_computed_in_place(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.soak
 def test_a_program_of_270_000_instructions_works_with_default_settings() -> None:
-    measured: dict[str, Any] = {}
     with CompilerEnv("llvm-ic-v0", benchmark="benchmark://programs-v0/sqlite") as env:
         assert "reward_error" not in env.reset()[1]
-        costly = [name for name, one in env.observations.items() if getattr(one, "costly", False)]
-        for name in costly:
-            measured[name] = env.observation[name]
         assert env.observation["IrInstructionCount"] > 200_000
+        for name in ("ObjectTextSizeBytesOz", "TextSizeBytesO3", "LexedIr", "Programl"):
+            assert env.observation[name]
         assert not env.step(0)[2]
-    assert {"LexedIr", "Programl", "ObjectTextSizeBytesOz", "TextSizeBytesO3"} <= measured.keys()

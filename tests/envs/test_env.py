@@ -24,13 +24,11 @@ from hypothesis import strategies as st
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import (
     InvalidAction,
-    InvalidInput,
     SessionCrashed,
     UnknownName,
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
-from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
 from tests.kit.examples import examples, slow
@@ -38,6 +36,8 @@ from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from optarena.llvm.env import LlvmEnv
 
 
 IDS = {spec.service: spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic}
