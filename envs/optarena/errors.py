@@ -186,6 +186,46 @@ class InvalidAnswer(TransportError):
     """The service answers with something that it does not declare, such as a value out of its range."""
 
 
+class ValueUnavailable(ServiceError):
+    """A value cannot be computed within its limits, or the compiler failed on it. The episode goes on.
+
+    Attributes:
+        error_type: The short name of what happened: ``timeout``, ``out-of-memory``, ``crash``.
+        field: ``observation_space`` or ``reward_space``.
+        value: The name of the value; empty if the service does not say.
+        remedy: What the caller can do about it.
+    """
+
+    field = "observation_space"
+    value = ""
+    remedy = (
+        "Make the environment with larger limits=ProcessLimits(cpu_seconds_per_call=…, memory_bytes=…), or "
+        "ask for another value."
+    )
+
+    def __init__(self, message: str, *, error_type: str = ServiceError.error_type) -> None:
+        super().__init__(message)
+        self.error_type = error_type
+
+    def about(self, name: str) -> ValueUnavailable:
+        """The same error, which names its value; the first name counts."""
+        if not self.value:
+            self.value = name
+            reason = str(self).rstrip(".")
+            self.args = (f"{name} cannot be computed: {reason}. {self.remedy}",)
+        return self
+
+    def of_reward(self, name: str) -> ValueUnavailable:
+        """The error of a reward, one of whose baselines this is about."""
+        error = ValueUnavailable(
+            f"There is no reward {name} for this program. {self} reset(options={{'reward_space': None}}) "
+            "goes without a reward.",
+            error_type=self.error_type,
+        )
+        error.field, error.value = "reward_space", name
+        return error
+
+
 class SessionNotFound(ServiceError, LookupError):
     """The session does not exist in the service."""
 

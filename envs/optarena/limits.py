@@ -194,6 +194,10 @@ TOOL_MEMORY_BYTES: Final = 8 * 1024**3  # Address space of a compiler or linker 
 # Wall time of one run of a compiler inside a session: what its CPU time may take on a shared machine.
 TOOL_WALL_SECONDS: Final = 300
 
+# A value that takes long for large programs gets as many times the limits of an action as its program is
+# larger than this, in bytes; memory no more than that of a tool.
+USUAL_PROGRAM_BYTES: Final = 100_000
+
 IR_GROWTH_FLOOR: Final = 1_000_000
 IR_GROWTH_FACTOR: Final = 10
 
@@ -220,6 +224,11 @@ INFRASTRUCTURE_RETRIES: Final = 8
 def wall_seconds(cpu_seconds: float) -> float:
     """Wall time of a unit of work with this much CPU time, in seconds: in proportion to that of an action."""
     return cpu_seconds * ACTION_WALL_SECONDS / ACTION_CPU_SECONDS
+
+
+def growth(program_bytes: int) -> float:
+    """By how much the limits of a costly value exceed those of an action, for a program of this size."""
+    return max(1.0, program_bytes / USUAL_PROGRAM_BYTES)
 
 
 # A context variable, since plug-ins' functions that run and measure programs have fixed parameters.

@@ -61,8 +61,8 @@ def test_texts_and_bytes_are_text_spaces() -> None:
     assert not SPECS["Ir"].space.contains("\xff")
 
 
-def test_features_and_counts_are_boxes_of_64_bit_integers() -> None:
-    assert SPECS["Autophase"].space == gymnasium.spaces.Box(0, 2**63 - 1, (56,), np.int64)
+def test_features_are_floats_for_networks_and_counts_are_integers() -> None:
+    assert SPECS["Autophase"].space == gymnasium.spaces.Box(0, 2**63 - 1, (56,), np.float32)
     count = SPECS["IrInstructionCount"].space
     assert isinstance(count, gymnasium.spaces.Box)
     assert (count.shape, count.dtype) == ((), np.int64)

@@ -26,10 +26,18 @@ from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choi
 from optarena.env.session_client import ServiceInfo, SessionClient, StepOutcome
 from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
-from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
+from optarena.errors import (
+    InvalidAction,
+    InvalidAnswer,
+    InvalidInput,
+    ServiceClosed,
+    ServiceError,
+    ValueUnavailable,
+)
 from optarena.service.processes.exit_status import is_used_up
 from optarena.service.protocol.messages import READ_ONLY
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.environment import METADATA
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
@@ -56,7 +64,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         observation_space: Name of the observation; the environment's default if None.
         reward_space: Name of the reward; the environment's default if None.
         action_space: Name of the action space; the first if None.
-        render_mode: ``ansi`` or None.
+        render_mode: ``ansi`` or None. As in gymnasium's own environments another one is not refused, since
+            frameworks ask for ``rgb_array`` by themselves: ``gymnasium.make`` warns, and ``render()`` gives
+            None.
         sandbox: Confine the compiler's process as a runner does.
         limits: The limits of the compiler's process.
         service: Where sessions run, if not in processes started by this one: ``host:port``, ``unix:/path``,
@@ -76,7 +86,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     actions of its episode, which loading it replays.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
+    metadata = METADATA
 
     def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
         self,
@@ -105,9 +115,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         logs.configure_if_changed()
         spec = environment_spec(environment) if isinstance(environment, str) else environment
         self.environment: EnvironmentSpec = spec
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            message = f"There is no render mode {render_mode!r:.100}."
-            raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
         if not isinstance(sandbox, bool):
             message = f"sandbox is {sandbox!r:.100}."
             raise InvalidInput(message, field="sandbox", value=sandbox, remedy="Give True or False.")
@@ -156,9 +163,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             options: See the class.
 
         Returns:
-            The first observation, None if there is no observation space, and an info dict.
+            The first observation, None if there is no observation space, and an info dict with
+            ``benchmark``. If the reward cannot be computed for this program, its ``reward_error`` says why,
+            and ``step()`` raises this error.
 
         Raises:
+            ValueUnavailable: The observation cannot be computed within its limits.
             InvalidInput: The seed or an option is wrong, or the program unreadable.
             ServiceError: The compiler cannot be started or crashed on the unoptimised program.
 
@@ -182,7 +192,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             self._check_usable()
         if session.new_action_space is not None:
             self.action_space = session.new_action_space
-        return observation, {"benchmark": benchmark.uri}
+        info = {"benchmark": benchmark.uri}
+        if self._episode is not None and self._episode.missing is not None:
+            info["reward_error"] = str(self._episode.missing)
+        return observation, info
 
     def step(
         self,
@@ -213,6 +226,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             InvalidInput: The observation does not exist for this program, such as a run time without
                 workloads; as ``InvalidAnswer``.
             DeviceUnavailable: What the value is measured on cannot be used now; as ``InvalidAnswer``.
+            ValueUnavailable: A value that this step names cannot be computed within its limits; as
+                ``InvalidAnswer``. For one of the spaces in force the episode ends instead. Without the
+                reward's baselines nothing has changed.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -306,11 +322,16 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
         # A value that ends the episode gives a failed step; InvalidAnswer, InvalidInput and DeviceUnavailable
-        # are raised, and the episode goes on.
+        # are raised, and the episode goes on. So is ValueUnavailable, if the step named its values: an agent
+        # that only steps cannot go on without them.
         try:
             observation, reward = requested.read(outcome)
         except InvalidAnswer:
             raise
+        except ValueUnavailable as error:
+            if requested.are_named:
+                raise
+            return self._fail_step(episode, [], error, requested, observed=[error.value])
         except ServiceError as error:
             return self._fail_step(episode, [], error, requested, observed=requested.derived)
         return observation, reward, outcome.end_of_session, False, outcome.info
@@ -462,9 +483,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return walk(self, cost=cost)
 
     def render(self) -> str | None:
-        """The state of the episode as text, if the render mode is ``ansi``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() was called without a render mode: make(…, render_mode="ansi").')
+        """The state of the episode as text, if the render mode is ``ansi``; else None, with a warning."""
+        if self.render_mode not in self.metadata["render_modes"]:
+            given = (
+                "without a render mode" if self.render_mode is None else f"in mode {self.render_mode!r:.100}"
+            )
+            gymnasium.logger.warn(f'render() was called {given}: make(…, render_mode="ansi").')
             return None
         if self._episode is None:
             return f"; {self.environment.id}: no episode is running, call reset()\n"
@@ -677,8 +701,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             known = KnownBaselines(self.environment) if is_known else None
             observer = Observer(session, self.observations, self, known)
             spec = self.environment.reward(selection.reward_space) if selection.reward_space else None
+            meter, missing = None, None
             with locate_failure(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
-                meter = begin_meter(spec, benchmark, observer) if spec else None
+                try:
+                    meter = begin_meter(spec, benchmark, observer) if spec else None
+                except ValueUnavailable as error:
+                    missing = error.of_reward(str(selection.reward_space))
             with locate_failure(f"In {selection.observation_space} of {benchmark.uri}"):
                 name, observation = selection.observation_space, None
                 if name is not None:
@@ -688,7 +716,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             session.close()
             raise
         kept = [(0, key, value) for key, value in self._kept.items()]
-        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter, parameters=kept)
+        self._episode = Episode(
+            observer=observer, benchmark=benchmark, meter=meter, missing=missing, parameters=kept
+        )
         return session, observation
 
     def _send_kept(self, session: SessionClient) -> None:
@@ -750,7 +780,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         # copy needs.
         try:
             return call()
-        except InvalidAnswer:
+        except (InvalidAnswer, ValueUnavailable):
             raise
         except ServiceError as error:
             if not is_used_up(error.__cause__):

@@ -60,8 +60,7 @@ class DerivedObservation:
 
     def member_in(self, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
         """The value as an element of ``space``; raises as :meth:`view_in`."""
-        value = self.view_in(outcome, env)
-        return np.asarray(value, self.space.dtype) if isinstance(self.space, gymnasium.spaces.Box) else value
+        return _member(self.view_in(outcome, env), self.space)
 
 
 def derived_observations(spec: EnvironmentSpec) -> dict[str, DerivedObservation]:
@@ -72,6 +71,12 @@ def derived_observations(spec: EnvironmentSpec) -> dict[str, DerivedObservation]
 @lru_cache(maxsize=64)
 def _loaded(path: str) -> tuple[DerivedObservation, ...]:
     return tuple(load(path))
+
+
+def _member(value: Any, space: gymnasium.Space[Any]) -> Any:  # noqa: ANN401 # of any space
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {name: _member(value[name], inner) for name, inner in space.spaces.items()}
+    return np.asarray(value, space.dtype) if isinstance(space, gymnasium.spaces.Box) else value
 
 
 def least(space: gymnasium.Space[Any]) -> Any:  # noqa: ANN401 # of any space

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
 from optarena.env.spaces import is_exact
-from optarena.errors import InvalidInput, ServiceError
+from optarena.errors import InvalidInput, ServiceError, ValueUnavailable
 from optarena.specs.rewards import UNOPTIMISED, RewardMeter, RewardSpec, checked_cost
 
 if TYPE_CHECKING:
@@ -64,9 +64,10 @@ class Observer:
 
 @dataclass(slots=True, kw_only=True)
 class Episode:
-    # `meter` is that of step()'s reward, `readings` are those read through the view. `actions` include one
-    # that failed, which leaves its `error` and a closed session. `parameters` are those that may have changed
-    # the session: the number of actions before each, its key and its value.
+    # `meter` is that of step()'s reward, or `missing` says why there is none; `readings` are those read
+    # through the view. `actions` include one that failed, which leaves its `error` and a closed session.
+    # `parameters` are those that may have changed the session: the number of actions before each, its key and
+    # its value.
 
     observer: Observer
     benchmark: Benchmark
@@ -75,6 +76,7 @@ class Episode:
     actions: list[Any] = field(default_factory=list)
     terminated: bool = False
     error: ServiceError | None = None
+    missing: ValueUnavailable | None = None
     started: float = field(default_factory=time.monotonic)
     parameters: list[tuple[int, str, str]] = field(default_factory=list)
 

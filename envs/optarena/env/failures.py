@@ -15,6 +15,7 @@ from optarena.errors import (
     ServiceError,
     SessionOutOfMemory,
     SessionTimeout,
+    ValueUnavailable,
 )
 from optarena.service.protocol.status import LOST
 
@@ -32,6 +33,8 @@ def locate_failure(place: str) -> Iterator[None]:
     # Say where a compiler's failure happened.
     try:
         yield
+    except ValueUnavailable:
+        raise  # it names its value
     except ServiceError as error:
         error.args = (f"{place}: {error}",)
         raise

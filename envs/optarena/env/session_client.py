@@ -12,7 +12,7 @@ from optarena import limits
 from optarena.actions import ActionTable, is_structured
 from optarena.env.spaces import ObservationSpec, action_space, is_exact
 from optarena.env.spaces import action_space as converted_space
-from optarena.errors import DeviceUnavailable, InvalidAnswer, InvalidInput, ServiceError
+from optarena.errors import DeviceUnavailable, InvalidAnswer, InvalidInput, ServiceError, ValueUnavailable
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainOutcome, PlainStep
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
 
 _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
-_NAMED: Final = (InvalidInput, DeviceUnavailable)
+_NAMED: Final = (InvalidInput, DeviceUnavailable, ValueUnavailable)
 # what a session raises that cannot give an observation, and lives on
 _REFUSALS: Final = (*_NAMED, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
 
@@ -41,7 +41,7 @@ class StepOutcome:
 
     service: ServiceInfo
     events: Mapping[str, pb.Event | bytes]
-    missing: Mapping[str, InvalidInput | DeviceUnavailable]
+    missing: Mapping[str, InvalidInput | DeviceUnavailable | ValueUnavailable]
     end_of_session: bool
     info: dict[str, Any]
     new_action_space: gymnasium.Space[Any] | None
@@ -56,17 +56,21 @@ class StepOutcome:
 
 
 class SessionClient:
-    # One session; `new_action_space` is set if it is in another space than it was to start in.
+    # One session; `new_action_space` is set if it is in another space than it was to start in. The time for a
+    # costly value is `growth` times that for another.
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 # what a copy of a session shares with it
         self,
         connection: Connection,
         session_id: int,
         backend: Backend,
         space: pb.ActionSpace,
         new_action_space: gymnasium.Space[Any] | None = None,
+        *,
+        growth: float = 1.0,
     ) -> None:
         self.info = backend.info()
+        self._growth = growth
         self.new_action_space = new_action_space
         self._space = space
         self._backend = backend
@@ -86,7 +90,8 @@ class SessionClient:
             space, new_space = backend.info().action_spaces[action_space], None
             if reply.HasField("new_action_space"):
                 space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
-            session = cls(connection, reply.session_id, backend, space, new_space)
+            growth = limits.growth(len(benchmark.program()))
+            session = cls(connection, reply.session_id, backend, space, new_space, growth=growth)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.end(reply.session_id)
             raise
@@ -131,11 +136,11 @@ class SessionClient:
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         # What the session refuses to give is `missing`.
-        if len(names) > 1:
+        if len(names) > 1 and self._factor(names) == 1:
             with suppress(*_REFUSALS):
                 return self._step((), names, cpu_seconds)
         events: dict[str, pb.Event | bytes] = {}
-        missing: dict[str, InvalidInput | DeviceUnavailable] = {}
+        missing: dict[str, InvalidInput | DeviceUnavailable | ValueUnavailable] = {}
         for name in names:
             try:
                 with _about(name):
@@ -158,7 +163,7 @@ class SessionClient:
         seconds = self._backend.call_seconds
         if cpu_seconds is not None:
             seconds = max(seconds, limits.wall_seconds(cpu_seconds))
-        seconds *= units
+        seconds *= units * self._factor(names)
         if set(map(type, actions)) <= {int}:
             spaces = self.info.observations
             step = PlainStep(self._session_id, actions, [spaces[name].index for name in names])
@@ -170,10 +175,20 @@ class SessionClient:
         if self._calls in _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
         outcome = self._outcome(reply, names)
+        self._note_existing(names)
+        return outcome
+
+    def _note_existing(self, names: Sequence[str]) -> None:
+        # A costly one of a large program may fail the next time.
         if not self._exist.issuperset(names):
             specs = [self.info.observation(name) for name in names]
-            self._exist |= {one.name for one in specs if one.deterministic or not one.platform_dependent}
-        return outcome
+            exact = (one for one in specs if one.deterministic or not one.platform_dependent)
+            self._exist |= {one.name for one in exact if self._growth == 1 or not one.costly}
+
+    def _factor(self, names: Sequence[str]) -> float:
+        # Of the time for these values.
+        is_usual = self._growth == 1 or not any(self.info.observation(name).costly for name in names)
+        return 1.0 if is_usual else self._growth
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
         # Without a call, if a session that started alike has given the values; only those that are the same
@@ -182,7 +197,7 @@ class SessionClient:
         if known is None or not self._unoptimised:
             return self.step((), names)
         if all(name in known for name in names):
-            self._exist.update(names)
+            self._note_existing(names)
             return self._outcome(PlainOutcome(False, True, [known[name] for name in names]), names)
         outcome = self.step((), names)
         exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
@@ -194,10 +209,26 @@ class SessionClient:
     ) -> tuple[list[StepOutcome], ServiceError | InvalidInput | None]:
         # Outcomes of the applied actions, and the error in which the next one ended.
         names = list(dict.fromkeys(observations))
+        if self._factor(names) > 1:
+            return self._steps_singly(actions, names)
         self._unoptimised = self._unoptimised and not actions
         seconds = self._backend.call_seconds * (1 + len(names))
         replies, error = self._connection.steps(self._request(actions, names), timeout=seconds)
         return [self._outcome(PlainOutcome.of(reply), names) for reply in replies], error
+
+    def _steps_singly(
+        self, actions: Sequence[Any], names: Sequence[str]
+    ) -> tuple[list[StepOutcome], ServiceError | InvalidInput | None]:
+        # So that a value which cannot be computed is lost alone.
+        outcomes: list[StepOutcome] = []
+        try:
+            for action in actions:
+                outcomes.append(self.step([action], names))
+                if outcomes[-1].end_of_session:
+                    break
+        except (ServiceError, InvalidInput) as error:
+            return outcomes, error
+        return outcomes, None
 
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
@@ -205,6 +236,7 @@ class SessionClient:
         # What each action would give as the only one of a step, or the error in which it would end.
         names = list(dict.fromkeys(observations))
         seconds = self._backend.call_seconds * (1 + len(names))
+        seconds *= self._factor(names)
         answers: list[StepOutcome | ServiceError] = []
         for reply in self._connection.look_ahead(self._request(actions, names), timeout=seconds):
             try:
@@ -277,7 +309,14 @@ class SessionClient:
     def fork(self) -> SessionClient:
         connection, session_id = self._connection.fork(self._session_id)
         self._backend.adopt(connection, session_id)
-        twin = SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
+        twin = SessionClient(
+            connection,
+            session_id,
+            self._backend,
+            self._space,
+            self.new_action_space,
+            growth=self._growth,
+        )
         twin._unoptimised = self._unoptimised  # of the same class
         twin._exist = set(self._exist)
         return twin
@@ -301,6 +340,8 @@ def _about(name: str) -> Iterator[None]:
         if name and not error.field:
             error.field, error.value = "observation_space", name
         raise
+    except ValueUnavailable as error:
+        raise error.about(name)  # noqa: B904 # it is the same error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

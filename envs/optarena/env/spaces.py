@@ -47,6 +47,16 @@ if TYPE_CHECKING:
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
 
+def trainable(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
+    """A vector or matrix of integers as one of float32, as networks take it; any other space unchanged.
+
+    Counts up to 2^24 are the same; the view has all of them as integers.
+    """
+    if not isinstance(space, gymnasium.spaces.Box) or space.dtype != np.int64 or space.shape == ():
+        return space
+    return gymnasium.spaces.Box(space.low.astype(np.float32), space.high.astype(np.float32), dtype=np.float32)
+
+
 _LONGEST: Final = 300  # characters of a service's text that are repeated
 
 
@@ -77,6 +87,11 @@ class ObservationSpec:
         """Whether the value depends on the machine."""
         return self.message.platform_dependent
 
+    @property
+    def costly(self) -> bool:
+        """Whether computing the value takes long for a large program."""
+        return self.message.costly
+
     @cached_property
     def space(self) -> gymnasium.Space[Any]:
         """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``.
@@ -85,7 +100,7 @@ class ObservationSpec:
             InvalidAnswer: There is no such space: the service contradicts itself.
         """
         try:
-            converted = space_to_gymnasium(self.message.space)
+            converted = trainable(space_to_gymnasium(self.message.space))
             if self.message.space.WhichOneof("value") == "byte_sequence":
                 length = self.message.space.byte_sequence.length_range
                 return text_space(length.min, length.max if length.HasField("max") else None, LATIN1)
@@ -275,6 +290,8 @@ class RequestedSpaces:
         else:
             names = listed_names("observation_spaces", observation_spaces)
             self._observations = [env.observations[name].name for name in names]
+        if reward_spaces is None and episode.missing is not None:
+            raise episode.missing
         self._meters = [] if episode.meter is None else [episode.meter]
         self._silent: list[RewardMeter] = []
         self._names = None
@@ -290,6 +307,11 @@ class RequestedSpaces:
         for meter in (*self._meters, *self._seen):
             self._values.append(meter.spec.cost)
         self.needs: Sequence[str] = env.observations.needed(tuple(self._values))
+
+    @property
+    def are_named(self) -> bool:
+        """Whether the step named observations or rewards."""
+        return self._is_listed or self._names is not None
 
     @property
     def derived(self) -> Sequence[str]:

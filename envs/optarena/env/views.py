@@ -32,6 +32,7 @@ class _View:
             UnknownName: There is no such space.
             ResetNeeded: No episode is running.
             InvalidAnswer: The value cannot be read; the episode goes on.
+            ValueUnavailable: The value cannot be computed within its limits; the episode goes on.
             ServiceError: The compiler failed while it computed the value; the episode is over.
         """
         if name not in self:

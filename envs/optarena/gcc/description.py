@@ -29,6 +29,7 @@ from optarena.specs import (
     Scale,
     cost_rewards,
 )
+from optarena.specs.environment import with_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +76,7 @@ PROBE: Final = Probe(
 )
 
 
+@with_metadata
 def make(**arguments: Any) -> GccEnv:  # noqa: ANN401 # whatever gymnasium.make was given
     if arguments.get("service") is None and arguments.get("gcc_bin") is None:
         from optarena.gcc.toolchain import find  # noqa: PLC0415 # looks at files

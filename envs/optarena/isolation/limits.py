@@ -116,6 +116,20 @@ def raise_address_space() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
+def grown_memory(factor: float) -> int | None:
+    """This process's limit of address space times a factor, but no more than a tool's nor than allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft == resource.RLIM_INFINITY:
+        return None
+    wanted = max(soft, min(int(soft * factor), limits.TOOL_MEMORY_BYTES))
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+
+
+def limit_memory(bytes_: int | None) -> None:
+    """Set this process's limit of address space; its hard limit stays."""
+    _set(resource.RLIMIT_AS, bytes_, resource.RLIM_INFINITY)
+
+
 def raise_open_files() -> None:
     """Raise the soft limit on descriptors as far as allowed: each session of a process needs a few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

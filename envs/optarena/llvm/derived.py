@@ -12,6 +12,7 @@ from optarena.env.derived import DerivedObservation
 from optarena.errors import InvalidInput
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
+from optarena.service.converters.spaces import number_space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,7 @@ _LARGEST: Final = np.iinfo(np.int64).max
 
 def _by_name(name: str, needed: str, keys: tuple[str, ...]) -> DerivedObservation:
     def space() -> gymnasium.spaces.Dict:
-        return gymnasium.spaces.Dict({key: gymnasium.spaces.Discrete(_LARGEST) for key in keys})
+        return gymnasium.spaces.Dict({key: number_space(0, _LARGEST, np.int64, ()) for key in keys})
 
     def compute(_: LiveEnv, given: Mapping[str, Any]) -> dict[str, int]:
         return dict(zip(keys, given[needed].tolist(), strict=True))

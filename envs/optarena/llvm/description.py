@@ -34,6 +34,7 @@ from optarena.specs import (
     ProgramFormat,
     cost_rewards,
 )
+from optarena.specs.environment import with_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,6 +139,7 @@ def _finer_version() -> dict[str, Any]:
     return {**CURATED.version_spec(), "further_tables": further}
 
 
+@with_metadata
 def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
     if arguments.get("service") is None:
         find_library()

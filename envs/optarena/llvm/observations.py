@@ -76,6 +76,8 @@ class Observed:
     numbers: Callable[[LlvmSession], bytes] | None = None
     deterministic: bool = True
     platform_dependent: bool = False
+    costly: bool = False
+    constant: bool = False
 
     @property
     def message(self) -> ObservationSpace:
@@ -85,10 +87,19 @@ class Observed:
             deterministic=self.deterministic,
             platform_dependent=self.platform_dependent,
             default_observation=self.default,
+            costly=self.costly,
+            constant=self.constant,
         )
 
 
-def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependent: bool = False) -> Observed:
+def count(
+    name: str,
+    compute: Callable[[LlvmSession], int],
+    *,
+    platform_dependent: bool = False,
+    costly: bool = False,
+    constant: bool = False,
+) -> Observed:
     return Observed(
         name=name,
         space=Space(int64_value=Int64Range(min=0)),
@@ -96,6 +107,8 @@ def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependen
         compute=lambda session: Event(int64_value=compute(session)),
         numbers=lambda session: _NUMBER.pack(compute(session)),
         platform_dependent=platform_dependent,
+        costly=costly,
+        constant=constant,
     )
 
 
@@ -115,12 +128,15 @@ def vector(name: str, size: int) -> Observed:
     )
 
 
-def text(name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None) -> Observed:
+def text(
+    name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None, costly: bool = False
+) -> Observed:
     return Observed(
         name=name,
         space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
         default=Event(string_value="0" * (length or 0)),
         compute=lambda session: Event(string_value=compute(session)),
+        costly=costly,
     )
 
 
@@ -154,7 +170,10 @@ def _bitcode(session: LlvmSession) -> Event:
 
 def _at_levels(metric: str, measure: Callable[[Module], int]) -> list[Observed]:
     def baseline(level: str) -> Observed:
-        return count(f"{metric}{level}", lambda session: session.baseline(metric, level, measure))
+        name = f"{metric}{level}"
+        return count(
+            name, lambda session: session.baseline(metric, level, measure), costly=True, constant=True
+        )
 
     return [baseline(level) for level in LEVELS]
 
@@ -175,9 +194,9 @@ BASIC: Final = (
     vector("Autophase", features.AUTOPHASE_SIZE),
     count(COUNT, lambda session: session.instruction_count()),
     *_at_levels(COUNT, Module.instruction_count),
-    count(TEXT_SIZE, lambda session: session.module.text_size()),
+    count(TEXT_SIZE, lambda session: session.module.text_size(), costly=True),
     *_at_levels(TEXT_SIZE, Module.text_size),
-    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
+    count(LOAD_SIZE, lambda session: loaded_size(session.module), costly=True),
     *_at_levels(LOAD_SIZE, loaded_size),
 )
 
@@ -290,6 +309,7 @@ GRAPH: Final = (
         space=table_space(COLUMNS, [FUNCTION_COLUMN]),
         default=table_event({name: [] for name in COLUMNS}, {FUNCTION_COLUMN: []}),
         compute=_graph,
+        costly=True,
     ),
 )
 
@@ -316,7 +336,7 @@ def _linked_baseline(level: str) -> Observed:
         with _refusals(name):
             return session.baseline(LINKED_TEXT_SIZE, level, partial(_linked_text_size, session))
 
-    return count(name, compute, platform_dependent=True)
+    return count(name, compute, platform_dependent=True, costly=True, constant=True)
 
 
 def _build_seconds(session: LlvmSession) -> Event:
@@ -434,13 +454,14 @@ def _cache(folder: Path) -> dict[str, str | int]:
 
 
 BUILDING: Final = (
-    count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True),
+    count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True, costly=True),
     *(_linked_baseline(level) for level in _LEVELS),
     Observed(
         name="Buildtime",
         space=Space(double_value=DoubleRange(min=0.0)),
         default=Event(double_value=0.0),
         compute=_build_seconds,
+        costly=True,
         deterministic=False,
         platform_dependent=True,
     ),
@@ -449,6 +470,7 @@ BUILDING: Final = (
         space=Space(int64_value=Int64Range(min=0, max=1)),
         default=Event(int64_value=0),
         compute=_is_buildable,
+        costly=True,
         platform_dependent=True,
     ),
     Observed(
@@ -510,13 +532,15 @@ COMPILER_GYM: Final = (
         space=Space(any_value=_packed(_EMPTY_GRAPH)),
         default=Event(any_value=_packed(_EMPTY_GRAPH)),
         compute=lambda session: Event(any_value=_packed(_linked(session))),
+        costly=True,
     ),
-    text("ProgramlJson", lambda session: json.dumps(_linked(session))),
+    text("ProgramlJson", lambda session: json.dumps(_linked(session)), costly=True),
     Observed(
         name="LexedIr",
         space=table_space(_TOKEN_NUMBERS, _TOKEN_TEXTS),
         default=table_event({"token_id": []}, {name: [] for name in _TOKEN_TEXTS}),
         compute=_tokens,
+        costly=True,
     ),
     count("IsRunnable", lambda _: 0),
     Observed(

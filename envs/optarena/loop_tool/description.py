@@ -19,6 +19,7 @@ from optarena.specs import (
     RewardSpec,
     Scale,
 )
+from optarena.specs.environment import with_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,7 @@ ACTION_TABLE: Final = NamedActions(
 )
 
 
+@with_metadata
 def make(**arguments: Any) -> LoopToolEnv:  # noqa: ANN401 # whatever gymnasium.make was given
     from optarena.loop_tool.env import LoopToolEnv  # noqa: PLC0415 - brings numpy and gymnasium
 

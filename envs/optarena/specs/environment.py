@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from optarena import limits
 from optarena.actions import Action, ActionTable, check_actions
@@ -52,6 +52,18 @@ class LiveEnv(Protocol):
 
     def parameter(self, key: str, value: str = "") -> str:
         """Send a parameter to the compiler's session and return its reply."""
+
+
+METADATA: Final[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+"""What ``gymnasium.make`` knows of every environment before it makes one."""
+
+_Make = TypeVar("_Make", bound=Callable[..., Any])
+
+
+def with_metadata(make: _Make) -> _Make:
+    """A function that makes environments, with their metadata, where ``gymnasium.make`` looks for it."""
+    vars(make)["metadata"] = METADATA
+    return make
 
 
 def load(path: str) -> Any:  # noqa: ANN401 # any object of the module

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Integral
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, TypeVar, cast
 
@@ -348,7 +349,9 @@ def take_either_name(kind: type[CompilerEnvWrapper], name: str, view: View) -> N
 
 
 class ActionWrapper(CompilerEnvWrapper):
-    """Converts each action into one of the wrapped environment.
+    """Converts each action into one of the wrapped environment, or into a list of several.
+
+    The several are applied by one multistep, so they have one observation and one reward.
 
     A subclass defines ``action()``, and ``reverse_action()`` if ``actions`` and ``apply()`` are needed, and
     sets ``action_space`` if it has another one. gymnasium's class of this name has no ``multistep()``.
@@ -356,11 +359,21 @@ class ActionWrapper(CompilerEnvWrapper):
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions; see ``CompilerEnvWrapper``. All are converted before any is applied."""
-        inner = [self.action(action) for action in listed_actions(actions)]
+        inner: list[Any] = []
+        for action in listed_actions(actions):
+            converted = self.action(action)
+            inner += converted if self._are_several(converted) else [converted]
         return self.env.multistep(inner, **spaces)
 
+    def _are_several(self, converted: Any) -> bool:  # noqa: ANN401 # of any space
+        # One action of several parts may be a list of numbers, too.
+        if not isinstance(converted, list):
+            return False
+        has_parts = isinstance(self.env.action_space, gymnasium.spaces.MultiDiscrete)
+        return not (has_parts and any(isinstance(part, Integral) for part in converted))
+
     def action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
-        """The wrapped environment's action that an action of this wrapper stands for.
+        """The wrapped environment's action that an action of this wrapper stands for; a list if several.
 
         Raises:
             InvalidAction: It is not in this wrapper's action space.

@@ -76,7 +76,7 @@ def test_the_defaults_are_the_cursor_and_the_gain_in_flops() -> None:
     with gymnasium.make("optarena/loop_tool-v0") as env:
         observation, info = env.reset(seed=1)
         assert info["benchmark"] == CPU
-        assert observation.dtype == np.int64
+        assert observation.dtype == np.float32
         assert observation.tolist() == [0, 1024, 0]
         assert observation in env.observation_space
         _, reward, terminated, truncated, _ = env.step(THREAD)

@@ -185,7 +185,7 @@ def test_shares_of_the_program_are_from_0_to_1(env: CompilerEnv) -> None:
         assert observation[51] == 1
         assert observation == pytest.approx(np.minimum(counts / counts[51], 1))
     raw = scaled.step(MEM2REG, observation_spaces=["Autophase"])[0]
-    assert raw[0].dtype == np.int64
+    assert raw[0].dtype == np.float32
 
 
 def test_logarithms_keep_the_size(env: CompilerEnv) -> None:

@@ -32,6 +32,7 @@ from optarena.errors import (
     SessionNotFound,
     SessionTimeout,
     TransportError,
+    ValueUnavailable,
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
@@ -53,6 +54,7 @@ from optarena.service.protocol.status import (
     LOST,
     SESSION_NOT_FOUND,
     STEPS,
+    StatusCode,
     error_named,
     named_by_session,
 )
@@ -527,6 +529,8 @@ class ManagedConnection(Connection):
     def _refused(self, method: str, reply: Envelope) -> Exception:
         # An error that has lost the session is raised.
         failure = refusal_error(self.worker, reply, started=method != "StartSession")
+        if reply.status == StatusCode.INVALID_ARGUMENT and isinstance(failure, ServiceError):
+            return ValueUnavailable(str(failure), error_type=failure.error_type)
         ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
         if reply.status in FATAL or isinstance(failure, ends):
             self._lose(failure)
@@ -641,7 +645,7 @@ def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutc
             return PlainOutcome.unpacked(said, status.TRIED)
         answer = Envelope.FromString(said)
         if answer.method == status.ENDED:
-            return _ending(limits, status.TrialEnd.unpacked(answer))
+            return status.TrialEnd.unpacked(answer).error(limits)
         failure = refusal_error(worker, answer, started=True) if answer.status else None
     except (DecodeError, MalformedFrame, status.Malformed) as error:
         why, failure = error, None
@@ -651,15 +655,6 @@ def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutc
         raise failure
     failure.unit = answer.call_id
     return failure
-
-
-def _ending(limits: ProcessLimits, ended: status.TrialEnd) -> ServiceError:
-    if ended.seconds is not None:
-        error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
-    else:
-        error = ending_error(ended.status, ended.output, limits)
-    error.unit, error.cpu_seconds = ended.unit, ended.status.cpu_seconds
-    return error
 
 
 @cache

@@ -7,12 +7,19 @@ space without members in common with any message is refused.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import ctypes
+import multiprocessing
+import struct
+from collections.abc import Sequence
+from multiprocessing.sharedctypes import _new_value  # type: ignore[attr-defined] # RawArray writes zeros
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import gymnasium
 import numpy as np
 from google.protobuf.message import DecodeError
+from gymnasium.vector.utils import create_shared_memory, read_from_shared_memory, write_to_shared_memory
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.service.converters.events import (
     DTYPES,
@@ -28,9 +35,10 @@ from optarena.service.protocol.messages import check_event, document_format, ind
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-LONGEST: Final = 2**31 - 1  # of a text or sequence without a limit of its own
+LONGEST: Final = 2**31 - 1  # of a sequence without a limit of its own
+LONGEST_TEXT: Final = limits.MAX_MESSAGE_BYTES  # of a text without one: a message holds no longer one
 ASCII: Final = "".join(map(chr, range(128)))
 LATIN1: Final = "".join(map(chr, range(256)))
 _SAMPLED_LENGTH: Final = 64  # samples are about this much longer than the shortest member at most
@@ -112,7 +120,10 @@ class JsonDocument(gymnasium.Space[Any]):
 
 
 class SampledText(gymnasium.spaces.Text):
-    """A text that can be sampled: one of any length might not fit into memory, and numpy drops zeros."""
+    """A text that can be sampled: one of any length might not fit into memory, and numpy drops zeros.
+
+    In the memory that asynchronous vectors share it is UTF-8, of which only what is written takes memory.
+    """
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:  # noqa: ANN401 # gymnasium's
         """A text not much longer than the shortest one allowed."""
@@ -122,6 +133,74 @@ class SampledText(gymnasium.spaces.Text):
         length = self.np_random.integers(self.min_length, longest + 1)
         characters = self.character_list
         return "".join(characters[index] for index in self.np_random.integers(len(characters), size=length))
+
+
+_LENGTH: Final = struct.Struct("<Q")  # of a text, before its bytes
+
+
+def _room(space: SampledText) -> int:
+    widest = max(map(len, map(_utf8, space.character_set)), default=1)
+    return _LENGTH.size + space.max_length * widest
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+@create_shared_memory.register(SampledText)
+def _share(space: SampledText, n: int = 1, ctx: Any = multiprocessing) -> Any:  # noqa: ANN401, ARG001 # gymnasium's
+    # Unlike RawArray() it writes no zeros into memory that may never be used.
+    memory = _new_value(ctypes.c_char * (n * _room(space)))
+    for index in range(n):
+        _write(space, index, "", memory)
+    return memory
+
+
+@write_to_shared_memory.register(SampledText)
+def _write(space: SampledText, index: int, value: str, shared_memory: Any) -> None:  # noqa: ANN401 # gymnasium's
+    data, place = _utf8(value), index * _room(space)
+    memory = memoryview(shared_memory).cast("B")
+    memory[place : place + _LENGTH.size + len(data)] = _LENGTH.pack(len(data)) + data
+
+
+class SharedTexts(Sequence[str]):
+    """The texts that environments in other processes have written last; a deep copy is a tuple of them.
+
+    gymnasium takes this once, and copies it after each step.
+    """
+
+    def __init__(self, space: SampledText, shared_memory: Any, number: int) -> None:  # noqa: ANN401 # gymnasium's
+        self._memory = memoryview(shared_memory).cast("B")
+        self._room = _room(space)
+        self._number = number
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        place = range(0, self._number * self._room, self._room)[index]
+        (length,) = _LENGTH.unpack_from(self._memory, place)
+        start = place + _LENGTH.size
+        return str(self._memory[start : start + length], "utf-8", "surrogatepass")
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        return f"SharedTexts{tuple(self)!r:.200}"
+
+
+@read_from_shared_memory.register(SampledText)
+def _read(space: SampledText, shared_memory: Any, n: int = 1) -> SharedTexts:  # noqa: ANN401 # gymnasium's
+    return SharedTexts(space, shared_memory, n)
 
 
 class SizedSequence(gymnasium.spaces.Sequence):
@@ -190,7 +269,7 @@ def _all_in(box: gymnasium.spaces.Box, items: np.ndarray[Any, Any]) -> bool:
 
 def text_space(min_length: int, max_length: int | None, charset: str) -> gymnasium.spaces.Text:
     """The space of texts with some lengths and characters."""
-    longest = LONGEST if max_length is None else max_length
+    longest = LONGEST_TEXT if max_length is None else min(max_length, LONGEST_TEXT)
     return SampledText(longest, min_length=min_length, charset=charset)
 
 
@@ -431,7 +510,7 @@ def _length_range(shortest: int, longest: int | None) -> pb.Int64Range:
 
 
 def _from_text(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    longest = None if space.max_length >= LONGEST else space.max_length
+    longest = None if space.max_length >= LONGEST_TEXT else space.max_length
     lengths = _length_range(space.min_length, longest)
     if space.character_set <= set(ASCII):
         return pb.Space(string_value=pb.StringSpace(length_range=lengths))

@@ -351,18 +351,22 @@ class Space(_message.Message):
     def __init__(self, type_id: _Optional[str] = ..., space_list: _Optional[_Union[ListSpace, _Mapping]] = ..., space_dict: _Optional[_Union[DictSpace, _Mapping]] = ..., discrete: _Optional[_Union[DiscreteSpace, _Mapping]] = ..., named_discrete: _Optional[_Union[NamedDiscreteSpace, _Mapping]] = ..., boolean_value: _Optional[_Union[BooleanRange, _Mapping]] = ..., int64_value: _Optional[_Union[Int64Range, _Mapping]] = ..., float_value: _Optional[_Union[FloatRange, _Mapping]] = ..., double_value: _Optional[_Union[DoubleRange, _Mapping]] = ..., string_value: _Optional[_Union[StringSpace, _Mapping]] = ..., boolean_sequence: _Optional[_Union[BooleanSequenceSpace, _Mapping]] = ..., byte_sequence: _Optional[_Union[ByteSequenceSpace, _Mapping]] = ..., bytes_sequence: _Optional[_Union[BytesSequenceSpace, _Mapping]] = ..., int64_sequence: _Optional[_Union[Int64SequenceSpace, _Mapping]] = ..., float_sequence: _Optional[_Union[FloatSequenceSpace, _Mapping]] = ..., double_sequence: _Optional[_Union[DoubleSequenceSpace, _Mapping]] = ..., string_sequence: _Optional[_Union[StringSequenceSpace, _Mapping]] = ..., boolean_box: _Optional[_Union[BooleanBox, _Mapping]] = ..., byte_box: _Optional[_Union[ByteBox, _Mapping]] = ..., int64_box: _Optional[_Union[Int64Box, _Mapping]] = ..., float_box: _Optional[_Union[FloatBox, _Mapping]] = ..., double_box: _Optional[_Union[DoubleBox, _Mapping]] = ..., any_value: _Optional[_Union[_any_pb2.Any, _Mapping]] = ..., space_sequence: _Optional[_Union[SpaceSequenceSpace, _Mapping]] = ..., space_union: _Optional[_Union[ListSpace, _Mapping]] = ...) -> None: ...
 
 class ObservationSpace(_message.Message):
-    __slots__ = ("name", "space", "deterministic", "platform_dependent", "default_observation")
+    __slots__ = ("name", "space", "deterministic", "platform_dependent", "default_observation", "costly", "constant")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SPACE_FIELD_NUMBER: _ClassVar[int]
     DETERMINISTIC_FIELD_NUMBER: _ClassVar[int]
     PLATFORM_DEPENDENT_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_OBSERVATION_FIELD_NUMBER: _ClassVar[int]
+    COSTLY_FIELD_NUMBER: _ClassVar[int]
+    CONSTANT_FIELD_NUMBER: _ClassVar[int]
     name: str
     space: Space
     deterministic: bool
     platform_dependent: bool
     default_observation: Event
-    def __init__(self, name: _Optional[str] = ..., space: _Optional[_Union[Space, _Mapping]] = ..., deterministic: _Optional[bool] = ..., platform_dependent: _Optional[bool] = ..., default_observation: _Optional[_Union[Event, _Mapping]] = ...) -> None: ...
+    costly: bool
+    constant: bool
+    def __init__(self, name: _Optional[str] = ..., space: _Optional[_Union[Space, _Mapping]] = ..., deterministic: _Optional[bool] = ..., platform_dependent: _Optional[bool] = ..., default_observation: _Optional[_Union[Event, _Mapping]] = ..., costly: _Optional[bool] = ..., constant: _Optional[bool] = ...) -> None: ...
 
 class ActionSpace(_message.Message):
     __slots__ = ("name", "space")

@@ -27,12 +27,14 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import errors
 from optarena.documents.texts import escape_surrogates
-from optarena.service.processes.exit_status import ExitStatus
+from optarena.service.processes.exit_status import ExitStatus, ending_error
 from optarena.service.proto.envelope_pb2 import Envelope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
+
+    from optarena.isolation.limits import ProcessLimits
 
 
 class StatusCode(IntEnum):
@@ -180,6 +182,7 @@ ERROR_KEY: Final = "optarena-error"  # trailing metadata: the class of the error
 SIGNAL_KEY: Final = "optarena-signal"  # trailing metadata: the signal that killed a crashed session
 
 _CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
+    (errors.ValueUnavailable, StatusCode.INVALID_ARGUMENT),
     (errors.SessionNotFound, StatusCode.NOT_FOUND),
     (errors.SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
     (errors.SessionOutOfMemory, StatusCode.RESOURCE_EXHAUSTED),
@@ -257,6 +260,7 @@ METHOD: Final = "LookAhead"  # exists between a session's process and its client
 FORK_AHEAD: Final = "ForkAhead"
 STEPS: Final = "Steps"  # a step for each action of its request, and a reply for each
 ENDED: Final = "ended"  # the method of an envelope that says how a child process ended
+_FAILED: Final = errors.SessionCrashed.__name__
 TRIED: Final = 0  # the number of the call that an answer's plain reply names
 _LENGTH: Final = struct.Struct("<I")
 
@@ -280,6 +284,14 @@ class TrialEnd:
         told = {**asdict(self.status), "unit": self.unit, "output": self.output, "seconds": self.seconds}
         return Envelope(method=ENDED, payload=json.dumps(told).encode()).SerializeToString()
 
+    def error(self, limits: ProcessLimits) -> errors.ServiceError:
+        if self.seconds is not None:
+            error: errors.ServiceError = errors.SessionTimeout(f"no answer within {self.seconds:g} s")
+        else:
+            error = ending_error(self.status, self.output, limits)
+        error.unit, error.cpu_seconds = self.unit, self.status.cpu_seconds
+        return error
+
     @classmethod
     def unpacked(cls, answer: Envelope) -> TrialEnd:
         try:
@@ -292,6 +304,17 @@ class TrialEnd:
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
         raise Malformed(f"the end of a process is {answer.payload[:100]!r}")
+
+
+def value_fault(said: Envelope, limits: ProcessLimits) -> Fault:
+    # What a child of the session said that was to compute a value, or how it ended: the session is as before.
+    # A refusal stays one; any other error is named, so that the client knows it from one of the session.
+    if said.method == ENDED:
+        error = TrialEnd.unpacked(said).error(limits)
+        return Fault(StatusCode.INVALID_ARGUMENT, str(error), type(error).__name__)
+    if said.status in FATAL:
+        return Fault(StatusCode.INVALID_ARGUMENT, said.message, said.error or _FAILED)
+    return Fault(StatusCode(said.status), said.message, said.error)
 
 
 def refusal_reply(call_id: int, error: RpcError) -> Envelope:

@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
+from optarena import limits
 from optarena.documents.texts import escape_surrogates, has_word
 from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -191,6 +192,9 @@ class CallContext(Protocol):
         """Seconds until the caller gives up; None for no limit."""
 
 
+Apart: TypeAlias = "Callable[[Callable[[], Any], float, float | None], Any]"
+
+
 class CallDeadline:
     # A caller's time limit, counted from the arrival of the call; None for no limit.
     def __init__(self, seconds: float | None) -> None:
@@ -205,6 +209,7 @@ class _Entry:
     session: CheckedSession
     action_space: pb.ActionSpace
     history: SessionHistory
+    constants: dict[Any, Any] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     closed: bool = False
 
@@ -212,7 +217,8 @@ class _Entry:
 class CompilerGymService:
     # The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
     # `before_work` is called before each action and observation, so that each can get a limit of CPU time;
-    # `before_program` gets the seconds that a program may run. `records`: keep each session's history, which
+    # `before_program` gets the seconds that a program may run. `apart` computes a costly value, under limits
+    # that are multiplied by a factor, and until a deadline. `records`: keep each session's history, which
     # ForkSession needs; a transport that copies sessions itself does not. `files`: programs given as files of
     # this machine are read.
 
@@ -224,6 +230,7 @@ class CompilerGymService:
         service_version: str = "",
         before_work: Callable[[], None] = lambda: None,
         before_program: Callable[[float], None] = lambda _: None,
+        apart: Apart | None = None,
         records: bool = True,
         files: bool = True,
     ) -> None:
@@ -237,6 +244,7 @@ class CompilerGymService:
         self._service_version = service_version
         self._before_work = before_work
         self._before_program = before_program
+        self._apart = apart
         self._records = records
         self._lock = threading.Lock()
         self._entries: dict[int, _Entry] = {}
@@ -254,14 +262,14 @@ class CompilerGymService:
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
         return spaces_of(self.session_type)
 
-    def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
+    def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: N802 # the interface's
         benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
         history = SessionHistory(benchmark, request.action_space)
         entry = self._open(history)
         with self._closing_on_error(entry):
-            observations = self._observe(entry, spaces, CheckedSession.get_observation)
+            observations = self._observe(entry, spaces, context, CheckedSession.get_observation)
         reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
         reply.program_sha256 = request.program_sha256
         if entry.action_space != self._action_space(request.action_space):
@@ -319,7 +327,7 @@ class CompilerGymService:
                 if self._records:
                     entry.history.record_step(actions)
                 with Translated("its actions were applied" if actions else ""):
-                    return reply, self._observe(entry, spaces, get)
+                    return reply, self._observe(entry, spaces, context, get)
             except RpcError as error:
                 self._end_if_unknown(session_id, error)
                 raise
@@ -478,13 +486,29 @@ class CompilerGymService:
                 break
         return reply
 
-    def _observe(self, entry: _Entry, spaces: Sequence[pb.ObservationSpace], get: _Get[_T]) -> list[_T]:
+    def _observe(
+        self, entry: _Entry, spaces: Sequence[pb.ObservationSpace], context: CallContext, get: _Get[_T]
+    ) -> list[_T]:
         observations = []
         for space in spaces:
             self._before_work()
+            key = (space.name, get)
+            if key in entry.constants:
+                observations.append(entry.constants[key])
+                continue
             with Translated():
-                observations.append(get(entry.session, space))
+                value = self._compute(entry, space, context, get)
+            if space.constant:
+                entry.constants[key] = value
+            observations.append(value)
         return observations
+
+    def _compute(self, entry: _Entry, space: pb.ObservationSpace, context: CallContext, get: _Get[_T]) -> _T:
+        factor = limits.growth(len(entry.history.benchmark.program.contents)) if space.costly else 1.0
+        if self._apart is None or factor == 1:  # a fork takes longer than most values of small programs
+            return get(entry.session, space)
+        value: _T = self._apart(lambda: get(entry.session, space), factor, context.time_remaining())
+        return value
 
     def _set_parameters(self, entry: _Entry, parameters: Iterable[pb.SessionParameter]) -> list[str]:
         replies = []

@@ -28,6 +28,7 @@ from google.protobuf.message import DecodeError
 
 from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
+from optarena.isolation.limits import ProcessLimits, grown_memory, limit_memory
 from optarena.isolation.tools import HERE
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service import timeouts
@@ -56,6 +57,7 @@ _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
 # No further action is tried when the answers are that long: all of them are in memory, more than once
 _ENOUGH_BYTES: Final = 1 << 26
+_SHARE: Final = 0.95  # of a call's time, for what a child computes: the rest is for its answer
 _OVERHEAD: Final = 1 << 10  # bytes of an answer's frame, and its share of the reply's
 
 
@@ -83,7 +85,7 @@ class LookAhead:
         self._waiting = deque(indices)
         self._children: dict[int, _Child] = {}
         self._answers: dict[int, bytes] = {}
-        self._at_a_time = len(os.sched_getaffinity(0))
+        self._at_a_time = max(1, min(len(self._waiting), len(os.sched_getaffinity(0))))
         self._most_bytes = (MAX_MESSAGE_BYTES - _ENOUGH_BYTES) // self._at_a_time - _OVERHEAD
         self._poll = select.poll()
 
@@ -298,12 +300,14 @@ class _SessionWorker:
         self._confined: bool = order["confined"]
         self._cpu_seconds: float | None = None  # given with each call
         self._started = False
+        self._is_trial = False
         self._service = CompilerGymService(
             self._own_directory(),
             session_types.load(self._session_type),
             service_version=order["service_version"],
             before_work=self._begin_unit,
             before_program=self._arm_for,
+            apart=self._compute_apart,
             records=False,
         )
 
@@ -362,6 +366,39 @@ class _SessionWorker:
     def _arm_for(self, seconds: float) -> None:
         # A program on a workload has another CPU limit than an action.
         arm_cpu_limit(None if self._cpu_seconds is None else seconds)
+
+    def _compute_apart(
+        self, compute: Callable[[], bytes | pb.Event], factor: float, remaining: float | None
+    ) -> bytes | pb.Event:
+        # In a child process, which alone is lost with its value. A confined session cannot fork, and a child
+        # that tries an action is lost anyway.
+        cpu = None if self._cpu_seconds is None else self._cpu_seconds * factor
+        if self._confined or self._is_trial:
+            arm_cpu_limit(cpu)
+            return compute()
+        usual = limits.seconds(limits.ACTION_WALL_SECONDS) * factor
+        session = os.getpid()
+
+        def work(_index: int, _noted: int) -> bytes:
+            syscalls.die_with_parent(session)
+            self._channel.close()
+            self._is_trial = True
+            limit_memory(grown_memory(factor))
+            arm_cpu_limit(cpu)
+            try:
+                return frames.PlainOutcome(False, True, [compute()]).packed(status.TRIED)
+            except MemoryError:
+                raise
+            except BaseException as error:  # noqa: BLE001 # as in serve()
+                return status.refusal_reply(0, rpc_error(error)).SerializeToString()
+
+        arm_cpu_limit(None if cpu is None else 0)  # the child has a limit of its own
+        said = LookAhead([0], work, _SHARE * (usual if remaining is None else remaining)).answers()[0]
+        self._arm()
+        if frames.is_plain(said):
+            return frames.PlainOutcome.unpacked(said, status.TRIED).values[0]
+        allowed = ProcessLimits(memory_bytes=grown_memory(factor), cpu_seconds_per_call=cpu)
+        raise status.value_fault(Envelope.FromString(said), allowed)
 
     def _own_directory(self) -> Path:
         path = self._directory / str(os.getpid())
@@ -428,6 +465,7 @@ class _SessionWorker:
             syscalls.die_with_parent(session)
             self._channel.close()
             self._progress, self._unit = SharedProgress(noted), 0
+            self._is_trial = True
             return self._tried(request, index)
 
         try:

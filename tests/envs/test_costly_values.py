@@ -1,0 +1,116 @@
+"""Values of large programs that take long, or cannot be computed: the episode goes on without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput, ServiceError, ValueUnavailable
+from optarena.isolation.limits import ProcessLimits
+from optarena.limits import USUAL_PROGRAM_BYTES
+from optarena.specs import environment_spec
+from tests.kit.folders import PLUGINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SPEC = replace(environment_spec("llvm-ic-v0"), service="costly:CostlySession")
+SMALL = "benchmark://kernels-v0/quicksort"
+LIMITS = ProcessLimits(cpu_seconds_per_call=1.5)
+ENDS = {"LexedIr": "out-of-memory", "ObjectTextSizeBytes": "crash", "ProgramlJson": "crash"}
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The URI of a program that is large by a comment."""
+    path = tmp_path_factory.mktemp("large") / "large.ll"
+    with CompilerEnv("llvm-ic-v0", benchmark=SMALL, observation_space=None, reward_space=None) as env:
+        env.reset()
+        path.write_text(f"{env.observe('Ir')}; {'-' * USUAL_PROGRAM_BYTES}\n")
+    return path.as_uri()
+
+
+@pytest.fixture
+def env(large: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[CompilerEnv]:
+    monkeypatch.syspath_prepend(PLUGINS)
+    with CompilerEnv(SPEC, benchmark=large, limits=LIMITS) as made:
+        yield made
+
+
+def test_a_value_that_cannot_be_computed_leaves_the_episode(env: CompilerEnv) -> None:
+    _, info = env.reset(options={"reward_space": "IrInstructionCount"})
+    assert "reward_error" not in info
+    env.step(1)
+    for name, error_type in ENDS.items():
+        with pytest.raises(ValueUnavailable, match=rf"^{name} cannot be computed: .*limits=") as caught:
+            env.observation[name]
+        assert (caught.value.error_type, caught.value.value) == (error_type, name)
+        with pytest.raises(ValueUnavailable, match=name):
+            env.step(2, observation_spaces=["IrInstructionCount", name])
+    with pytest.raises(InvalidInput, match=r"This program has none\."):
+        env.observation["TextSizeBytes"]
+    assert env.actions == [1, 2, 2, 2]
+    assert env.observation["ProgramGraph"]["node_kind"].size
+    steps = env.steps([3, 4], observation_spaces=["ProgramGraph"])
+    assert [len(observed) for observed, *_ in steps] == [1, 1]
+    with pytest.raises(ValueUnavailable):
+        env.steps([5, 6], observation_spaces=["LexedIr"])
+    with env.fork() as twin, pytest.raises(ValueUnavailable):
+        twin.observe("LexedIr")
+    assert env.step(7)[2:4] == (False, False)
+
+
+def test_a_step_whose_own_value_cannot_be_computed_ends_the_episode(env: CompilerEnv) -> None:
+    env.reset(options={"reward_space": "IrInstructionCount"})
+    with pytest.raises(ValueUnavailable, match="LexedIr"):
+        env.reset(options={"observation_space": "LexedIr"})
+    assert not env.step(0)[2]  # the episode before goes on
+    assert "reward_error" not in env.reset(options={"reward_space": "ObjectTextSizeBytes"})[1]
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated, info["error_type"]) == (0.0, True, "crash")
+    assert info["error_details"].startswith("In ObjectTextSizeBytes: ")
+
+
+def test_reset_succeeds_without_a_baseline(env: CompilerEnv) -> None:
+    first, info = env.reset()
+    assert first in env.observation_space
+    told = info["reward_error"]
+    assert told.startswith("There is no reward IrInstructionCountOz for this program. IrInstructionCountOz")
+    assert "reward_space" in told
+    with pytest.raises(ValueUnavailable) as caught:
+        env.step(0)
+    assert (str(caught.value), caught.value.field) == (told, "reward_space")
+    assert (env.actions, env.episode_reward) == ([], None)
+    _, rewards, *_ = env.step(0, reward_spaces=["IrInstructionCount"])
+    assert rewards == [env.reward["IrInstructionCount"]]
+    env.reset(options={"reward_space": None})
+    assert env.step(0)[1] == 0.0
+
+
+def test_a_baseline_is_computed_once(large: str) -> None:
+    with CompilerEnv("llvm-ic-v0", benchmark=large, reward_space=None) as env:
+        env.reset()
+        values = [(env.observe(f"IrInstructionCount{level}"), env.step(0)) for level in ("Oz", "Oz")]
+        assert values[0][0] == values[1][0]
+
+
+def test_a_small_program_is_computed_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PLUGINS)
+    with CompilerEnv(SPEC, benchmark=SMALL, limits=LIMITS) as env:
+        env.reset(options={"reward_space": None})
+        with pytest.raises(ServiceError) as caught:
+            env.observation["ObjectTextSizeBytes"]
+        assert not isinstance(caught.value, ValueUnavailable)
+
+
+@pytest.mark.soak
+def test_a_program_of_270_000_instructions_works_with_default_settings() -> None:
+    with CompilerEnv("llvm-ic-v0", benchmark="benchmark://programs-v0/sqlite") as env:
+        assert "reward_error" not in env.reset()[1]
+        assert env.observation["IrInstructionCount"] > 200_000
+        for name in ("ObjectTextSizeBytesOz", "TextSizeBytesO3", "LexedIr", "Programl"):
+            assert env.observation[name]
+        assert not env.step(0)[2]
