@@ -5,7 +5,13 @@ rules that must hold whatever code runs are SQL there. Writes belong to ``servic
 """
 
 from leaderboard.boards.models import UNOPTIMISED_LEVEL, Board, benchmark_name
-from leaderboard.portable.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
+from leaderboard.portable.models import (
+    PortableBoard,
+    PortableEntry,
+    PortableProgram,
+    PortableReplay,
+    PortableRound,
+)
 from leaderboard.records.models import BestResult, BoardRecord
 from leaderboard.submissions.models import (
     COULD_NOT_BE_VERIFIED,
@@ -36,6 +42,7 @@ __all__ = [
     "PortableEntry",
     "PortableProgram",
     "PortableReplay",
+    "PortableRound",
     "Standing",
     "StandingPeriod",
     "Submission",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.services import account_deleted
+from leaderboard.portable import drawing
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import replay_again, verdicts
 from leaderboard.submissions import services as submission_services
@@ -61,7 +62,7 @@ def draw_programs(
 ) -> None:
     """Request the replays of some sealed entries whose round has ended; the next pass goes on."""
     for _ in range(_DRAWN_AT_ONCE):
-        if portable_services.draw_next() is None:
+        if drawing.draw_next() is None:
             break
 
 
@@ -73,3 +74,4 @@ def anonymise(
 ) -> None:
     """Remove what the owner of a deleted account wrote beside the results."""
     submission_services.anonymise(user=user, former_name=former_name)
+    portable_services.withdraw_sealed(owner=user)

@@ -531,6 +531,38 @@ class Migration(migrations.Migration):
             options={"ordering": ("slug",)},
         ),
         migrations.CreateModel(
+            name="PortableRound",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ends_at", models.DateTimeField()),
+                ("programs", models.PositiveIntegerField()),
+                ("programs_sha256", models.CharField(max_length=64)),
+                ("draws", models.PositiveIntegerField(default=0)),
+                ("drawn_at", models.DateTimeField(null=True)),
+                ("measured", models.JSONField(default=list)),
+                ("nonce", models.CharField(blank=True, max_length=64)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rounds",
+                        to="leaderboard.portableboard",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("-ends_at",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "ends_at"), name="portable_round_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="PortableEntry",
             fields=[
                 (
@@ -554,7 +586,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
-                ("round_ends_at", models.DateTimeField()),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="leaderboard.portableround",
+                    ),
+                ),
                 (
                     "defends",
                     models.ForeignKey(
@@ -564,7 +603,6 @@ class Migration(migrations.Migration):
                         to="leaderboard.portableentry",
                     ),
                 ),
-                ("draws", models.PositiveIntegerField(default=0)),
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("score", models.FloatField(null=True)),
@@ -598,24 +636,23 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
                     models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-                    models.Index(fields=["board", "-round_ends_at"], name="portable_of_round"),
                     django.contrib.postgres.indexes.GinIndex(
                         fields=["sequence_sha256"], name="portable_same_sequence"
                     ),
                     models.Index(
                         condition=models.Q(("drawn_at__isnull", True)),
-                        fields=["draws", "sealed_at"],
+                        fields=["round", "sealed_at"],
                         name="portable_sealed",
                     ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("drawn_at__isnull", True)),
+                        condition=models.Q(("defends__isnull", True), ("drawn_at__isnull", True)),
                         fields=("owner", "board"),
                         name="portable_one_sealed_per_owner",
                     ),
                     models.UniqueConstraint(
-                        fields=("defends", "round_ends_at"), name="portable_defends_once"
+                        fields=("defends", "round"), name="portable_defends_once"
                     ),
                 ],
             },

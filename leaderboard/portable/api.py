@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.common.pagination import absolute
-from leaderboard.models import PortableBoard, PortableEntry
+from leaderboard.models import PortableBoard, PortableEntry, PortableRound
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.services import ENTRY, withdraw
@@ -29,15 +29,17 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class PortableRoundSerializer(serializers.Serializer[portable_services.PortableRound]):
+class PortableRoundSerializer(serializers.Serializer[PortableRound]):
     """A round: entries that are sealed before its end meet the programs that are drawn then.
 
-    ``programs_sha256`` is the SHA-256 of their addresses, one per line without a last line end, and is known
-    before the programs are.
+    ``programs_sha256`` is known before the programs are: the SHA-256 of ``nonce`` and the addresses of the
+    drawn programs, one per line without a last line end. ``nonce`` is empty until they are drawn.
     """
 
     ends_at = serializers.DateTimeField()
+    programs = serializers.IntegerField()
     programs_sha256 = serializers.CharField()
+    nonce = serializers.CharField(allow_blank=True)
 
 
 class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
@@ -103,7 +105,7 @@ class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]
 class PortableBoardDetailSerializer(PortableBoardSerializer):
     """A board with the entries of a round: ranked ones by score, then the others, newest first.
 
-    ``sealed`` are those of later rounds, ``rounds`` the ends of the last ones that have entries, and
+    ``sealed`` are those that wait for their programs, ``rounds`` the ends of the last ones with entries, and
     ``open_round`` is that of what is sealed now; null if the board is closed.
     """
 
@@ -111,7 +113,7 @@ class PortableBoardDetailSerializer(PortableBoardSerializer):
     rows = PortableRowSerializer(many=True, read_only=True)
     sealed = PortableRowSerializer(many=True, read_only=True)
     open_round = PortableRoundSerializer(allow_null=True, read_only=True)
-    rounds = serializers.ListField(child=serializers.DateTimeField(), read_only=True)
+    rounds = serializers.ListField(source="ends", child=serializers.DateTimeField(), read_only=True)
 
 
 class PortableProgramSerializer(serializers.Serializer[Any]):
@@ -168,7 +170,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     )
     content_sha256 = serializers.SerializerMethodField()
     sealed_at = serializers.DateTimeField()
-    round_ends_at = serializers.DateTimeField()
+    round_ends_at = serializers.DateTimeField(source="round.ends_at")
     defends = serializers.UUIDField(source="defends_id", allow_null=True)
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from leaderboard.portable.queries import PortableRow, PortableSequence
-    from leaderboard.portable.services import PortableRound
 
 
 class PortableBoard(models.Model):
@@ -46,7 +45,8 @@ class PortableBoard(models.Model):
     rows: list[PortableRow]
     sealed: list[PortableRow]
     open_round: PortableRound | None
-    rounds: list[datetime]
+    ends: list[datetime]
+    rounds: RelatedManager[PortableRound]
 
     class Meta:
         ordering = ("slug",)
@@ -58,12 +58,38 @@ class PortableBoard(models.Model):
         return reverse("leaderboard:portable-board", args=[self.slug])
 
 
+class PortableRound(models.Model):
+    """The time in which entries are sealed that meet the same programs.
+
+    Their number and their hash are known from the beginning, so that all can check that they were not chosen
+    afterwards.
+    """
+
+    board = models.ForeignKey(PortableBoard, on_delete=models.PROTECT, related_name="rounds")
+    ends_at = models.DateTimeField()
+    programs = models.PositiveIntegerField()
+    programs_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    draws = models.PositiveIntegerField(default=0)  # how often the server began to draw its programs
+    drawn_at = models.DateTimeField(null=True)  # or when the server gave up drawing
+    # What each program measures, as `PortableProgram` has it; and what is hashed with the drawn ones.
+    measured = models.JSONField(default=list)
+    nonce = models.CharField(max_length=limits.SHA256_LENGTH, blank=True)
+
+    class Meta:
+        ordering = ("-ends_at",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "ends_at"], name="portable_round_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board_id} until {self.ends_at}"
+
+
 class PortableEntry(OwnedEntry):
     """A sealed set of sequences, of which the best counts for each program.
 
-    It meets the programs of the round in which it was sealed, as all entries of that round do. The first
-    ones of a round take part in the next as well: a row of their own `defends` the former one, and keeps
-    its `sealed_at`, which never changes.
+    The first ones of a round take part in the next as well: a row of their own `defends` the entry that was
+    sealed, and keeps its `sealed_at`, which never changes.
     """
 
     kind = "portable entry"
@@ -76,10 +102,8 @@ class PortableEntry(OwnedEntry):
     sequence_sha256 = ArrayField(models.CharField(max_length=limits.SHA256_LENGTH))
     known = ArrayField(models.PositiveIntegerField(), default=list)
     sealed_at = StampedTime(auto_now_add=True)
-    # Its programs are drawn from then on, and are the same for all entries of that time.
-    round_ends_at = models.DateTimeField()
+    round = models.ForeignKey(PortableRound, on_delete=models.PROTECT, related_name="entries")
     defends = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
-    draws = models.PositiveIntegerField(default=0)  # how often the server began to draw its programs
     # When its replays were requested, or the server gave up drawing, or it was withdrawn before: nothing is
     # drawn for it from then on.
     drawn_at = models.DateTimeField(null=True)
@@ -105,21 +129,19 @@ class PortableEntry(OwnedEntry):
         indexes: ClassVar = [
             models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
             models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-            models.Index(fields=["board", "-round_ends_at"], name="portable_of_round"),
             GinIndex(fields=["sequence_sha256"], name="portable_same_sequence"),
             models.Index(
-                fields=["draws", "sealed_at"], condition=Q(drawn_at__isnull=True), name="portable_sealed"
+                fields=["round", "sealed_at"], condition=Q(drawn_at__isnull=True), name="portable_sealed"
             ),
         ]
         constraints: ClassVar = [
-            # One entry of an owner takes part in a round. Two that wait would both have passed the check of
-            # the quota.
+            # One entry of an owner is sealed in a round, beside what defends.
             models.UniqueConstraint(
                 fields=["owner", "board"],
-                condition=Q(drawn_at__isnull=True),
+                condition=Q(drawn_at__isnull=True, defends__isnull=True),
                 name="portable_one_sealed_per_owner",
             ),
-            models.UniqueConstraint(fields=["defends", "round_ends_at"], name="portable_defends_once"),
+            models.UniqueConstraint(fields=["defends", "round"], name="portable_defends_once"),
         ]
 
     def get_absolute_url(self) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards.ranking import paired_rank_intervals
-from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
+from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay, PortableRound
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import LEAST_BLOCKS, Estimate, of_blocks
@@ -20,7 +23,6 @@ from runner.models import State
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 LISTED: Final = 500
 # Everybody may read the sequences of these.
 PUBLISHED: Final = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
+# Since then.
+SHOWN_AT: Final = Coalesce("published_at", "ended_at")
 # The states in which an entry has no rank.
 _WHY: Final = {
     "sealed": "its programs have not been drawn yet",
@@ -46,8 +50,8 @@ _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 class PortableRow(NamedTuple):
     """An entry on its board, with its rank among those of its round or why it has none.
 
-    `own` counts the programs on which no other owner could have shown it the way, and `to_first` compares
-    it with the first entry, on each program; None where there is nothing to compare.
+    `own` counts the results that others had not shown before, and `to_first` compares it with the first
+    entry, program by program; None where there is nothing to compare.
     """
 
     entry: PortableEntry
@@ -65,11 +69,12 @@ class PortableRow(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """An entry on a program: the logarithm of its ratio, its value, and the number of its best sequence."""
+    """A program's value after the entry's best sequence, and the logarithm of its ratio."""
 
-    log: float
     value: float
-    best: int | None
+    log: float
+    has_failed: bool  # every sequence did
+    is_known: bool  # others had published the sequence
 
 
 class PortableSequence(NamedTuple):
@@ -109,104 +114,124 @@ def report_programs(board: PortableBoard) -> list[Benchmark]:
     )
 
 
-def rounds(board: PortableBoard) -> list[datetime]:
-    """The ends of the board's last rounds that have entries with programs, newest first."""
-    drawn = board.entries.filter(Exists(PortableProgram.objects.filter(entry=OuterRef("pk"))))
-    found = drawn.order_by("-round_ends_at").values_list("round_ends_at", flat=True).distinct()
-    return list(found[:LISTED])
+def _drawn_rounds(board: PortableBoard) -> QuerySet[PortableRound]:
+    return board.rounds.exclude(measured=[])
 
 
-def chosen_round(known: Sequence[datetime], given: str) -> datetime | None:
+def round_ends(board: PortableBoard) -> list[datetime]:
+    """The ends of the board's last rounds that have programs, newest first."""
+    return list(_drawn_rounds(board).values_list("ends_at", flat=True)[:LISTED])
+
+
+def chosen_round(board: PortableBoard, given: str) -> PortableRound | None:
     """The round that a request names by its end, or else the last one; None as long as there is none."""
     if not given:
-        return known[0] if known else None
-    named = {one.isoformat(): one for one in known}
-    found = named.get(given.replace("Z", "+00:00"))
-    if found is None:
-        raise UnknownName(
-            "The board has no entries of a round that ended then.",
-            field="round",
-            value=given,
-            remedy=f"The last ones ended at: {', '.join(list(named)[:5])}." if named else "Leave it out.",
-        )
-    return found
+        return _drawn_rounds(board).first()
+    with suppress(ValueError, OverflowError):
+        moment = datetime.fromisoformat(given)
+        found = _drawn_rounds(board).filter(ends_at=moment).first() if moment.tzinfo else None
+        if found is not None:
+            return found
+    raise UnknownName(
+        "The board has no round with entries that ended then.",
+        field="round",
+        value=given,
+        remedy="Leave it out for the last one; `rounds` of the answer has the ends of all.",
+    )
 
 
-def last_round(board: PortableBoard, *, before: datetime) -> datetime | None:
-    """The end of the last round before another one; None without."""
-    return next((one for one in rounds(board) if one < before), None)
+def sealed_rows(board: PortableBoard) -> list[PortableRow]:
+    """The newest entries that wait for their programs."""
+    waiting = _entries(board).filter(drawn_at__isnull=True).order_by("-sealed_at", "pk")
+    return [PortableRow(one, why=_own_reason(one)) for one in waiting[:LISTED]]
 
 
-def sealed_rows(board: PortableBoard, latest: datetime | None) -> list[PortableRow]:
-    """The newest entries that were sealed after the last round of which entries have their programs."""
-    entries = _entries(board) if latest is None else _entries(board).filter(round_ends_at__gt=latest)
-    return [PortableRow(one, why=_own_reason(one)) for one in entries.order_by("-sealed_at", "pk")[:LISTED]]
-
-
-def round_rows(board: PortableBoard, ends_at: datetime) -> list[PortableRow]:
+def round_rows(one: PortableRound) -> list[PortableRow]:
     """The entries of a round: the ranked ones by score, then the newest of the others.
 
-    An entry is ranked if at least half of its drawn programs are its own, and of an owner's the best one is:
-    an owner seals one for a round, and a former first one may defend its place beside it. On a program, an
-    entry's result is its own unless its best sequence was published by another owner before the entry was
-    sealed, or its value equals that of another owner's entry that was.
+    An entry is ranked unless more than half of its results were known: a former first one may defend its
+    place beside the one that its owner sealed, and the better one counts. A result was known if its sequence
+    had been published by another owner before this one sealed it, or if another owner's entry of the round
+    with the same value had been, and had it from nobody else.
     """
-    entries = _entries(board).filter(round_ends_at=ends_at)
+    entries = _entries(one.board).filter(round=one)
     # Those that were withdrawn still show the way to what is the same.
-    found = list(entries.filter(score__isnull=False).order_by("-score", "sealed_at", "pk")[:LISTED])
-    results = _results(found)
-    own = {one.pk: _own(one, found, results) for one in found}
+    scored = list(entries.filter(score__isnull=False).order_by("-score", "sealed_at", "pk")[:LISTED])
+    results = _results(scored)
+    found = [entry for entry in scored if results[entry.pk]]  # a replay may have been reopened meanwhile
+    known = _known_values(found, results)
     ranked: list[PortableEntry] = []
     others: list[PortableRow] = []
+    own: dict[uuid.UUID, int] = {}
     for entry in found:
-        why = _own_reason(entry) or _collection(own[entry.pk], len(results[entry.pk]))
-        if not why and entry.owner_id in {one.owner_id for one in ranked}:
+        mine = results[entry.pk]
+        copied = sum(result.is_known or place in known[entry.pk] for place, result in enumerate(mine))
+        own[entry.pk] = len(mine) - copied - sum(result.has_failed for result in mine)
+        why = _own_reason(entry) or _collection(copied, len(mine))
+        if not why and entry.owner_id in {other.owner_id for other in ranked}:
             why = _OTHER
         if why:
             others.append(PortableRow(entry, why=why, own=own[entry.pk]))
         else:
             ranked.append(entry)
-    logs = [tuple(result.log for result in results[one.pk]) for one in ranked]
+    logs = [tuple(result.log for result in results[entry.pk]) for entry in ranked]
     rows = [
-        PortableRow(one, rank.low, rank.high, own=own[one.pk], to_first=_difference(values, logs[0]))
-        for one, rank, values in zip(ranked, paired_rank_intervals(tuple(logs)), logs, strict=True)
+        PortableRow(entry, rank.low, rank.high, own=own[entry.pk], to_first=_difference(values, logs[0]))
+        for entry, rank, values in zip(ranked, paired_rank_intervals(tuple(logs)), logs, strict=True)
     ]
     rest = entries.exclude(pk__in=own).order_by("-sealed_at", "pk")[:LISTED]
-    others += [PortableRow(one, why=_own_reason(one) or f"not among the first {LISTED}") for one in rest]
+    others += [PortableRow(entry, why=_own_reason(entry) or _behind()) for entry in rest]
     return rows + sorted(others, key=lambda row: row.entry.sealed_at, reverse=True)
 
 
+def _behind() -> str:
+    return f"not among the first {LISTED}"
+
+
 def _results(entries: Sequence[PortableEntry]) -> dict[uuid.UUID, list[_Result]]:
-    drawn = PortableProgram.objects.filter(entry__in=[one.pk for one in entries], is_drawn=True)
+    """The results on the drawn programs in order; none of an entry whose replays are being repeated."""
+    known = {one.pk: set(one.known) for one in entries}
+    drawn = PortableProgram.objects.filter(entry__in=known, is_drawn=True).order_by("position")
     found: dict[uuid.UUID, list[_Result]] = {one.pk: [] for one in entries}
-    columns = ("entry", "reference", "value", "best")
-    for key, reference, value, best in drawn.order_by("position").values_list(*columns):
-        found[key].append(_Result(math.log(reference / value), value, best))
+    open_ = set()
+    for key, reference, value, best in drawn.values_list("entry", "reference", "value", "best"):
+        if value is None:
+            open_.add(key)
+            continue
+        found[key].append(_Result(value, math.log(reference / value), best is None, best in known[key]))
+    return found | {key: [] for key in open_}
+
+
+def _known_values(
+    entries: Sequence[PortableEntry], results: Mapping[uuid.UUID, list[_Result]]
+) -> dict[uuid.UUID, set[int]]:
+    """The programs, by their places, on which another owner's entry had shown the same value before."""
+    same: dict[tuple[int, float], list[PortableEntry]] = defaultdict(list)
+    for entry in entries:
+        for place, result in enumerate(results[entry.pk]):
+            if not (result.has_failed or result.is_known):
+                same[place, result.value].append(entry)
+    found: dict[uuid.UUID, set[int]] = {entry.pk: set() for entry in entries}
+    for (place, _), those in same.items():
+        for entry in those:
+            if any(_had_shown(other, entry, those) for other in those):
+                found[entry.pk].add(place)
     return found
 
 
-def _own(
-    entry: PortableEntry, entries: Sequence[PortableEntry], results: Mapping[uuid.UUID, list[_Result]]
-) -> int:
-    shown = [results[one.pk] for one in entries if _was_shown(one, entry)]
-    return sum(
-        result.best is not None
-        and result.best not in entry.known
-        and all(other[position].value != result.value for other in shown)
-        for position, result in enumerate(results[entry.pk])
-    )
-
-
-def _was_shown(one: PortableEntry, entry: PortableEntry) -> bool:
-    """Whether another owner's entry could be read when this one was sealed."""
+def _had_shown(one: PortableEntry, entry: PortableEntry, those: Sequence[PortableEntry]) -> bool:
+    """Whether another owner's entry was shown before this owner sealed any of those with the value."""
     since = one.shown_at  # type: ignore[attr-defined] # annotated
-    return one.owner_id != entry.owner_id and since is not None and since < entry.sealed_at
+    if one.owner_id == entry.owner_id or since is None:
+        return False
+    own = (other.first_sealed_at for other in those if other.owner_id == entry.owner_id)  # type: ignore[attr-defined] # annotated
+    return bool(since < min(own))
 
 
-def _collection(own: int, programs: int) -> str:
-    if 2 * own >= programs:
+def _collection(copied: int, programs: int) -> str:
+    if 2 * copied <= programs:
         return ""
-    return f"a collection: others had published what gives {programs - own} of its {programs} results"
+    return f"a collection: others had published what gives {copied} of its {programs} results"
 
 
 def _difference(logs: Sequence[float], first: Sequence[float]) -> Estimate | None:
@@ -217,24 +242,25 @@ def _difference(logs: Sequence[float], first: Sequence[float]) -> Estimate | Non
 
 
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board with their size, the first owner of their sequences, and since when they show.
+    """The entries of a board with their size, and of their sequences the first owner and two moments.
 
-    What another owner sealed does not count if it failed, or was withdrawn, before it was published: nobody
-    else could ever read it, and sealing and withdrawing would take away ranks for nothing. One's own always
-    counts, so an entry that failed may come again.
+    These are when their owner sealed them first, and since when they are shown. What another owner sealed
+    does not count if it failed, or was withdrawn, before it was published: nobody else could ever read it,
+    and sealing and withdrawing would take away ranks for nothing. One's own always counts, so an entry that
+    failed may come again.
     """
     waits = Q(ended_at__isnull=True, withdrawn_at__isnull=True)
     alike = PortableEntry.objects.filter(
         board__dataset=board.dataset, content_sha256=OuterRef("content_sha256")
     ).order_by("sealed_at", "pk")
     same = alike.filter(PUBLISHED | waits | Q(owner=OuterRef("owner")))
-    shown = alike.filter(PUBLISHED, owner=OuterRef("owner"))
-    at = Coalesce("published_at", "ended_at")
+    own = alike.filter(owner=OuterRef("owner"))
     entries = PortableEntry.objects.filter(board=board).select_related("owner").defer("sequences")
     return entries.annotate(
         size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER),
         first_owner=Subquery(same.values("owner")[:1]),
-        shown_at=Subquery(shown.order_by(at).values(at=at)[:1]),
+        first_sealed_at=Subquery(own.values("sealed_at")[:1]),
+        shown_at=Subquery(own.filter(PUBLISHED).order_by(SHOWN_AT).values(at=SHOWN_AT)[:1]),
     )
 
 
@@ -245,18 +271,18 @@ def _own_reason(entry: PortableEntry) -> str:
 
 def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
     programs = PortableProgram.objects.select_related("benchmark").order_by("position")
-    found = PortableEntry.objects.select_related("board__environment_version", "owner")
+    found = PortableEntry.objects.select_related("board__environment_version", "owner", "round__board")
     return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
     """An entry's row among those of its round."""
     if entry.score is not None:
-        rows = round_rows(entry.board, entry.round_ends_at)
+        rows = round_rows(entry.round)
         if (found := next((one for one in rows if one.entry.pk == entry.pk), None)) is not None:
             return found
     row = _entries(entry.board).get(pk=entry.pk)
-    return PortableRow(row, why=_own_reason(row) or f"not among the first {LISTED}")
+    return PortableRow(row, why=_own_reason(row) or _behind())
 
 
 def portable_figures(entry: PortableEntry) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Write portable boards and entries: seal an entry, draw its programs, score, review and withdraw it."""
+"""Write portable boards and entries: seal an entry, score, review and withdraw it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 import statistics
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,26 +18,24 @@ from django.db.models import F, Max, Q
 from django.utils.crypto import salted_hmac
 
 from datasets.models import Benchmark
-from datasets.selectors import find_benchmarks
 from leaderboard.accounts.services import lock_account
 from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
 from leaderboard.models import (
-    UNOPTIMISED_LEVEL,
     PortableBoard,
     PortableEntry,
     PortableProgram,
     PortableReplay,
+    PortableRound,
 )
 from leaderboard.people.agent_names import family
-from leaderboard.portable.level_values import level_values
 from leaderboard.portable.queries import (
     PUBLISHED,
+    SHOWN_AT,
     chosen_round,
-    last_round,
     report_programs,
+    round_ends,
     round_rows,
-    rounds,
     sealed_rows,
 )
 from leaderboard.submissions import documents, quotas
@@ -55,32 +53,27 @@ from optarena.specs.rewards import level_text
 from optarena.suggestions import did_you_mean
 from runner.clock import database_now
 from runner.models import EnvironmentVersion, State, Verification
-from runner.queue import demands, requests
+from runner.queue import demands
 from runner.queue.wakeups import sync_environment_versions
-from runner.queue.work import ActionSequence, Work, predicted_seconds
+from runner.queue.work import ActionSequence, predicted_seconds
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Sequence
+    from hmac import HMAC
 
     from django.contrib.auth.models import User
     from django.db.models import QuerySet
 
     from optarena.specs import EnvironmentSpec, PortableBoardSpec
 
-LEAST_DRAWS: Final = 5
-# An entry whose programs cannot be drawn is tried at least so often, and for so long: what is wrong may be
-# mended meanwhile.
-LONGEST_SEALED: Final = timedelta(hours=1)
-# A board with entries may change these: each entry keeps the programs that were drawn for it.
+# A board with entries may change these: each round keeps what was promised of its programs.
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")
 _SALT: Final = "leaderboard.portable"
 _SEED_BYTES: Final = 8
 _RETRY_SECONDS: Final = 60
 # Rounds of a week begin on Mondays, as this one does.
 _FIRST_ROUND: Final = datetime(1970, 1, 5, tzinfo=UTC)
-# So many of the first entries of a round take part in the next one without being sealed again.
-MOST_DEFENDING: Final = 3
 _BATCH: Final = 500
 _GIVE_ONE: Final = "Give the actions of one sequence, at least one."
 _log = structlog.get_logger(__name__)
@@ -88,8 +81,8 @@ _log = structlog.get_logger(__name__)
 
 def load_portable_boards(*, definitions: Sequence[PortableBoardSpec] | None = None) -> list[PortableBoard]:
     # A board with entries whose comparison has changed is closed, under a slug with its environment's
-    # version; entries whose programs have not been drawn yet move to the new board if their actions mean the
-    # same there.
+    # version; rounds whose programs have not been drawn yet move to the new board with their entries if the
+    # actions mean the same there.
     sync_environment_versions()
     return [_load(one) for one in (portable_board_specs() if definitions is None else definitions)]
 
@@ -117,7 +110,9 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
     was = former.environment_version if former else version
     are_alike = was.env_id == version.env_id and have_same_actions(was.spec, version.spec)
     if former and (was == version or are_alike):
-        former.entries.filter(drawn_at__isnull=True).update(board=board)
+        waiting = former.rounds.filter(drawn_at__isnull=True)
+        former.entries.filter(round__in=waiting).update(board=board)
+        waiting.update(board=board)
     return board
 
 
@@ -277,20 +272,34 @@ def seal_document(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
                 return waiting, False
             _refuse_second(waiting)
         _refuse_too_much(entry)
-        entry.round_ends_at = round_end(database_now())
+        entry.round = _current_round(entry.board)
         entry.known = _known_sequences(entry)
         entry.save(force_insert=True)
     return entry, True
 
 
 def _known_sequences(entry: PortableEntry) -> list[int]:
-    """The numbers of the sequences that another owner had published, so that everybody could copy them."""
-    others = PortableEntry.objects.filter(PUBLISHED, board__dataset=entry.board.dataset).exclude(
-        owner=entry.owner
+    """The numbers of the sequences that another owner had published before this one had sealed them."""
+    alike = PortableEntry.objects.filter(
+        board__dataset=entry.board.dataset, sequence_sha256__overlap=entry.sequence_sha256
     )
-    same = others.filter(sequence_sha256__overlap=entry.sequence_sha256)
-    published = set(itertools.chain.from_iterable(same.values_list("sequence_sha256", flat=True)))
+    sealed: dict[str, datetime] = {}
+    for hashes, moment in alike.filter(owner=entry.owner).values_list("sequence_sha256", "sealed_at"):
+        for one in hashes:
+            sealed[one] = min(moment, sealed.get(one, moment))
+    published: set[str] = set()
+    others = alike.filter(PUBLISHED).exclude(owner=entry.owner)
+    for hashes, moment in others.values_list("sequence_sha256", SHOWN_AT):
+        published |= {one for one in hashes if one not in sealed or moment < sealed[one]}
     return [number for number, one in enumerate(entry.sequence_sha256) if one in published]
+
+
+def _current_round(board: PortableBoard) -> PortableRound:
+    ends_at = round_end(database_now())
+    if (found := board.rounds.filter(ends_at=ends_at).first()) is not None:
+        return found
+    made, _ = board.rounds.get_or_create(ends_at=ends_at, defaults=promised(board, ends_at))
+    return made
 
 
 def round_end(moment: datetime) -> datetime:
@@ -300,17 +309,18 @@ def round_end(moment: datetime) -> datetime:
 
 
 def _refuse_second(waiting: PortableEntry) -> None:
-    # One entry of an owner takes part in a round, and its replays are requested when the programs are drawn.
+    ends_at, now = waiting.round.ends_at, database_now()
+    says = f"takes part in this round, and its programs are drawn at {ends_at:%Y-%m-%d %H:%M} UTC"
+    instead = f"Withdraw it at {waiting.get_absolute_url()} and submit this one instead"
+    if ends_at <= now:
+        says, instead = "waits for its programs, since its round is over", "Submit again in some minutes"
     problem = QuotaExceeded(
-        f"Your entry of {waiting.agent} takes part in this round, and its programs are drawn at "
-        f"{waiting.round_ends_at:%Y-%m-%d %H:%M} UTC.",
+        f"Your entry of {waiting.agent} {says}.",
         field="sequences",
         value="",
-        remedy=f"Withdraw it at {waiting.get_absolute_url()} and submit this one instead, or wait for the "
-        "next round.",
+        remedy=f"{instead}, or wait for the next round." if ends_at > now else f"{instead}.",
     )
-    left = waiting.round_ends_at - database_now()
-    problem.retry_after = max(0, math.ceil(left.total_seconds())) + _RETRY_SECONDS
+    problem.retry_after = max(0, math.ceil((ends_at - now).total_seconds())) + _RETRY_SECONDS
     raise quotas.with_headers(problem, waiting.owner)
 
 
@@ -329,214 +339,49 @@ def _refuse_too_much(entry: PortableEntry) -> None:
         demands.check_quota(payer=quotas.payer_of(entry.owner_id), number=len(costs), seconds=sum(costs))
 
 
-def drawn_uris(board: PortableBoard, ends_at: datetime) -> list[str]:
-    # Program number i is the HMAC-SHA256 of the dataset, the round's end and i, with a secret of this
-    # server, modulo the number of programs; a program that was drawn already is left out.
-    range_ = drawn_range(board.dataset)
+def drawn_uris(one: PortableRound) -> list[str]:
+    # Program number i is the HMAC-SHA256 of the board, the round's end and i, with a secret of this server,
+    # modulo the number of programs; a program that was drawn already is left out.
+    range_ = drawn_range(one.board.dataset)
     low, high = range_.parameter_min or 0, range_.parameter_max or 0
-    wanted = min(board.programs, high - low + 1)
+    wanted = min(one.programs, high - low + 1)
     found: dict[int, None] = {}
-    number = 0
-    while len(found) < wanted:
-        message = f"{board.dataset} {int(ends_at.timestamp())} {number}"
-        digest = salted_hmac(_SALT, message, algorithm="sha256").digest()
+    for number in itertools.count():
+        if len(found) == wanted:
+            break
+        digest = _secret(one, str(number)).digest()
         found[low + int.from_bytes(digest[:_SEED_BYTES], "big") % (high - low + 1)] = None
-        number += 1
     return [range_.uri.replace("{n}", str(seed)) for seed in found]
 
 
-def programs_sha256(uris: Iterable[str]) -> str:
-    """What is published of a round's programs before they are: the hash of their addresses, one per line."""
-    return hashlib.sha256("\n".join(uris).encode()).hexdigest()
+def nonce_of(one: PortableRound) -> str:
+    # Without it, the hash of a few programs would tell which ones they are.
+    return _secret(one, "nonce").hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class PortableRound:
-    """A time in which entries are sealed, and the hash of the programs that are drawn at its end."""
-
-    ends_at: datetime
-    programs_sha256: str
+def _secret(one: PortableRound, what: str) -> HMAC:
+    message = f"{one.board.slug} {int(one.ends_at.timestamp())} {what}"
+    return salted_hmac(_SALT, message, algorithm="sha256")
 
 
-def _open_round(board: PortableBoard) -> PortableRound | None:
-    """The round of what is sealed now; None on a board that is closed."""
-    if not board.is_open:
-        return None
-    ends_at = round_end(database_now())
-    return PortableRound(ends_at, programs_sha256(drawn_uris(board, ends_at)))
+def promised(board: PortableBoard, ends_at: datetime) -> dict[str, Any]:
+    """What is known of a round's programs before they are: their number, and a hash of nonce and addresses."""
+    one = PortableRound(board=board, ends_at=ends_at, programs=board.programs)
+    lines = "\n".join([nonce_of(one), *drawn_uris(one)])
+    return {"programs": one.programs, "programs_sha256": hashlib.sha256(lines.encode()).hexdigest()}
 
 
 def read_round(board: PortableBoard, given: str) -> None:
     """Give a board the rows of the round that a request names, or of the last one, and of later ones."""
-    board.rounds = rounds(board)
-    ends_at = chosen_round(board.rounds, given)
-    board.open_round = _open_round(board)
-    board.sealed = sealed_rows(board, next(iter(board.rounds), None))
-    board.rows, board.round = [], None
-    if ends_at is not None:
-        board.rows = round_rows(board, ends_at)
-        drawn = PortableProgram.objects.filter(
-            entry__board=board, entry__round_ends_at=ends_at, is_drawn=True
-        )
-        uris = drawn.order_by("position").values_list("position", "benchmark_uri").distinct()
-        board.round = PortableRound(ends_at, programs_sha256(uri for _, uri in uris))
-
-
-def draw_next() -> PortableEntry | None:
-    """Request the replays of the entry that has waited longest since the end of its round.
-
-    If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
-    owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
-    an environment that is not installed here.
-    """
-    now = database_now()
-    sealed = PortableEntry.objects.filter(drawn_at__isnull=True).select_related("board__environment_version")
-    waiting = sealed.filter(Q(round_ends_at__lte=now) | Q(board__is_open=False))
-    boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
-    is_here = Q(board__in=[one for one in boards if is_current(one)])
-    is_old = Q(round_ends_at__lte=now - LONGEST_SEALED)
-    for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)):
-        _give_up(homeless)
-    entry = waiting.filter(is_here).order_by("draws", "round_ends_at", "sealed_at").first()
-    if entry is None:
-        return None
-    entry.draws += 1
-    PortableEntry.objects.filter(pk=entry.pk).update(draws=F("draws") + 1)
-    try:
-        programs = _programs(entry)
-        for leader in _defenders(entry):
-            _defend(leader, entry, programs)
-        return _request(entry, programs)
-    except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
-        _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
-        if entry.draws >= LEAST_DRAWS and now - entry.round_ends_at >= LONGEST_SEALED:
-            _give_up(entry)
-        return None
-
-
-def _give_up(entry: PortableEntry) -> None:
-    # Not one of its replays was made.
-    now = database_now()
-    PortableEntry.objects.filter(pk=entry.pk, drawn_at__isnull=True).update(
-        drawn_at=now, ended_at=now, unverified=entry.board.programs * len(entry.sequences)
-    )
-
-
-def _defenders(entry: PortableEntry) -> list[PortableEntry]:
-    """The first entries of the board's last round, unless they take part in the entry's round already.
-
-    So a round shows who beats them, and a copy of one meets what it was copied from.
-    """
-    ends_at = last_round(entry.board, before=entry.round_ends_at)
-    if ends_at is None:
-        return []
-    first = [one.entry for one in round_rows(entry.board, ends_at) if one.rank == 1][:MOST_DEFENDING]
-    present = PortableEntry.objects.filter(board=entry.board, round_ends_at=entry.round_ends_at)
-    sealed = set(present.values_list("owner", "content_sha256"))
-    return [one for one in first if (one.owner_id, one.content_sha256) not in sealed]
-
-
-@transaction.atomic
-def _defend(leader: PortableEntry, entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
-    copied = ("board", "owner", "agent", "agent_group", "content_sha256", "sequences", "sequence_sha256")
-    former = PortableEntry.objects.get(pk=leader.pk)
-    made = PortableEntry.objects.create(
-        **{name: getattr(former, name) for name in copied},
-        known=former.known,
-        round_ends_at=entry.round_ends_at,
-        defends=former,
-        is_accepted=former.is_accepted,
-        drawn_at=database_now(),
-    )
-    made.sealed_at = former.sealed_at
-    made.save(update_fields=["sealed_at"])
-    # Nobody pays: its owner did not ask for them.
-    _request_replays(made, programs, payer=demands.NOBODY)
-
-
-def _programs(entry: PortableEntry) -> list[PortableProgram]:
-    """The programs of the entry's round, as another entry has them or newly drawn and measured."""
-    board = entry.board
-    drawn = PortableProgram.objects.filter(
-        entry__board=board, entry__round_ends_at=entry.round_ends_at
-    ).order_by("entry", "position")
-    if (first := drawn.first()) is not None:
-        kept = ("benchmark_id", "benchmark_uri", "is_drawn", "reference", "unoptimised")
-        rows = drawn.filter(entry=first.entry_id).values(*kept)
-        return [PortableProgram(**row) for row in rows]
-    spec = environment_spec(board.environment_version.env_id)
-    uris = drawn_uris(board, entry.round_ends_at)
-    values = level_values(
-        environment=spec.id,
-        observation=spec.metric(board.metric).observation,
-        level=board.baseline_level,
-        uris=uris,
-    )
-    rows = find_benchmarks(uris)
-    found = [
-        PortableProgram(
-            benchmark=rows[uri], benchmark_uri=uri, is_drawn=True, reference=at_level, unoptimised=given
-        )
-        for uri, (given, at_level) in zip(uris, values, strict=True)
-    ]
-    for benchmark in report_programs(board):  # with the values that their dataset records
-        recorded = {one.level: one.value for one in benchmark.baselines.all() if one.metric == board.metric}
-        if {board.baseline_level, UNOPTIMISED_LEVEL} <= recorded.keys():
-            found.append(
-                PortableProgram(
-                    benchmark=benchmark,
-                    benchmark_uri=benchmark.uri,
-                    is_drawn=False,
-                    reference=recorded[board.baseline_level],
-                    unoptimised=recorded[UNOPTIMISED_LEVEL],
-                )
-            )
-    return found
-
-
-@transaction.atomic
-def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> PortableEntry | None:
-    # Nothing is stored if the entry has been drawn or moved to another board meanwhile.
-    locked = PortableEntry.objects.select_for_update(no_key=True, of=("self",)).filter(drawn_at__isnull=True)
-    same = locked.filter(pk=drawn.pk, board=drawn.board_id, board__is_open=True)
-    entry = same.select_related("board__environment_version").first()
-    if entry is None:
-        return None
-    entry.drawn_at = database_now()
-    entry.save(update_fields=["drawn_at"])
-    _request_replays(entry, programs, payer=quotas.payer_of(entry.owner_id))
-    return entry
-
-
-def _request_replays(entry: PortableEntry, programs: Sequence[PortableProgram], *, payer: str) -> None:
-    for position, program in enumerate(programs):
-        program.pk, program.entry, program.position = None, entry, position
-    stored = PortableProgram.objects.bulk_create(programs, batch_size=_BATCH)
-    spec = environment_spec(entry.board.environment_version.env_id)
-    sequences = [ActionSequence.checked(spec, actions) for actions in entry.sequences]
-    works = [
-        Work.of(
-            spec=spec,
-            benchmark=program.benchmark,
-            benchmark_uri=program.benchmark_uri,
-            actions=sequence,
-            metrics=[entry.board.metric],
-        )
-        for program in stored
-        for sequence in sequences
-    ]
-    rows = requests.request_verifications(
-        environment=entry.board.environment_version, works=works, payer=payer
-    )
-    pairs = itertools.product(stored, range(len(sequences)))
-    PortableReplay.objects.bulk_create(
-        [
-            PortableReplay(program=program, sequence=number, verification=row)
-            for (program, number), row in zip(pairs, rows, strict=True)
-        ],
-        batch_size=_BATCH,
-    )
-    _score_if_ended(entry)
+    board.round = chosen_round(board, given)
+    board.rows = [] if board.round is None else round_rows(board.round)
+    board.ends = round_ends(board)
+    board.sealed = sealed_rows(board)
+    board.open_round = None
+    if board.is_open:
+        ends_at = round_end(database_now())
+        known = board.rounds.filter(ends_at=ends_at).first()
+        board.open_round = known or PortableRound(ends_at=ends_at, **promised(board, ends_at))
 
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
@@ -550,7 +395,7 @@ def score_ended_entries(*, verifications: Iterable[Verification]) -> None:
     )
     locked = waiting.select_for_update(no_key=True, of=("self",)).select_related("board")
     for entry in locked.order_by("pk"):
-        _score_if_ended(entry)
+        score_if_ended(entry)
 
 
 def needed_metrics(*, verifications: Collection[uuid.UUID]) -> set[str]:
@@ -587,7 +432,7 @@ def reopen_entries(*, verifications: Collection[uuid.UUID], replay: Verification
     )
 
 
-def _score_if_ended(entry: PortableEntry) -> None:
+def score_if_ended(entry: PortableEntry) -> None:
     replays = PortableReplay.objects.filter(program__entry=entry)
     if replays.filter(verification__finished_at__isnull=True).exists():
         return
@@ -670,3 +515,10 @@ def withdraw(*, entry_id: uuid.UUID, actor: User) -> None:
     entry.save(update_fields=["withdrawn_at", "drawn_at"])
     release(waited_for, owner_id=entry.owner_id)
     _log.info("portable_entry_withdrawn", entry=str(entry_id), actor=actor.username)
+
+
+def withdraw_sealed(*, owner: User) -> None:
+    """Withdraw what waits for its programs, of an account that is deleted."""
+    now = database_now()
+    waiting = PortableEntry.objects.filter(owner=owner, drawn_at__isnull=True)
+    waiting.update(withdrawn_at=now, drawn_at=now)

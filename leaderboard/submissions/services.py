@@ -286,8 +286,10 @@ def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
     portable = PortableReplay.objects.filter(
         verification__in=verification_ids, program__entry__withdrawn_at__isnull=True
     )
-    owners |= set(portable.values_list("verification_id", "program__entry__owner"))
-    shared = {verification_id for verification_id, _ in owners}
+    # Nobody pays for an entry that defends its place.
+    asked = portable.filter(program__entry__defends__isnull=True)
+    owners |= set(asked.values_list("verification_id", "program__entry__owner"))
+    shared = {one for one, _ in owners} | set(portable.values_list("verification_id", flat=True))
     unwanted = [one for one in verification_ids if one not in shared]
     if unwanted:
         requests.cancel_all(verification_ids=unwanted, actor="leaderboard", reason=_WITHDRAWN)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from datasets.loading import load_range
-from leaderboard.models import PortableEntry, PortableProgram
+from leaderboard.models import PortableEntry, PortableProgram, PortableRound
 from leaderboard.portable.services import drawn_range, load_portable_boards
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
@@ -63,7 +63,7 @@ def make_portable_board(
 def end_round() -> None:
     """End the round of everything that is sealed."""
     now = timezone.now()
-    PortableEntry.objects.filter(drawn_at=None, round_ends_at__gt=now).update(round_ends_at=now)
+    PortableRound.objects.filter(ends_at__gt=now).update(ends_at=now)
 
 
 def make_portable_entry(
@@ -71,7 +71,12 @@ def make_portable_entry(
 ) -> PortableEntry:
     """An entry of the round that ended last that has ended, with as many programs as its board draws."""
     now = timezone.now()
-    former = board.entries.order_by("-round_ends_at", "-sealed_at").first()
+    former = board.entries.order_by("-round__ends_at", "-sealed_at").first()
+    range_ = drawn_range(board.dataset)
+    uris = [range_.uri.replace("{n}", str(position)) for position in range(board.programs)]
+    met = board.rounds.exclude(measured=[]).first() or board.rounds.create(
+        ends_at=now, drawn_at=now, programs=board.programs, programs_sha256="0" * 64, measured=uris
+    )
     entry = PortableEntry.objects.create(
         board=board,
         owner=owner,
@@ -80,7 +85,7 @@ def make_portable_entry(
         sequences=[[number]],
         content_sha256=f"{number:064}",
         sequence_sha256=[f"{number:064}"],
-        round_ends_at=now if former is None else former.round_ends_at,
+        round=met,
         drawn_at=now,
         ended_at=now,
         score=1.0 + number / 100,
@@ -90,20 +95,19 @@ def make_portable_entry(
     after = now - timedelta(minutes=1) if former is None else former.sealed_at + timedelta(milliseconds=1)
     entry.sealed_at = after
     entry.save(update_fields=["sealed_at"])
-    range_ = drawn_range(board.dataset)
     PortableProgram.objects.bulk_create(
         PortableProgram(
             entry=entry,
             position=position,
             benchmark=range_,
-            benchmark_uri=range_.uri.replace("{n}", str(position)),
+            benchmark_uri=uri,
             is_drawn=True,
             reference=100,
             unoptimised=400,
             value=value,
             best=0,
         )
-        for position in range(board.programs)
+        for position, uri in enumerate(uris)
     )
     return entry
 

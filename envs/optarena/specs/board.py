@@ -67,7 +67,7 @@ class PortableBoardSpec:
         environment: Slug of the environment.
         metric: Name of an exact metric of the environment, of which less is better.
         baseline_level: The compiler's own level that a ratio of 1 stands for.
-        programs: How many programs are drawn for an entry.
+        programs: How many programs are drawn for a round.
         report_dataset: Name of a stored dataset on which entries are reported beside their score; empty for
             none.
         report_split: The split of that dataset.

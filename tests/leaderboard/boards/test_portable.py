@@ -15,7 +15,9 @@ from django.test import Client
 from django.utils import timezone
 
 from datasets.models import Benchmark
-from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
+from leaderboard.accounts.services import delete_account
+from leaderboard.models import PortableBoard, PortableEntry, PortableReplay, PortableRound
+from leaderboard.portable import drawing
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
 from leaderboard.portable.level_values import LevelsUnknown, level_values
@@ -23,7 +25,7 @@ from leaderboard.portable.services import review
 from leaderboard.submissions.replay_again import repeat_item
 from optarena.specs import environment_spec
 from runner.models import Demand, EnvironmentVersion, State, Verification
-from tests.factories import make_board, make_dataset, make_user
+from tests.factories import PASSWORD, make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
 from tests.kit.boards import fail, record, submit, verifications
 from tests.kit.pages import cannot_keep_focus
@@ -54,18 +56,17 @@ def drawing_board() -> PortableBoard:
 def draw_known_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw programs whose values are given: to generate and measure them takes seconds."""
 
-    def known(board: PortableBoard, ends_at: datetime) -> list[str]:
-        first = int(ends_at.timestamp() * 1e6) % 2**31
-        return [f"generator://synthetic-v0/{first + number}" for number in range(board.programs)]
+    def known(one: PortableRound) -> list[str]:
+        first = int(one.ends_at.timestamp() * 1e6) % 2**31
+        return [f"generator://synthetic-v0/{first + number}" for number in range(one.programs)]
 
-    monkeypatch.setattr(portable_services, "drawn_uris", known)
+    for module in (portable_services, drawing):
+        monkeypatch.setattr(module, "drawn_uris", known)
     know_all_levels(monkeypatch)
 
 
 def know_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        portable_services, "level_values", lambda **asked: [(400.0, 100.0)] * len(asked["uris"])
-    )
+    monkeypatch.setattr(drawing, "level_values", lambda **asked: [(400.0, 100.0)] * len(asked["uris"]))
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def post(user: User, **changes: Any) -> Any:
 def draw() -> PortableEntry | None:
     """End the round, and request the replays of what has waited longest."""
     end_round()
-    return portable_services.draw_next()
+    return drawing.draw_next()
 
 
 def replays(entry_id: str) -> list[PortableReplay]:
@@ -103,7 +104,7 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(drawing_board: Portab
     sealed = answer.json()
     assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
     assert sealed["programs"] == []
-    assert portable_services.draw_next() is None, "its round is not over"
+    assert drawing.draw_next() is None, "its round is not over"
     promised = client_of(ada).get("/api/v1/portable/portable/").json()
     assert sealed["round_ends_at"] == promised["open_round"]["ends_at"]
     assert [one["entry"] for one in promised["sealed"]] == [sealed["id"]]
@@ -145,14 +146,16 @@ def test_the_programs_of_a_round_are_promised_by_their_hash_and_the_same_for_all
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
     promised = client_of(ada).get("/api/v1/portable/portable/").json()["open_round"]
-    ends_at = PortableEntry.objects.get(pk=first["id"]).round_ends_at
+    [one] = PortableRound.objects.all()
     assert promised["ends_at"] == first["round_ends_at"] == second["round_ends_at"]
     page = Client().get("/portable/portable/").content.decode()
     assert promised["programs_sha256"] in page
-    over = timezone.now() - timedelta(days=8)
-    monkeypatch.setattr(portable_services, "database_now", lambda: ends_at)
+    assert promised["nonce"] == ""
+    # An operator who changes the number of programs does not change what was promised.
+    PortableBoard.objects.update(programs=1)
+    monkeypatch.setattr(drawing, "database_now", lambda: one.ends_at)
     for _ in range(2):
-        assert portable_services.draw_next() is not None
+        assert drawing.draw_next() is not None
     monkeypatch.undo()
     programs = [
         [one["benchmark"] for one in client_of(ada).get(f"{ADDRESS}{one['id']}/").json()["programs"]]
@@ -160,11 +163,12 @@ def test_the_programs_of_a_round_are_promised_by_their_hash_and_the_same_for_all
     ]
     assert programs[0] == programs[1]
     drawn = programs[0][:DRAWN]
-    assert hashlib.sha256("\n".join(drawn).encode()).hexdigest() == promised["programs_sha256"]
-    found = client_of(ada).get("/api/v1/portable/portable/").json()
-    assert found["round"] == promised
-    assert found["open_round"]["ends_at"] == promised["ends_at"], "the clock stands before its end"
-    assert not set(drawn) & set(portable_services.drawn_uris(drawing_board, over)), "another round"
+    found = client_of(ada).get("/api/v1/portable/portable/").json()["round"]
+    lines = "\n".join([found["nonce"], *drawn])
+    assert hashlib.sha256(lines.encode()).hexdigest() == promised["programs_sha256"]
+    assert found == promised | {"nonce": found["nonce"]}
+    one.ends_at -= timedelta(days=7)
+    assert not set(drawn) & set(portable_services.drawn_uris(one)), "another round"
 
 
 def test_rounds_follow_each_other_and_weeks_begin_on_mondays(settings: Any) -> None:
@@ -192,12 +196,13 @@ def test_an_owner_has_one_entry_in_a_round_and_may_replace_it(board: PortableBoa
     assert ranks(board) == {first["id"]: (None, "withdrawn"), second["id"]: (1, "")}
 
 
-def test_newer_entries_take_no_rank(board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_entries_of_a_round_are_ranked(
+    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
     for number, owner in enumerate((ada, make_user("bob"), make_user("cyd")), start=1):
         make_portable_entry(board, owner, owner.username, 10 - number)
-    ends_at = PortableEntry.objects.values_list("round_ends_at", flat=True)[0]
-    rows = portable_queries.round_rows(board, ends_at)
+    rows = portable_queries.round_rows(PortableRound.objects.get())
     assert [(one.entry.agent, one.rank, one.rank_high, one.why) for one in rows] == [
         ("ada", 1, 2, ""),
         ("bob", 1, 2, ""),
@@ -300,12 +305,12 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
 ) -> None:
     hopeless = post(ada).json()
     with monkeypatch.context() as patched:
-        patched.setattr("leaderboard.portable.services.level_values", refused_values)
-        for _ in range(portable_services.LEAST_DRAWS):
+        patched.setattr("leaderboard.portable.drawing.level_values", refused_values)
+        for _ in range(drawing.LEAST_DRAWS):
             assert draw() is None
         assert client_of(ada).get(hopeless["url"]).json()["state"] == "sealed"  # it may be mended yet
-        PortableEntry.objects.update(round_ends_at=timezone.now() - portable_services.LONGEST_SEALED)
-        assert portable_services.draw_next() is None
+        PortableRound.objects.update(ends_at=timezone.now() - drawing.LONGEST_SEALED)
+        assert drawing.draw_next() is None
     found = client_of(ada).get(hopeless["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
     assert found["sequences"]
@@ -345,8 +350,8 @@ def test_an_entry_whose_environment_is_gone_fails_after_an_hour(board: PortableB
     PortableEntry.objects.exclude(pk=stuck["id"]).delete()
     assert draw() is None
     assert stuck_again.get().state == "sealed", "the environment may come back"
-    stuck_again.update(round_ends_at=F("round_ends_at") - portable_services.LONGEST_SEALED)
-    assert portable_services.draw_next() is None
+    PortableRound.objects.update(ends_at=F("ends_at") - drawing.LONGEST_SEALED)
+    assert drawing.draw_next() is None
     assert stuck_again.get().state == "failed"
 
 
@@ -414,9 +419,10 @@ def withdraw(user: User, entry: dict[str, Any]) -> Any:
 
 def end(entry: dict[str, Any], ratio: float) -> None:
     """End the round of what is sealed unless it has ended, and the replays of this entry."""
-    while (found := PortableEntry.objects.get(pk=entry["id"])).drawn_at is None:
-        draw()
-    end_replays(found, ratio)
+    draw()
+    while drawing.draw_next() is not None:
+        pass
+    end_replays(PortableEntry.objects.get(pk=entry["id"]), ratio)
 
 
 def end_replays(entry: PortableEntry, ratio: float) -> None:
@@ -456,7 +462,8 @@ def test_what_is_withdrawn_before_the_draw_gets_no_programs(strict_board: Portab
     again = withdraw(ada, sealed)
     assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
     assert draw() is None
-    assert ranks(strict_board) == {sealed["id"]: (None, "withdrawn")}
+    assert ranks(strict_board) == {}
+    assert (answer.json()["rank"], answer.json()["why"]) == (None, "withdrawn")
     assert seal(ada, 1)["id"] != sealed["id"], "the owner need not wait, and may seal the same again"
 
 
@@ -491,7 +498,7 @@ def test_the_first_of_a_round_defends_its_place_in_the_next(strict_board: Portab
     assert ranks(strict_board) == {better["id"]: (1, ""), str(defending.pk): (2, "")}
     shown = Client().get(f"/api/v1/portable/entries/{defending.pk}/").json()
     assert (shown["defends"], shown["sealed_at"]) == (leader["id"], leader["sealed_at"])
-    before = PortableEntry.objects.get(pk=leader["id"]).round_ends_at
+    before = PortableEntry.objects.get(pk=leader["id"]).round.ends_at
     address = strict_board.get_absolute_url()
     page = Client().get(address, {"round": before.isoformat()}).content.decode()
     assert str(leader["id"]) in page
@@ -500,6 +507,71 @@ def test_the_first_of_a_round_defends_its_place_in_the_next(strict_board: Portab
         assert Client().get(place, {"round": "2020-01-01T00:00:00Z"}).status_code in (400, 422)
     withdraw(ada, {"id": defending.pk})
     assert ranks(strict_board)[better["id"]] == (1, "")
+
+
+def test_a_round_waits_for_the_one_before_it(strict_board: PortableBoard, ada: User) -> None:
+    leader = seal(ada, 1)
+    draw()
+    later = seal(make_user("bob"), 2)
+    assert draw() is None, "nobody knows yet who is first"
+    end_replays(PortableEntry.objects.get(pk=leader["id"]), 1.3)
+    end(later, 1.2)
+    assert PortableEntry.objects.filter(defends=leader["id"]).exists()
+
+
+def test_who_was_first_and_failed_for_the_machines_sake_goes_on(
+    strict_board: PortableBoard, ada: User
+) -> None:
+    bob = make_user("bob")
+    end(leader := seal(ada, 1), 1.3)
+    end(seal(bob, 2), 1.2)
+    failing = PortableEntry.objects.get(defends=leader["id"])
+    for row in replays(str(failing.pk)):
+        fail(row.verification, "infra:internal")
+    end(seal(bob, 3), 1.2)
+    again = PortableEntry.objects.filter(defends=leader["id"]).latest("round__ends_at")
+    assert again.pk != failing.pk
+    end_replays(again, 9.0)
+    assert state_of({"id": again.pk}) == "quarantined"
+
+
+@pytest.mark.parametrize("which", ["the sealed one", "the one that defends", "the account"])
+def test_who_withdraws_or_leaves_defends_no_more(strict_board: PortableBoard, ada: User, which: str) -> None:
+    bob = make_user("bob")
+    end(leader := seal(ada, 1), 1.3)
+    end(seal(bob, 2), 1.2)
+    defending = PortableEntry.objects.get(defends=leader["id"])
+    end_replays(defending, 1.3)
+    if which == "the account":
+        seal(ada, 5)
+        delete_account(user=ada, password=PASSWORD)
+        assert not PortableEntry.objects.filter(owner=ada, drawn_at=None).exists()
+    else:
+        withdraw(ada, leader if which == "the sealed one" else {"id": defending.pk})
+    end(seal(bob, 3), 1.2)
+    assert PortableEntry.objects.filter(defends=leader["id"]).count() == 1
+
+
+def test_whoever_was_copied_may_go_on_from_the_own_sequences(strict_board: PortableBoard, ada: User) -> None:
+    bob = make_user("bob")
+    end(seal(ada, 1), 1.3)
+    end(seal(bob, 1, 2), 1.3)  # a collection, published with Ada's sequence
+    end_replays(PortableEntry.objects.get(defends__owner=ada), 1.3)
+    again = seal(ada, 1, 3)
+    assert PortableEntry.objects.get(pk=again["id"]).known == []
+    end(again, 1.35)
+    ranks(strict_board)
+    rows = {row["entry"]: row for row in Client().get("/api/v1/portable/portable/").json()["rows"]}
+    assert (rows[again["id"]]["own"], rows[again["id"]]["why"]) == (2, "a better entry of its owner counts")
+
+
+def test_an_entry_that_fails_on_programs_is_no_copy(strict_board: PortableBoard, ada: User) -> None:
+    failing = seal(ada, 1)
+    draw()
+    for row in replays(failing["id"]):
+        fail(row.verification, "env:crash")
+    assert ranks(strict_board) == {failing["id"]: (1, "")}
+    assert Client().get(failing["url"]).json()["own"] == 0
 
 
 def test_a_round_without_entries_draws_nothing(strict_board: PortableBoard, ada: User) -> None:
@@ -554,11 +626,11 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
     end(ranked, 1.2)
     hopeless = seal(ada, 2)
     end_round()
-    waiting = PortableEntry.objects.filter(drawn_at=None)
-    waiting.update(round_ends_at=F("round_ends_at") - portable_services.LONGEST_SEALED)
-    monkeypatch.setattr("leaderboard.portable.services.level_values", refused_values)
-    for _ in range(portable_services.LEAST_DRAWS):
-        portable_services.draw_next()
+    waiting = PortableRound.objects.filter(drawn_at=None)
+    waiting.update(ends_at=timezone.now() - drawing.LONGEST_SEALED)
+    monkeypatch.setattr("leaderboard.portable.drawing.level_values", refused_values)
+    for _ in range(drawing.LEAST_DRAWS):
+        drawing.draw_next()
     assert state_of(hopeless) == "failed"
     answer = withdraw(ada, hopeless)
     assert ranks(strict_board) == {ranked["id"]: (1, "")}
