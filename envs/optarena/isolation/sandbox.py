@@ -88,6 +88,10 @@ _FOR_FILES: Final = {
     "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
     "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
 }  # fmt: skip
+OPENS: Final = (_FOR_FILES["open"], _FOR_FILES["openat"])
+# What says in an argument that these calls do not have that the handler of a trap makes them.
+FROM_HANDLER: Final = 0x6F7074
+_UNUSED_ARGUMENT: Final = 5
 _FOR_TOOLS: Final = {
     # starting a tool, and waiting for it
     "execve": 59, "vfork": 58, "wait4": 61, "waitid": 247, "pipe2": 293, "pipe": 22,
@@ -150,7 +154,8 @@ def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: b
     The process may signal only itself, and only by signals that it can cause anyway. With tools, it may also
     start programs, open files and set its own limits, which a tool gets before it starts; its tools may
     signal nobody. With files, it may open files. With traps, a call that is refused raises SIGSYS, whose
-    handler says which call it was, and must let it fail.
+    handler says which call it was, and must let it fail. So does each that opens a file, which the handler
+    may make itself.
     """
     opens = _FOR_FILES.values() if files or tools else ()
     refusal = _RETURN, 0, 0, _TRAP if traps else _ERRNO | errno.EPERM
@@ -162,6 +167,10 @@ def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: b
         (_IF_AT_LEAST, 0, 1, _X32_BIT),
         (_RETURN, 0, 0, _KILL_PROCESS),
     ]
+    if files and traps:
+        tests: list[_Instruction] = [(_IF_EQUAL, 0, 1, FROM_HANDLER), (_RETURN, 0, 0, _ALLOW)]
+        for number in OPENS:
+            program += _for_call(number, _UNUSED_ARGUMENT, tests, refusal)
     for number in (*_ALWAYS.values(), *opens, *(_FOR_TOOLS.values() if tools else ())):
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for number in _FUTURE_CALLS.values():
@@ -170,7 +179,7 @@ def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: b
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO), refusal)
     program += _only_zero(_PRLIMIT64, (_OWN_PROCESS, *(() if tools else _NEW_LIMIT)), refusal)
     if tools:
-        tests: list[_Instruction] = [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)]
+        tests = [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)]
         program += _for_call(_CLONE, 0, tests, refusal)
         # a tool dies with its session
         program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,), refusal)

@@ -357,7 +357,10 @@ def test_a_program_reads_the_files_of_its_workload_and_nothing_else(env: LlvmEnv
     given = Workload(
         name="w", args=("data/a.txt", "b.bin"), files={"data/a.txt": b"one\n", "b.bin": b"\xff\n"}
     )
-    made = env.make_benchmark("reading.c", workloads=[given], record_workloads=True)
+    with pytest.warns(
+        UserWarning, match="not let it open the file 'made.txt', .*'b.bin', .*'/etc/passwd'. Give"
+    ):
+        made = env.make_benchmark("reading.c", workloads=[given], record_workloads=True)
     assert made.workloads[0].expected_stdout == b"one\n\xff\nwritten 0 0, others 0, folder 1\n"
     env.reset(options={"benchmark": made})
     env.multistep(range(10))
@@ -365,6 +368,13 @@ def test_a_program_reads_the_files_of_its_workload_and_nothing_else(env: LlvmEnv
     assert env.validate().ok
     env.reset(options={"benchmark": replace(made, workloads=(replace(made.workloads[0], files={}),))})
     assert list(env.validate().errors) == ["benchmark:broken"]
+
+
+def test_a_file_that_a_workload_lacks_is_named(folder: Path) -> None:
+    (folder / "reading.c").write_text(READING)
+    given = Workload(name="w", args=("a.txt", "b.txt"), files={"a.txt": b"one"})
+    with pytest.raises(InvalidInput, match=r"code 3; the sandbox did not let it open the file 'b\.txt'"):
+        make_benchmark("reading.c", workloads=[given], record_workloads=True)
 
 
 def test_what_the_sandbox_refused_is_said_even_if_the_program_goes_on(folder: Path) -> None:
