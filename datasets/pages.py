@@ -451,7 +451,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
         "metrics": metric_rows(found, version.name),
         "levels": all_levels(dataset_selectors.baselines_of(found)),
         "environment": example_environment(version),
-        "workloads": found.workloads.all(),
+        "workloads": dataset_selectors.listed_workloads(found),
         "source": source_of(found.source),
         "preview": _preview(found),
         "server": request.build_absolute_uri("/").rstrip("/"),

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.db.models import Count, OuterRef, Prefetch, Q, Subquery, Value
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import Count, Func, OuterRef, Prefetch, Q, Subquery, TextField, Value
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
@@ -272,6 +273,16 @@ def workloads_of(benchmark: Benchmark) -> tuple[package.Workload, ...]:
         )
         for row in benchmark.workloads.all()
     )
+
+
+def listed_workloads(benchmark: Benchmark) -> QuerySet[Workload]:
+    # With `file_names` instead of the files, which have megabytes.
+    names = Func(
+        "files",
+        template="ARRAY(SELECT jsonb_object_keys(%(expressions)s))",
+        output_field=ArrayField(TextField()),
+    )
+    return benchmark.workloads.defer("files").annotate(file_names=names)
 
 
 # The facets of benchmarks, and their keys in a version's statistics.

@@ -106,6 +106,7 @@ MAX_CLAIMS: Final = 100  # Claims about one benchmark
 # Keys of one submission, and its opening brackets: more than the largest one with every field has.
 MAX_JSON_NAMES: Final = 300_000
 MAX_WORKLOADS: Final = 32_767  # Workloads of one benchmark
+MAX_WORKLOAD_FILES: Final = 1_000  # Files of one workload
 MAX_EXIT_CODE: Final = 255
 # So many times an owner may change what is said about one submission; each change is kept.
 MAX_EDITS: Final = 50
@@ -290,6 +291,7 @@ def as_dict() -> dict[str, int]:
         "ir_growth_factor": IR_GROWTH_FACTOR,
         "workload_seconds": WORKLOAD_SECONDS,
         "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
+        "workload_files": MAX_WORKLOAD_FILES,
         "workload_files_bytes": WORKLOAD_FILES_BYTES,
         "replay_seconds": REPLAY_SECONDS,
         "shortest_replay_seconds": SHORTEST_REPLAY_SECONDS,

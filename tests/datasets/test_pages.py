@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from datasets.loading import load_dataset, load_range
@@ -64,7 +66,10 @@ def test_a_dataset_page_has_table_chart_provenance_and_example(
 def test_a_benchmark_page_has_baselines_workloads_and_download(
     client: Client, version: DatasetVersion
 ) -> None:
-    text = page(client, "/datasets/tiny-v0/beta/")
+    with CaptureQueriesContext(connection) as queries:
+        text = page(client, "/datasets/tiny-v0/beta/")
+    assert "data/a.txt" in text
+    assert not any('"datasets_workload"."files",' in one["sql"] for one in queries)  # their content
     assert "/api/v1/datasets/tiny-v0/benchmarks/beta/bitcode/" in text
     assert "1,600" in text
     assert "10 a b" in text

@@ -6,7 +6,7 @@ Units are compiled side by side, and linked without what ``main`` does not reach
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -38,20 +38,38 @@ _REFUSED: Final = (1, 4)  # cc1's exit codes for an error in the program, and fo
 
 
 _PRAGMA: Final = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+optimize\b[^\n]*|_Pragma[ \t]*\([ \t]*\"GCC optimize\b[^\n]*",
+    rb"(?:^[ \t]*#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([ \t]*\")GCC[ \t]+(push_options|pop_options|optimize)\b",
     re.MULTILINE,
 )
-_PUSHED: Final = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+push_options\b.*?^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+pop_options\b",
-    re.MULTILINE | re.DOTALL,
+# The gaps have limits, lest each attribute is searched to the end of the program.
+_ATTRIBUTE: Final = re.compile(
+    rb"__attribute__[ \t]*\(\([^;{]{0,200}?\b_*optimize_*[ \t]*\([^\n]{0,200}?\)\)"
 )
-ATTRIBUTE: Final = re.compile(rb"__attribute__[ \t]*\(\([^;{]*?\b_*optimize_*[ \t]*\([^\n]*?\)\)")
 
 
-def options_in(source: bytes, pattern: re.Pattern[bytes]) -> list[str]:
-    # Those of some functions only are not among the pragmas.
-    text = _PUSHED.sub(b"", source) if pattern is _PRAGMA else source
-    return [one[0].decode(errors="replace").strip()[:_SHOWN_OPTION] for one in pattern.finditer(text)]
+class OwnOptions(NamedTuple):
+    # What the program sets for all that follows, and for some functions only.
+    everywhere: list[str]
+    in_places: list[str]
+
+
+def own_options(source: bytes) -> OwnOptions:
+    levels: list[list[str]] = [[]]
+    in_places = []
+    for pragma in _PRAGMA.finditer(source):
+        if pragma[1] == b"push_options":
+            levels.append([])
+        elif pragma[1] == b"optimize":
+            levels[-1].append(_shown(source, pragma.start()))
+        elif len(levels) > 1:
+            in_places += levels.pop()
+    in_places += [_shown(source, one.start()) for one in _ATTRIBUTE.finditer(source)]
+    return OwnOptions([one for level in levels for one in level], in_places)
+
+
+def _shown(source: bytes, start: int) -> str:
+    line = source[start : start + _SHOWN_OPTION].strip().partition(b"\n")[0]
+    return line.decode(errors="replace")
 
 
 class Compiler:
@@ -75,7 +93,7 @@ class Compiler:
 
     def check(self) -> None:
         for unit in self._units:
-            if options := options_in(unit.data, _PRAGMA):
+            if options := own_options(unit.data).everywhere:
                 raise InvalidInput(
                     f"{unit.name} sets options of its own, which override the chosen ones: {options[0]}.",
                     field="program",

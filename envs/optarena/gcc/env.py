@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.gcc import description
-from optarena.gcc.compiling import ATTRIBUTE, options_in
+from optarena.gcc.compiling import own_options
 from optarena.gcc.options import CHOICES, UNSET
 from optarena.gcc.other_session import FIELD, GccPlace, OtherGcc, ask, name_of, tables_of
 from optarena.gcc.session import PARAMETER
@@ -51,19 +51,26 @@ class GccEnv(CompilerEnv):
             base = environment_spec(environment) if isinstance(environment, str) else environment
             environment = spec_of(gcc_bin, base, given)
         super().__init__(environment, **given)
+        self._own_options: tuple[str, list[str]] = "", []  # of the program with this sha256
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start an episode, and warn of functions of the user's own program that options do not reach."""
         started = super().reset(seed=seed, options=options)
-        if not self.benchmark.baselines and (fixed := options_in(self.benchmark.program(), ATTRIBUTE)):
+        if not self.benchmark.baselines and (fixed := self._options_in_places()):
             warnings.warn(
                 f"{self.benchmark.uri} has functions with options of their own, which override those that "
                 f"are chosen: {', '.join(fixed[:_SHOWN])}.",
                 stacklevel=2,
             )
         return started
+
+    def _options_in_places(self) -> list[str]:
+        sha256 = self.benchmark.sha256
+        if self._own_options[0] != sha256:
+            self._own_options = sha256, own_options(self.benchmark.program()).in_places
+        return self._own_options[1]
 
     @property
     def choices(self) -> tuple[int, ...]:

@@ -82,11 +82,16 @@ _ALWAYS: Final = {
     "exit": 60, "exit_group": 231,
 }  # fmt: skip
 
-# Landlock allows those of the process's own folder, and a toolchain's.
+# Landlock lets a process open the files of its own folder, and a toolchain's. It does not limit the calls
+# that only look: a process may learn which other files exist, their sizes, and where links lead.
 _FOR_FILES: Final = {
     "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
     "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
 }  # fmt: skip
+OPENS: Final = (_FOR_FILES["open"], _FOR_FILES["openat"])
+# What says in an argument that these calls do not have that the handler of a trap makes them.
+FROM_HANDLER: Final = 0x6F7074
+_UNUSED_ARGUMENT: Final = 5
 _FOR_TOOLS: Final = {
     # starting a tool, and waiting for it
     "execve": 59, "vfork": 58, "wait4": 61, "waitid": 247, "pipe2": 293, "pipe": 22,
@@ -148,10 +153,12 @@ def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: b
 
     The process may signal only itself, and only by signals that it can cause anyway. With tools, it may also
     start programs, open files and set its own limits, which a tool gets before it starts; its tools may
-    signal nobody. With files, it may open files. With traps, a call that is not listed raises SIGSYS, whose
-    handler says which call it was, and must let it fail.
+    signal nobody. With files, it may open files. With traps, a call that is refused raises SIGSYS, whose
+    handler says which call it was, and must let it fail. So does each that opens a file, which the handler
+    may make itself.
     """
     opens = _FOR_FILES.values() if files or tools else ()
+    refusal = _RETURN, 0, 0, _TRAP if traps else _ERRNO | errno.EPERM
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
         (_IF_EQUAL, 1, 0, _AUDIT_ARCH_X86_64),
@@ -160,57 +167,67 @@ def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: b
         (_IF_AT_LEAST, 0, 1, _X32_BIT),
         (_RETURN, 0, 0, _KILL_PROCESS),
     ]
+    if files and traps:
+        tests: list[_Instruction] = [(_IF_EQUAL, 0, 1, FROM_HANDLER), (_RETURN, 0, 0, _ALLOW)]
+        for number in OPENS:
+            program += _for_call(number, _UNUSED_ARGUMENT, tests, refusal)
     for number in (*_ALWAYS.values(), *opens, *(_FOR_TOOLS.values() if tools else ())):
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for number in _FUTURE_CALLS.values():
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
-    program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
-    program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
-    program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *(() if tools else _NEW_LIMIT))
+    program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS, refusal)
+    program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO), refusal)
+    program += _only_zero(_PRLIMIT64, (_OWN_PROCESS, *(() if tools else _NEW_LIMIT)), refusal)
     if tools:
-        program += _for_call(_CLONE, 0, [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)])
-        program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,))  # a tool dies with its session
-    program += _signals_itself(_TGKILL, pid, 2)
-    program += _signals_itself(_KILL, pid, 1)
-    program += _for_call(_NEWFSTATAT, 3, [(_IF_ANY_BIT, 0, 1, _AT_EMPTY_PATH), (_RETURN, 0, 0, _ALLOW)])
-    program.append((_RETURN, 0, 0, _TRAP if traps else _ERRNO | errno.EPERM))
+        tests = [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)]
+        program += _for_call(_CLONE, 0, tests, refusal)
+        # a tool dies with its session
+        program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,), refusal)
+    program += _signals_itself(_TGKILL, pid, 2, refusal)
+    program += _signals_itself(_KILL, pid, 1, refusal)
+    tests = [(_IF_ANY_BIT, 0, 1, _AT_EMPTY_PATH), (_RETURN, 0, 0, _ALLOW)]
+    program += _for_call(_NEWFSTATAT, 3, tests, refusal)
+    program.append(refusal)
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
 _Instruction = tuple[int, int, int, int]
 
 
-def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_Instruction]:
+def _argument_is(
+    number: int, argument: int, values: tuple[int, ...], refusal: _Instruction
+) -> list[_Instruction]:
     # The low half of the argument: all values are 32-bit integers.
     tests: list[_Instruction] = []
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
-    return _for_call(number, argument, tests)
+    return _for_call(number, argument, tests, refusal)
 
 
-def _only_zero(number: int, *words: int) -> list[_Instruction]:
+def _only_zero(number: int, words: tuple[int, ...], refusal: _Instruction) -> list[_Instruction]:
     # Allow one call if these 32-bit words of its arguments, each of which has two, are 0.
-    denied = _RETURN, 0, 0, _ERRNO | errno.EPERM
     body: list[_Instruction] = []
     for word in words:
-        body += [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 4 * word), (_IF_EQUAL, 1, 0, 0), denied]
+        body += [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 4 * word), (_IF_EQUAL, 1, 0, 0), refusal]
     body.append((_RETURN, 0, 0, _ALLOW))
     return [(_IF_EQUAL, 0, len(body), number), *body]
 
 
-def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
+def _signals_itself(number: int, pid: int, argument: int, refusal: _Instruction) -> list[_Instruction]:
     tests: list[_Instruction] = [
         (_IF_EQUAL, 1, 0, pid),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        refusal,
         (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument),
     ]
     for signal in _MAY_SEND:
         tests += [(_IF_EQUAL, 0, 1, int(signal)), (_RETURN, 0, 0, _ALLOW)]
-    return _for_call(number, 0, tests)
+    return _for_call(number, 0, tests, refusal)
 
 
-def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:
-    body = [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument), *tests, (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+def _for_call(
+    number: int, argument: int, tests: list[_Instruction], refusal: _Instruction
+) -> list[_Instruction]:
+    body = [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument), *tests, refusal]
     return [(_IF_EQUAL, 0, len(body), number), *body]
 
 

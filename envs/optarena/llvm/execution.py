@@ -24,12 +24,12 @@ _COMPILE: Final = "optarena.llvm.program:compile_main"
 _OPTIMISE: Final = "optarena.llvm.program:optimise_main"
 
 
-def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
+def optimise(program: bytes, level: str, *, sandbox: bool = True, ends: float = math.inf) -> bytes:
     allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
     payload = level.encode() + b"\n" + program
     try:
         with spawn(SESSION_TYPE, _OPTIMISE, payload, allowed, sandbox=sandbox) as worker:
-            return answer(worker, allowed, math.inf)
+            return answer(worker, allowed, ends)
     except NotRunnable as error:
         message = f"LLVM cannot optimise the program at -{level}: {error}"
         raise InvalidInput(message, field="program", remedy="Report the benchmark.") from error

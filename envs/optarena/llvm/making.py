@@ -131,7 +131,7 @@ class Invocation:
 # The processors of cross compilers: aarch64-linux-gnu-gcc.
 _OTHER_PROCESSOR: Final = re.compile(
     r"(?:aarch64|alpha|arc|arm|avr|bpf|hppa|i[3-6]86|loong|m68k|microblaze|mips|msp430|nios2|or1k|powerpc|ppc|"
-    r"riscv|s390|sh[1-4]|sparc|thumb|wasm|xtensa)\w*-"
+    r"riscv|s390|sh[1-4]|sparc|thumb|wasm|xtensa)(?:(?:arch|ev|isa|v)?\d\w*|_?be|e[bl]|hf|le|spe|x)?-"
 )
 _OTHER_SYSTEM: Final = re.compile(r"(?:x86_64|amd64)-(?!.*linux).*")
 
@@ -527,6 +527,7 @@ class _Compiler:
 
 
 _BITCODE: Final = b"BC\xc0\xde"
+_ENTER_BLOCK: Final = 1  # the first two bits of a block
 
 
 def _ir_within(data: bytes, path: Path) -> bytes:
@@ -537,8 +538,9 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         sections = [elf.section_content(data, name) for name in (".llvmbc", ".llvm.lto")]
     except ValueError:
         sections = []
-    found: bytes = next(filter(None, sections), b"")
-    if found.count(_BITCODE) > 1:
+    # The section of -fembed-bitcode=marker has none.
+    found = next((section for section in sections if section.startswith(_BITCODE)), b"")
+    if _BITCODE in found[_end_of_blocks(found) :]:
         raise InvalidInput(
             f"{path}: The file holds the IR of several files that were linked.",
             field="inputs",
@@ -553,6 +555,14 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         value=str(path),
         remedy="Give its source; or compile it by clang 22 with -emit-llvm, -flto or -fembed-bitcode.",
     )
+
+
+def _end_of_blocks(bitcode: bytes) -> int:
+    # Each block begins with two words, of which the second is the number of further ones.
+    end = len(_BITCODE)
+    while end + 8 <= len(bitcode) and bitcode[end] & 3 == _ENTER_BLOCK:
+        end += 8 + 4 * int.from_bytes(bitcode[end + 4 : end + 8], "little")
+    return end
 
 
 def _content(path: Path) -> bytes:
@@ -592,7 +602,7 @@ def _recorded(
     program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
 ) -> tuple[Workload, ...]:
     # Imported late: most benchmarks are made without running anything.
-    from optarena.llvm.execution import optimise, run_program  # noqa: PLC0415 # rarely needed
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # rarely needed
 
     def run(workload: Workload, bitcode: bytes = program, **how: bool) -> Execution:
         given = {"args": workload.args, "stdin": workload.stdin, "files": workload.files}
@@ -607,15 +617,31 @@ def _recorded(
         first, moved = run(given), run(given, elsewhere=True, reports=True)
         recorded.append(workload := _first_run(given, first, moved.refused))
         _compare(workload, run(workload), "its output or exit code changes from run to run", _CHANGING)
+        if not judge(workload, moved).ok:  # it may handle the signal by which refusals are reported
+            moved = run(workload, elsewhere=True)
         _compare(workload, moved, _MOVED, _UNDEFINED)
     for level in _LEVELS:
-        _left(ends)
-        optimised = optimise(program, level, sandbox=sandbox)
+        optimised = _optimised(program, level, ends, sandbox=sandbox)
         for workload in recorded:
             _compare(
                 workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED
             )
     return tuple(recorded)
+
+
+def _optimised(program: bytes, level: str, ends: float, *, sandbox: bool) -> bytes:
+    from optarena.llvm.execution import optimise  # noqa: PLC0415 # as above
+
+    _left(ends)
+    try:
+        return optimise(program, level, sandbox=sandbox, ends=ends)
+    except InvalidInput as error:
+        _left(ends)  # if it was the time
+        raise InvalidInput(
+            f"The workloads cannot be recorded: {error.message.rstrip('.')}.",
+            field="workloads",
+            remedy="Give the expected output of each workload yourself, without record_workloads.",
+        ) from error
 
 
 _LEVELS: Final = ("O3", "Oz")

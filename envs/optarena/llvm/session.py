@@ -6,8 +6,10 @@ the module that a fresh process gets by parsing the program and running the acti
 
 from __future__ import annotations
 
+import shlex
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
+from urllib.parse import unquote
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
@@ -72,23 +74,20 @@ class LlvmSession(CompilationSession):
         self.program = contents
         self._heap = heap_end()
         self._actions = self.action_sets[action_space.name]
-        if benchmark.uri.startswith("file://") and benchmark.uri.endswith(_SOURCES):
-            file = benchmark.uri.removeprefix("file://")
+        file = unquote(benchmark.uri.removeprefix("file://"), errors="surrogateescape")
+        if benchmark.uri.startswith("file://") and file.endswith(_SOURCES):
             raise InvalidInput(
                 f"{benchmark.uri} is a source, and this environment's programs are LLVM IR.",
                 field="program",
-                remedy=f"In a command, write --program {file}; in Python, call make_benchmark({file!r}).",
+                remedy=f"In a command, write --program {shlex.quote(file)}; in Python, call "
+                f"make_benchmark({file!r}).",
             )
         self._module = Module.parse(contents)
-        problem = self._module.verify()
-        if problem:  # passes assume a valid program; on any other their behaviour is undefined
+        try:
+            self._check_module(benchmark.uri)
+        except Exception:
             self._module.close()
-            raise InvalidInput(
-                f"The program of {benchmark.uri} is not valid: {module_module.message_text(problem)}",
-                field="program",
-                remedy="Correct the program.",
-            )
-        self._module.check_changeable()
+            raise
         self._bitcode: bytes | None = None
         self._fingerprints = Fingerprints()
         self._instructions: int | None = None
@@ -98,6 +97,16 @@ class LlvmSession(CompilationSession):
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
         self._has_run = False
+
+    def _check_module(self, uri: str) -> None:
+        problem = self._module.verify()
+        if problem:  # passes assume a valid program; on any other their behaviour is undefined
+            raise InvalidInput(
+                f"The program of {uri} is not valid: {module_module.message_text(problem)}",
+                field="program",
+                remedy="Correct the program.",
+            )
+        self._module.check_changeable()
 
     @classmethod
     def preload(cls) -> None:

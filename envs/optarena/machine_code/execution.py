@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 from collections import OrderedDict
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -73,6 +73,7 @@ class ObjectCache:
 SESSION_TYPE: Final = "optarena.machine_code.program:ProgramSession"
 _RUN: Final = "optarena.machine_code.program:run_main"
 _END_SECONDS: Final = 30.0
+_MOST_REFUSED_BYTES: Final = 20_000
 _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 COMPILING: Final = "compile"
 # What a worker that runs a program does before; the program may be any compiler's.
@@ -116,29 +117,34 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
     try:
         payload = json.dumps([list(args), elsewhere]).encode() + b"\n" + make()
         zygote, traps = Zygote.shared(session_type), reports and sandbox
-        with (
-            _memory_file(stdin) as given,
-            _memory_file() as printed,
-            _memory_file() as refused,
-            zygote.spawn(
-                _RUN,
-                limits=allowed,
-                sandbox=sandbox,
-                fds=[file.fileno() for file in (given, printed, *([refused] if traps else []))],
-                payload=payload,
-                files=files,
-                traps=traps,
-            ) as worker,
-        ):
+        with ExitStack() as stack:
+            contents = (stdin, b"", b"") if traps else (stdin, b"")
+            given = [stack.enter_context(_memory_file(content)) for content in contents]
+            worker = stack.enter_context(
+                zygote.spawn(
+                    _RUN,
+                    limits=allowed,
+                    sandbox=sandbox,
+                    fds=[file.fileno() for file in given],
+                    payload=payload,
+                    files=files,
+                    traps=traps,
+                )
+            )
             before = float(answer(worker, allowed, ends, work=LINKING))
             if cpu is not None:
                 _pin(worker, cpu)
             seconds = min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
-            execution = _run(worker, printed, before, seconds)
-            refused.seek(0)
-            return replace(execution, refused=tuple(refused.readall().decode().splitlines()))
+            execution = _run(worker, given[1], before, seconds)
+            return replace(execution, refused=_lines(given[2])) if traps else execution
     except NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
+
+
+def _lines(refused: io.FileIO) -> tuple[str, ...]:
+    # The program may have written there, too.
+    refused.seek(0)
+    return tuple(refused.read(_MOST_REFUSED_BYTES).decode(errors="replace").splitlines())
 
 
 def failure_of(execution: Execution) -> str | None:

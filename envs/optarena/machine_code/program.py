@@ -116,6 +116,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     if elsewhere:
         _nested.append(run)
         _call_nested()
+        os._exit(os.EX_SOFTWARE)  # ctypes lost an error, after which the program must not start again
     run()
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -202,11 +202,14 @@ class Workload:
 
 def files_problem(files: Mapping[str, bytes]) -> str:
     """What the files of a workload must be if they are not; empty if they are."""
+    if len(files) > limits.MAX_WORKLOAD_FILES:
+        return f"at most {limits.MAX_WORKLOAD_FILES} files; these are {len(files)}"
     for name in files:
-        if not isinstance(name, str) or not _FILE_NAME.fullmatch(name) or ".." in name.split("/"):
+        if not isinstance(name, str) or not _FILE_NAME.fullmatch(name):
             return f"paths below the program's folder, such as data/a.txt, instead of {name!r:.100}"
-        if any(other.startswith(f"{name}/") for other in files):
-            return f"either a file or a folder of the name {name}"
+    folders = {str(folder) for name in files for folder in PurePosixPath(name).parents}
+    if both := next((name for name in files if name in folders), None):
+        return f"either a file or a folder of the name {both}"
     if (size := sum(map(len, files.values()))) > limits.WORKLOAD_FILES_BYTES:
         return f"at most {limits.WORKLOAD_FILES_BYTES} bytes of files; these have {size}"
     return ""

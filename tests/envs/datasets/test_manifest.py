@@ -373,6 +373,11 @@ SPOILT: dict[str, tuple[tuple[int | None, str], Callable[[dict[str, Any]], None]
     "files": ((0, "workloads[0].files"), spoil_workload(files=["a"])),
     "a file's content": ((0, "workloads[0].files"), spoil_workload(files={"a": "no base 64"})),
     "a file's type": ((0, "workloads[0].files"), spoil_workload(files={"a": 1})),
+    "the number of files": (
+        (0, "workloads[0].files"),
+        spoil_workload(files={f"f{number}": "" for number in range(limits.MAX_WORKLOAD_FILES + 1)}),
+    ),
+    "a file that is a folder": ((0, "workloads[0].files"), spoil_workload(files={"a": "", "a/b/c": ""})),
     "a file's path": ((0, "workloads[0].files"), spoil_workload(files={"../a": "YQ=="})),
     "title": ((0, "title"), spoil_benchmark(title=f"a{HALF}b")),
     "uri": ((0, "uri"), spoil_benchmark(uri=f"benchmark://small-v0/{HALF}")),

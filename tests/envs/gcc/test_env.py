@@ -228,6 +228,11 @@ def own(file: Path) -> dict[str, Any]:
     return {"benchmark": f"file://{file}", "reward_space": None, "observation_space": None}
 
 
+PUSH = "#pragma GCC push_options\n"
+POP = "#pragma GCC pop_options\n"
+O0 = '#pragma GCC optimize("O0")\n'
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -238,6 +243,8 @@ def own(file: Path) -> dict[str, Any]:
             '#pragma GCC optimize("O0")\nint main(void) { return 0; }',
             r'program.c sets .*: #pragma GCC opt.*"O0"',
         ),
+        (f"{PUSH}{O0}int main(void) {{ return 0; }}\n", "sets options of its own"),
+        (f"{PUSH}{POP}{O0}int main(void) {{ return 0; }}\n", "sets options of its own"),
         ('int x;\n _Pragma("GCC optimize (3)") int main(void) { return 0; }', "sets options .*: _Pragma"),
     ],
 )
@@ -248,15 +255,21 @@ def test_a_program_that_does_not_compile_is_refused(source: str, message: str, t
         env.reset(options=own(file))
 
 
-def test_functions_with_options_of_their_own_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "source",
+    [
+        'int __attribute__((noinline, optimize("O0"))) main(void) { return 0; }\n',
+        f"{PUSH}{O0}int main(void) {{ return 0; }}\n{POP}",
+        f"{PUSH}{PUSH}{POP}{O0}int f;\n{POP}int main(void) {{ return 0; }}\n",
+    ],
+)
+def test_functions_with_options_of_their_own_are_named(source: str, tmp_path: Path) -> None:
     file = tmp_path / "own.c"
-    pushed = '#pragma GCC push_options\n#pragma GCC optimize("O0")\nint f;\n#pragma GCC pop_options\n'
-    file.write_text(f'{pushed}int __attribute__((noinline, optimize("O0"))) main(void) {{ return 0; }}\n')
-    with (
-        optarena.make("gcc-v0") as env,
-        pytest.warns(UserWarning, match=r'options of their own.*optimize\("O0"\)'),
-    ):
-        env.reset(options=own(file))
+    file.write_text(source)
+    with optarena.make("gcc-v0") as env:
+        for _ in range(2):
+            with pytest.warns(UserWarning, match=r'options of their own.*optimize\("O0"\)'):
+                env.reset(options=own(file))
 
 
 def test_a_program_of_a_zero_byte_is_an_empty_one(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def _confined(task: ChildTask, session_type: type[CompilationSession], zygote: i
     if task.traps:
         from optarena.isolation import refusals  # noqa: PLC0415 # needed while workloads are recorded only
 
-        refusals.handle()
+        refusals.handle(files=task.files is not None)
     tools = session_type.tools()
     if tools is not None:
         own = task.directory / str(os.getpid())
