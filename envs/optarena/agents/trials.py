@@ -140,8 +140,15 @@ _ATTEMPTS: Final = 4
 _FAULTS: Final = (errors.InfrastructureFault, errors.TransportError, errors.ServiceClosed)
 # Failures that a busy machine can cause: they count if they repeat.
 _LOAD: Final = (errors.SessionTimeout, errors.SessionOutOfMemory)
+_TYPES_OF_LOAD: Final = frozenset(kind.error_type for kind in _LOAD)
 # Stands for the objective's measurement where an action is named.
 _MEASURING: Final = -1
+
+
+def _is_load(error: errors.ServiceError | None) -> bool:
+    if isinstance(error, errors.ValueUnavailable):
+        return error.error_type in _TYPES_OF_LOAD
+    return isinstance(error, _LOAD)
 
 
 class Disturbed(Exception):
@@ -250,8 +257,8 @@ class Trials:
                     raise env.error
                 metric = self._objective.metric
                 return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
-            except _LOAD as error:
-                if suspected:
+            except errors.ServiceError as error:
+                if suspected or not _is_load(error):
                     raise
                 suspected.append(error)
                 raise Disturbed from error
@@ -347,11 +354,11 @@ class Trials:
         error = env.error
         if isinstance(error, _FAULTS):
             raise Disturbed from error
-        if isinstance(error, _LOAD) and (node, action) not in self._suspected:
+        if _is_load(error) and (node, action) not in self._suspected:
             self._suspected.add((node, action))
             raise Disturbed from error
         self.size += 1
-        failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
+        failed = PrefixNode(node.cost, error=details, is_lasting=not _is_load(error))
         return node.follow(action, failed)
 
     def _add_node(
@@ -402,7 +409,7 @@ class Trials:
         except _FAULTS as error:
             raise Disturbed from error
         except errors.ServiceError as error:
-            if isinstance(error, _LOAD) and (node, _MEASURING) not in self._suspected:
+            if _is_load(error) and (node, _MEASURING) not in self._suspected:
                 self._suspected.add((node, _MEASURING))
                 raise Disturbed from error
             node.measured = math.inf if metric.lower_is_better else -math.inf
