@@ -14,11 +14,14 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput, ServiceError, SessionKilled, ValueUnavailable
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import USUAL_PROGRAM_BYTES
+from optarena.service.runtime.grpc_server import GrpcServer
+from optarena.service.runtime.serving import IsolatedService
 from optarena.specs import environment_spec
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SPEC = replace(environment_spec("llvm-ic-v0"), service="costly:CostlySession")
 SMALL = "benchmark://kernels-v0/quicksort"
@@ -79,6 +82,24 @@ def test_whoever_kills_the_process_of_a_value_ends_the_session(env: CompilerEnv)
         env.observe("IsBuildable")
     with pytest.raises(ResetNeeded):
         env.observe("IrInstructionCount")
+
+
+def test_why_a_value_is_missing_is_told_by_a_service_elsewhere(
+    large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(PLUGINS)
+    with IsolatedService("costly:CostlySession") as service:
+        server = GrpcServer(service)
+        endpoint = server.bind_unix(tmp_path / "socket")
+        server.start()
+        with CompilerEnv(SPEC, benchmark=large, service=endpoint) as env:
+            env.reset(options={"reward_space": None})
+            for name, error_type in ENDS.items():
+                with pytest.raises(ValueUnavailable, match=name) as caught:
+                    env.observe(name)
+                assert caught.value.error_type == error_type
+            assert not env.step(0)[2]
+        server.stop(0)
 
 
 def test_values_of_sessions_with_threads_are_computed_in_place(

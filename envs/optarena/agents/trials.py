@@ -171,6 +171,7 @@ class Trials:
         self._suspected: set[tuple[PrefixNode, int]] = set()
         self._running: set[CompilerEnv] = set()
         self._stopped = False
+        self._singly = False
         self.root = PrefixNode(float(env.observation[self._cost]))
         self.actions = 0
         self.size = 1
@@ -312,7 +313,7 @@ class Trials:
                 with self._tree:
                     self.actions += 1
                     if "error_type" in step[-1]:
-                        self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                        self._add_failure(node, action, env.error, str(step[-1]["error_details"]))
                         return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
                     node = self._add_node(node, action, step, seconds)
                 walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), step[0][1]))
@@ -339,19 +340,33 @@ class Trials:
             self._end_session(env)
 
     def _run_unknown(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
+        if self._singly and len(rest) > 1:
+            for action in rest:
+                node = self._run_unknown(env, node, [action])
+                if node.is_end:
+                    break
+            return node
         began = time.monotonic()
-        taken = env.steps(rest, observation_spaces=[self._cost])
+        try:
+            taken = env.steps(rest, observation_spaces=[self._cost])
+        except errors.ValueUnavailable as error:
+            self._singly = True
+            if len(rest) > 1:  # it is not known after which of them there is no cost
+                raise Disturbed from error
+            with self._tree:
+                return self._add_failure(node, rest[0], error, str(error))
         seconds = (time.monotonic() - began) / len(taken)
         with self._tree:
             self.actions += len(taken)
             for action, step in zip(rest, taken, strict=False):
                 if "error_type" in step[-1]:
-                    return self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                    return self._add_failure(node, action, env.error, str(step[-1]["error_details"]))
                 node = self._add_node(node, action, step, seconds)
         return node
 
-    def _add_failure(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
-        error = env.error
+    def _add_failure(
+        self, node: PrefixNode, action: int, error: errors.ServiceError | None, details: str
+    ) -> PrefixNode:
         if isinstance(error, _FAULTS):
             raise Disturbed from error
         if _is_load(error) and (node, action) not in self._suspected:
