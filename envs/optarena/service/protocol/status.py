@@ -312,7 +312,7 @@ class TrialEnd:
         raise Malformed(f"the end of a process is {answer.payload[:100]!r}")
 
 
-def value_fault(said: Envelope, limits: ProcessLimits) -> Fault:
+def value_fault(said: Envelope, limits: ProcessLimits) -> RpcError:
     # What a child of the session said that was to compute a value, or how it ended: the session is as before.
     # A refusal stays one; any other error is named, so that the client knows it from one of the session. If
     # the child was killed from outside, nobody knows anything about the value.
