@@ -12,8 +12,8 @@ from gymnasium.error import ResetNeeded
 
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput, ServiceError, SessionKilled, ValueUnavailable
-from optarena.isolation.limits import ProcessLimits
-from optarena.limits import USUAL_PROGRAM_BYTES
+from optarena.isolation.limits import MOST_SECONDS, ProcessLimits
+from optarena.limits import SESSION_MEMORY_BYTES, USUAL_PROGRAM_BYTES
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.serving import IsolatedService
 from optarena.specs import environment_spec
@@ -82,6 +82,22 @@ def test_whoever_kills_the_process_of_a_value_ends_the_session(env: CompilerEnv)
         env.observe("IsBuildable")
     with pytest.raises(ResetNeeded):
         env.observe("IrInstructionCount")
+
+
+def test_a_value_has_as_much_memory_in_a_look_ahead(env: CompilerEnv) -> None:
+    env.reset(options={"reward_space": None})
+    looked = env.peek([1, 2], observation_spaces=["IrInstructionCountO3", "TextSizeBytesOz"])
+    own = env.observe("TextSizeBytesOz")
+    assert [observed[1] for observed, *_ in looked] == [own, own]
+    assert own > SESSION_MEMORY_BYTES
+
+
+def test_limits_that_grow_stay_in_their_range(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PLUGINS)
+    with CompilerEnv(SPEC, benchmark=large, limits=ProcessLimits(cpu_seconds_per_call=MOST_SECONDS)) as env:
+        env.reset(options={"reward_space": None})
+        with pytest.raises(ValueUnavailable, match="SIGABRT"):
+            env.observe("ObjectTextSizeBytes")
 
 
 def test_why_a_value_is_missing_is_told_by_a_service_elsewhere(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import struct
 import threading
@@ -55,6 +56,7 @@ def _be_killed(_: LlvmSession) -> NoReturn:
 
 OTHER: Final[dict[str, Callable[[LlvmSession], Any]]] = {
     "IrInstructionCountO3": lambda _: Event(int64_value=time.monotonic_ns()),
+    "TextSizeBytesOz": lambda _: Event(int64_value=resource.getrlimit(resource.RLIMIT_AS)[0]),
     "TextSizeBytesO3": lambda _: Event(int64_value=threading.active_count()),
     "IsBuildable": _be_killed,
     "Programl": _garble,
