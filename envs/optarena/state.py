@@ -43,6 +43,7 @@ __all__ = [
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
+_TEXTS: Final = ("benchmark", "commandline")
 _SAME_REWARD: Final = 1e-5
 _SHORT: Final = reprlib.Repr()
 _SHORT.maxstring = 60
@@ -286,7 +287,7 @@ def columns(metrics: Collection[str] | None) -> Columns:
     def refuse(name: str, place: Place) -> None:
         refuse_claim(name, name, metrics or (), place)
 
-    return Columns(order=COLUMNS, needed=REQUIRED, others=metrics, refuse=refuse)
+    return Columns(order=COLUMNS, needed=REQUIRED, others=metrics, texts=_TEXTS, refuse=refuse)
 
 
 def refuse_claim(name: str, value: object, metrics: Collection[str], place: Place) -> None:

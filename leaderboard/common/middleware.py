@@ -20,6 +20,7 @@ from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.urls import get_resolver, is_valid_path
+from django.urls.resolvers import RoutePattern
 from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
 from django.utils.encoding import escape_uri_path
 from rest_framework.mixins import ListModelMixin
@@ -192,40 +193,51 @@ class HostMiddleware(CommonMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Lead an address of the API that is nearly right to the one that is meant, whatever the method."""
-        if is_api(request):
-            return (_to_meant(request) if response.status_code in _NOWHERE else None) or response
-        return super().process_response(request, response)
+        is_nowhere = response.status_code in _NOWHERE and is_api(request)
+        return super().process_response(request, (_to_meant(request) if is_nowhere else None) or response)
 
 
 _STRAY: Final = re.compile(r"//|\s(?:/|$)|/\s")
 _NOWHERE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
-_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_API_ROUTES: Final = "api/v1/"
+_PARAMETER: Final = re.compile(r"<(\w+):(\w+)>")
 
 
 def _to_meant(request: HttpRequest) -> _SameRequest | None:
-    # Slashes and spaces are put right, and the case of ids and of the fixed words of addresses.
-    given = [one for one in map(str.strip, request.path_info.split("/")) if one]
-    small = [one.lower() for one in given]
-    parts = [
-        low if low in _fixed_words() or _UUID.fullmatch(low) else one
-        for one, low in zip(given, small, strict=True)
-    ]
-    path = f"/{'/'.join(parts)}"
-    meant = next(filter(is_valid_path, (f"{path}/", path)), request.path_info)
-    if meant == request.path_info:
+    # Slashes and spaces are put right; if that does not suffice, the case of ids and of the fixed words too.
+    path = "/".join(one for one in map(str.strip, request.path_info.split("/")) if one)
+    found = [f"/{one}" for one in (f"{path}/", path) if is_valid_path(f"/{one}")]
+    if not found or request.path_info in found:
+        found = [*_in_small_letters(f"{path}/"), *_in_small_letters(path)]
+    if not found or found[0] == request.path_info:
         return None
     query = request.META.get("QUERY_STRING", "")
-    return _SameRequest(escape_uri_path(meant) + (f"?{query}" if query else ""))
+    return _SameRequest(escape_uri_path(found[0]) + (f"?{query}" if query else ""))
+
+
+def _in_small_letters(path: str) -> Iterator[str]:
+    # What stands for a parameter is left as it is, except an id.
+    for route, pattern in _api_routes():
+        if match := pattern.match(path):
+            given = match.groupdict()
+            yield "/" + _PARAMETER.sub(
+                lambda one: given[one[2]].lower() if one[1] == "uuid" else given[one[2]],  # noqa: B023 # called here
+                route,
+            )
 
 
 @cache
-def _fixed_words() -> frozenset[str]:
-    def routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
+def _api_routes() -> list[tuple[str, re.Pattern[str]]]:
+    def routes(patterns: Iterable[URLPattern | URLResolver], before: str) -> Iterator[str]:
         for one in patterns:
-            yield str(one.pattern)
-            yield from routes(getattr(one, "url_patterns", ()))
+            route = before + str(one.pattern)
+            inside = getattr(one, "url_patterns", None)
+            yield from (route,) if inside is None else routes(inside, route)
 
-    return frozenset(part for route in routes(get_resolver().url_patterns) for part in route.split("/"))
+    found = [one for one in routes(get_resolver().url_patterns, "") if one.startswith(_API_ROUTES)]
+    return [
+        (one, re.compile(RoutePattern(one, is_endpoint=True).regex.pattern, re.IGNORECASE)) for one in found
+    ]
 
 
 # No name has a NUL, and PostgreSQL refuses it in a query.

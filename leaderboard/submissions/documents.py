@@ -174,8 +174,7 @@ def read_json(body: bytes, *, about: Mapping[str, object] | None = None) -> Docu
         message = "The body must be a JSON object, or a list of items."
         raise MalformedDocument(message, field="body", remedy="Send {'board': …, 'items': […]}.")
     place = Place()
-    beside = _replaced(beside_items(data), about or {})
-    read_about = _about(beside, Place(place.problems, is_spelled=bool(about)))
+    read_about = _about(_replaced(beside_items(data), _meant(about or {})), place)
     items = items_of(data, place)
     check_count(len(items))
     return Document(
@@ -183,8 +182,15 @@ def read_json(body: bytes, *, about: Mapping[str, object] | None = None) -> Docu
     )
 
 
+def _meant(about: Mapping[str, object]) -> dict[str, object]:
+    # Texts as the values that they spell. What is blank is left out; what spells none is refused later.
+    spelled = Place(is_spelled=True)
+    given = {name: value for name, value in about.items() if not kinds.is_nothing(value, spelled)}
+    return _replaced(given, ABOUT.read(given, spelled) or {})
+
+
 def _replaced(own: Mapping[str, object], about: Mapping[str, object]) -> dict[str, object]:
-    whole = {**own, **{name: value for name, value in about.items() if value != ""}}
+    whole = {**own, **about}
     known, given = own.get("effort"), about.get("effort")
     return whole | ({"effort": known | given} if isinstance(known, dict) and isinstance(given, dict) else {})
 

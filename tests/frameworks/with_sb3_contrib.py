@@ -1,4 +1,4 @@
-"""sb3-contrib's MaskablePPO: actions that have had no effect in this state are masked."""
+"""sb3-contrib's MaskablePPO: it takes no action that is masked, here the upper half of them."""
 
 import gymnasium
 import numpy as np

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
+import signal
+import struct
+import threading
+import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NoReturn
 
 from optarena.errors import InvalidInput
 from optarena.llvm.observations import OBSERVED
 from optarena.llvm.session import ACTION_SETS, LlvmSession
+from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
 
 
 def _spin(_: LlvmSession) -> NoReturn:
@@ -31,7 +41,25 @@ def _break(_: LlvmSession) -> NoReturn:
     raise RuntimeError("broken")
 
 
-WRONG: Final[dict[str, Callable[[LlvmSession], NoReturn]]] = {
+def _garble(_: LlvmSession) -> NoReturn:
+    """Write what cannot be read where the answer is expected."""
+    for descriptor in range(3, 64):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, struct.pack("<Q", 5) + b"hello")
+    os._exit(0)
+
+
+def _be_killed(_: LlvmSession) -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+OTHER: Final[dict[str, Callable[[LlvmSession], Any]]] = {
+    "IrInstructionCountO3": lambda _: Event(int64_value=time.monotonic_ns()),
+    "TextSizeBytesOz": lambda _: Event(int64_value=resource.getrlimit(resource.RLIMIT_AS)[0]),
+    "TextSizeBytesO3": lambda _: Event(int64_value=threading.active_count()),
+    "IsBuildable": _be_killed,
+    "Programl": _garble,
     "IrInstructionCountOz": _spin,
     "LexedIr": _exhaust,
     "ObjectTextSizeBytes": lambda _: os.abort(),
@@ -47,6 +75,16 @@ class CostlySession(LlvmSession):
 CostlySession.set_spaces(
     ACTION_SETS,
     tuple(
-        replace(one, compute=WRONG[one.name], numbers=None) if one.name in WRONG else one for one in OBSERVED
+        replace(one, compute=OTHER[one.name], numbers=None) if one.name in OTHER else one for one in OBSERVED
     ),
 )
+
+
+class ThreadedSession(CostlySession):
+    """One with a thread of its own, which a fork would lose."""
+
+    fork_by: ClassVar[Literal["process", "replay"]] = "replay"
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        threading.Thread(target=threading.Event().wait, daemon=True).start()

@@ -140,8 +140,15 @@ _ATTEMPTS: Final = 4
 _FAULTS: Final = (errors.InfrastructureFault, errors.TransportError, errors.ServiceClosed)
 # Failures that a busy machine can cause: they count if they repeat.
 _LOAD: Final = (errors.SessionTimeout, errors.SessionOutOfMemory)
+_TYPES_OF_LOAD: Final = frozenset(kind.error_type for kind in _LOAD)
 # Stands for the objective's measurement where an action is named.
 _MEASURING: Final = -1
+
+
+def _is_load(error: errors.ServiceError | None) -> bool:
+    if isinstance(error, errors.ValueUnavailable):
+        return error.error_type in _TYPES_OF_LOAD
+    return isinstance(error, _LOAD)
 
 
 class Disturbed(Exception):
@@ -164,6 +171,7 @@ class Trials:
         self._suspected: set[tuple[PrefixNode, int]] = set()
         self._running: set[CompilerEnv] = set()
         self._stopped = False
+        self._singly = False
         self.root = PrefixNode(float(env.observation[self._cost]))
         self.actions = 0
         self.size = 1
@@ -250,8 +258,8 @@ class Trials:
                     raise env.error
                 metric = self._objective.metric
                 return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
-            except _LOAD as error:
-                if suspected:
+            except errors.ServiceError as error:
+                if suspected or not _is_load(error):
                     raise
                 suspected.append(error)
                 raise Disturbed from error
@@ -305,7 +313,7 @@ class Trials:
                 with self._tree:
                     self.actions += 1
                     if "error_type" in step[-1]:
-                        self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                        self._add_failure(node, action, env.error, str(step[-1]["error_details"]))
                         return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
                     node = self._add_node(node, action, step, seconds)
                 walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), step[0][1]))
@@ -332,26 +340,40 @@ class Trials:
             self._end_session(env)
 
     def _run_unknown(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
+        if self._singly and len(rest) > 1:
+            for action in rest:
+                node = self._run_unknown(env, node, [action])
+                if node.is_end:
+                    break
+            return node
         began = time.monotonic()
-        taken = env.steps(rest, observation_spaces=[self._cost])
+        try:
+            taken = env.steps(rest, observation_spaces=[self._cost])
+        except errors.ValueUnavailable as error:
+            self._singly = True
+            if len(rest) > 1:  # it is not known after which of them there is no cost
+                raise Disturbed from error
+            with self._tree:
+                return self._add_failure(node, rest[0], error, str(error))
         seconds = (time.monotonic() - began) / len(taken)
         with self._tree:
             self.actions += len(taken)
             for action, step in zip(rest, taken, strict=False):
                 if "error_type" in step[-1]:
-                    return self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                    return self._add_failure(node, action, env.error, str(step[-1]["error_details"]))
                 node = self._add_node(node, action, step, seconds)
         return node
 
-    def _add_failure(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
-        error = env.error
+    def _add_failure(
+        self, node: PrefixNode, action: int, error: errors.ServiceError | None, details: str
+    ) -> PrefixNode:
         if isinstance(error, _FAULTS):
             raise Disturbed from error
-        if isinstance(error, _LOAD) and (node, action) not in self._suspected:
+        if _is_load(error) and (node, action) not in self._suspected:
             self._suspected.add((node, action))
             raise Disturbed from error
         self.size += 1
-        failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
+        failed = PrefixNode(node.cost, error=details, is_lasting=not _is_load(error))
         return node.follow(action, failed)
 
     def _add_node(
@@ -402,7 +424,7 @@ class Trials:
         except _FAULTS as error:
             raise Disturbed from error
         except errors.ServiceError as error:
-            if isinstance(error, _LOAD) and (node, _MEASURING) not in self._suspected:
+            if _is_load(error) and (node, _MEASURING) not in self._suspected:
                 self._suspected.add((node, _MEASURING))
                 raise Disturbed from error
             node.measured = math.inf if metric.lower_is_better else -math.inf

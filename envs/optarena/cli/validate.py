@@ -68,10 +68,10 @@ def validate(  # noqa: PLR0913 # one argument for each option
 
     FILE may also be a submission's document as the REST API takes it, whose board counts if it is known here.
     The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
-    also says whether the ratio on that board, which is then shown, is plausible. A server that is named by
-    --url or $OPTARENA_URL is asked which programs the board compares. The exit code is 0 if every state is
-    valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its problems is
-    shown, with its row.
+    also says whether the ratio on that board, which is then shown, is plausible, and takes one row of each
+    benchmark. A server that is named by --url or $OPTARENA_URL is asked which programs the board compares.
+    The exit code is 0 if every state is valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In
+    that case each of its problems is shown, with its row.
     """
     text = console.read_input() if file == _INPUT else console.read_text(file)
     own = console.read_about(text).get("board")
@@ -94,7 +94,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
         repeats=repeats,
         sandbox=not no_sandbox,
     )
-    repeated = repeated_rows((row, state.benchmark) for row, state in rows)
+    repeated = {} if ranked is None else repeated_rows((row, state.benchmark) for row, state in rows)
     judged = [
         Expected(verdict=NOT_ACCEPTED, remark=f"{repeated[row]} A board takes one row of each.")
         if row in repeated

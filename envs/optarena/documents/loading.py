@@ -26,8 +26,10 @@ _LONG_NUMBER: Final = "Exceeds the limit"
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN: Final = 80
 _HOLDERS: Final = frozenset({dict, list})
-_DELIMITERS: Final = (",", ";", "\t")
-_QUOTES: Final = "Quote a value that contains commas, and double the quotes inside it."
+_DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
+# Excel writes such a line above the header, and reads it as the delimiter.
+_NAMED_DELIMITER: Final = re.compile(r"sep=([,;\t])(?:\r\n?|\n|$)", re.IGNORECASE)
+_DECIMAL_COMMA: Final = re.compile(r"\s*([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)\s*")
 
 
 def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -125,10 +127,11 @@ def _held(holder: Any) -> Iterable[object]:  # noqa: ANN401 - a list or an objec
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
     # `order` counts if there is no header; a first row with one of `needed` is one; `others` is None if every
-    # name is taken.
+    # name is taken. All but `texts` have numbers.
     order: tuple[str, ...]
     needed: tuple[str, ...]
     others: Collection[str] | None
+    texts: tuple[str, ...]
     refuse: Callable[[str, Place], None]
 
 
@@ -140,7 +143,9 @@ def csv_records(
     # many.
     # One value may be as long as a whole document: a command line of thousands of actions.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_SUBMISSION_BYTES))
-    rows = _rows(text, _delimiter(text, columns), problems, check_count)
+    named = _NAMED_DELIMITER.match(text)
+    delimiter = named[1] if named else _delimiter(text, columns)
+    rows = _rows(text, delimiter, problems, check_count, start=named.end() if named else 0)
     names: list[str] = list(columns.order)
     remedy = f"The columns are {','.join(names)}, unless a header names others."
     if rows and set(map(_name, rows[0].cells)) & set(columns.needed):
@@ -158,12 +163,23 @@ def csv_records(
         if count == len(names):
             cells = zip(names, row.cells, known, strict=True)
             found = {name: cell for name, cell, is_known in cells if is_known and cell.strip()}
-            records.append((row.line, found))
+            records.append((row.line, found if delimiter == "," else _with_points(found, columns)))
             continue
         message = f"The row has {count} column{'' if count == 1 else 's'} instead of {len(names)}."
-        quoting = " A command line that contains commas must be in quotes." if count > len(names) else ""
+        if count > len(names):
+            quoting = f" A command line that contains {_DELIMITERS[delimiter]} must be in quotes."
+        else:
+            quoting = ""
         problems.record(row.line).at("row").problem(message, row.text, remedy + quoting)
     return records
+
+
+def _with_points(cells: dict[str, str], columns: Columns) -> dict[str, str]:
+    # A comma that does not separate cells is that of a number.
+    return {
+        name: cell if name in columns.texts else _DECIMAL_COMMA.sub(r"\1.\2", cell)
+        for name, cell in cells.items()
+    }
 
 
 class _Row(NamedTuple):
@@ -189,21 +205,22 @@ def _delimiter(text: str, columns: Columns) -> str:
 
 
 def _rows(
-    text: str, delimiter: str, problems: Place, check_count: Callable[[int], None] | None
+    text: str, delimiter: str, problems: Place, check_count: Callable[[int], None] | None, *, start: int
 ) -> list[_Row]:
+    # `start` is the beginning of the first row: of the document, or of its second line.
     rows: list[_Row] = []
     lines: list[str] = []  # of the row that is being read
 
     def kept() -> Iterable[str]:
-        for line in io.StringIO(text, newline=""):
+        for line in io.StringIO(text[start:], newline=""):
             lines.append(line)
             yield line
 
     reader = csv.reader(kept(), delimiter=delimiter, strict=True)
-    begins = 1
+    first = begins = 2 if start else 1
     try:
         for count, cells in enumerate(reader):
-            row, begins = _Row(begins, cells, "".join(lines).rstrip("\r\n")), reader.line_num + 1
+            row, begins = _Row(begins, cells, "".join(lines).rstrip("\r\n")), reader.line_num + first
             lines.clear()
             if check_count is not None:
                 check_count(count)
@@ -213,7 +230,8 @@ def _rows(
             elif "".join(cells).strip():
                 rows.append(row)
     except csv.Error as error:
-        problems.record(begins).problem(f"The row is not CSV: {error}.", None, _QUOTES)
+        remedy = f"Quote a value that contains {_DELIMITERS[delimiter]}, and double the quotes inside it."
+        problems.record(begins).problem(f"The row is not CSV: {error}.", None, remedy)
     return rows
 
 

@@ -259,6 +259,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                 raise  # it is about an observation
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
+            if requested.is_lack_of_named(error):
+                raise
             return self._fail_step(episode, checked, error, requested)
         episode.actions.extend(checked)
         episode.terminated = outcome.end_of_session
@@ -322,14 +324,14 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
         # A value that ends the episode gives a failed step; InvalidAnswer, InvalidInput and DeviceUnavailable
-        # are raised, and the episode goes on. So is ValueUnavailable, if the step named its values: an agent
-        # that only steps cannot go on without them.
+        # are raised, and the episode goes on. So is ValueUnavailable, if the step named its value: an agent
+        # that only steps cannot go on without one of the spaces in force.
         try:
             observation, reward = requested.read(outcome)
         except InvalidAnswer:
             raise
         except ValueUnavailable as error:
-            if requested.are_named:
+            if requested.is_lack_of_named(error):
                 raise
             return self._fail_step(episode, [], error, requested, observed=[error.value])
         except ServiceError as error:

@@ -63,7 +63,7 @@ def reduce_env(env: CompilerEnv) -> tuple[Any, ...]:
             parameters=list(episode.parameters),
             measured=episode.session.readings(),
             walltime=episode.walltime,
-            meters={"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated},
+            meters={name: getattr(episode, name) for name in ("meter", "missing", "readings", "terminated")},
         )
     kept = ("_np_random", "_np_random_seed", "spec", "action_space", "observation_space", "_kept")
     return restore_env, (type(env), arguments, played, {name: getattr(env, name) for name in kept})

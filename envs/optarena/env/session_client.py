@@ -90,7 +90,7 @@ class SessionClient:
             space, new_space = backend.info().action_spaces[action_space], None
             if reply.HasField("new_action_space"):
                 space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
-            growth = limits.growth(len(benchmark.program()))
+            growth = limits.growth(benchmark.size_bytes)
             session = cls(connection, reply.session_id, backend, space, new_space, growth=growth)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.end(reply.session_id)

@@ -21,7 +21,7 @@ import numpy as np
 from optarena import limits
 from optarena.actions import check_actions as check_in_table
 from optarena.env.derived import DerivedObservation, least
-from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, OptArenaError
+from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, OptArenaError, ValueUnavailable
 from optarena.service.converters import (
     Commandline,
     NamedDiscrete,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.episode import Episode
     from optarena.env.session_client import StepOutcome
+    from optarena.errors import ServiceError
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace, Space
     from optarena.specs.environment import LiveEnv
 
@@ -291,7 +292,7 @@ class RequestedSpaces:
             names = listed_names("observation_spaces", observation_spaces)
             self._observations = [env.observations[name].name for name in names]
         if reward_spaces is None and episode.missing is not None:
-            raise episode.missing
+            raise episode.missing.with_traceback(None)  # it is raised by each step
         self._meters = [] if episode.meter is None else [episode.meter]
         self._silent: list[RewardMeter] = []
         self._names = None
@@ -308,10 +309,12 @@ class RequestedSpaces:
             self._values.append(meter.spec.cost)
         self.needs: Sequence[str] = env.observations.needed(tuple(self._values))
 
-    @property
-    def are_named(self) -> bool:
-        """Whether the step named observations or rewards."""
-        return self._is_listed or self._names is not None
+    def is_lack_of_named(self, error: ServiceError) -> bool:
+        """Whether a value is unavailable that an observation or a reward needs which the step named."""
+        named = self._observations if self._is_listed else []
+        costs = [] if self._names is None else [meter.spec.cost for meter in self._meters]
+        needed = self._env.observations.needed((*named, *costs))
+        return isinstance(error, ValueUnavailable) and error.value in needed
 
     @property
     def derived(self) -> Sequence[str]:
@@ -337,7 +340,8 @@ class RequestedSpaces:
             for meter in self._meters:
                 costs.append(self._cost(meter, outcome))  # noqa: PERF401 # as above
             for meter in self._seen:
-                meter.latest = self._cost(meter, outcome)
+                with contextlib.suppress(ValueUnavailable):  # nobody asked for it
+                    meter.latest = self._cost(meter, outcome)
         except BaseException:  # an interrupt, too
             self.update_costs(outcome)
             raise

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import resource
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from optarena import limits
 from optarena.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _LARGEST: Final = 2**63 - 1
-_MOST_SECONDS: Final = 4_000_000
+MOST_SECONDS: Final = 4_000_000
 # The minimum suffices to start and copy a session of a small program.
 _RANGES: Final[dict[str, tuple[float, int]]] = {
     "memory_bytes": (128 * 1024**2, _LARGEST),
-    "cpu_seconds_per_call": (0.01, _MOST_SECONDS),
-    "wall_seconds_per_call": (0.01, _MOST_SECONDS),
-    "cpu_seconds_total": (1, _MOST_SECONDS),
+    "cpu_seconds_per_call": (0.01, MOST_SECONDS),
+    "wall_seconds_per_call": (0.01, MOST_SECONDS),
+    "cpu_seconds_total": (1, MOST_SECONDS),
     "file_bytes": (1, _LARGEST),
     "open_files": (16, 2**20),
 }
@@ -128,6 +131,17 @@ def grown_memory(factor: float) -> int | None:
 def limit_memory(bytes_: int | None) -> None:
     """Set this process's limit of address space; its hard limit stays."""
     _set(resource.RLIMIT_AS, bytes_, resource.RLIM_INFINITY)
+
+
+@contextmanager
+def more_memory(factor: float) -> Iterator[None]:
+    """Within this block, this process's limit of address space is that of :func:`grown_memory`."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    limit_memory(grown_memory(factor))
+    try:
+        yield
+    finally:
+        limit_memory(soft)
 
 
 def raise_open_files() -> None:

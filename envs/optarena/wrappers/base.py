@@ -10,11 +10,11 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Integral
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, TypeVar, cast
 
 import gymnasium
+import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 
@@ -366,11 +366,15 @@ class ActionWrapper(CompilerEnvWrapper):
         return self.env.multistep(inner, **spaces)
 
     def _are_several(self, converted: Any) -> bool:  # noqa: ANN401 # of any space
-        # One action of several parts may be a list of numbers, too.
+        # One action of several parts may be a list, too.
+        space = self.env.action_space
         if not isinstance(converted, list):
             return False
-        has_parts = isinstance(self.env.action_space, gymnasium.spaces.MultiDiscrete)
-        return not (has_parts and any(isinstance(part, Integral) for part in converted))
+        if isinstance(space, gymnasium.spaces.Sequence):
+            return bool(converted) and np.ndim(converted[0]) > len(space.feature_space.shape or ())
+        if space.shape is None:
+            return converted not in space
+        return not converted or np.ndim(converted[0]) >= len(space.shape)
 
     def action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
         """The wrapped environment's action that an action of this wrapper stands for; a list if several.

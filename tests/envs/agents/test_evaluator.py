@@ -25,7 +25,14 @@ from optarena.agents.searching import KnownOutcomes, Search
 from optarena.agents.trials import WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKilled, SessionTimeout
+from optarena.errors import (
+    InvalidAction,
+    InvalidInput,
+    ServiceError,
+    SessionKilled,
+    SessionTimeout,
+    ValueUnavailable,
+)
 from optarena.isolation.limits import ProcessLimits
 from optarena.outcome_store import MemoryStore, OutcomeStore, OutcomeTrace, ProgramKeys, open_store
 from optarena.specs import environment_spec
@@ -235,7 +242,14 @@ def test_a_measurement_that_takes_too_long_is_made_again_before_it_counts() -> N
         assert one.actions_run == 4, "the session of the first try has ended"
 
 
-@pytest.mark.parametrize("error", [SessionKilled("It was killed."), SessionTimeout("It took too long.")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        SessionKilled("It was killed."),
+        SessionTimeout("It took too long."),
+        ValueUnavailable("It took too long.", error_type="timeout"),
+    ],
+)
 def test_a_disturbed_replay_is_made_again(error: ServiceError, monkeypatch: pytest.MonkeyPatch) -> None:
     observe, errors = CompilerEnv.observe, [error]
 
@@ -252,6 +266,42 @@ def test_a_disturbed_replay_is_made_again(error: ServiceError, monkeypatch: pyte
         errors += [SessionTimeout("It took too long.")] * 2
         with pytest.raises(SessionTimeout):
             one.replayed(actions)
+
+
+@pytest.mark.parametrize(
+    ("failures", "loss"),
+    [(["timeout"], 0), (["out-of-memory"], 0), (["timeout", "timeout"], math.inf), (["crash"], math.inf)],
+)
+def test_a_value_that_a_busy_machine_may_lack_is_measured_again(
+    failures: list[str], loss: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    observe = CompilerEnv.observe
+    errors = [ValueUnavailable("It cannot be computed.", error_type=one) for one in failures]
+
+    def lacking(env: CompilerEnv, *arguments: Any, **options: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return observe(env, *arguments, **options)
+
+    with evaluator(objective=Objective.of(SPEC, "text_size_bytes")) as one:
+        monkeypatch.setattr(CompilerEnv, "observe", lacking)
+        [outcome] = one.evaluate([numbers("sroa")])
+        assert (outcome.loss == math.inf) is (loss == math.inf)
+
+
+def test_an_action_after_which_the_cost_is_unavailable_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, [sroa, gvn, dse] = CompilerEnv.steps, numbers("sroa", "gvn", "dse")
+
+    def lacking(env: CompilerEnv, actions: Any, **options: Any) -> Any:
+        if gvn in actions:
+            raise ValueUnavailable("It cannot be computed.", error_type="crash")
+        return steps(env, actions, **options)
+
+    monkeypatch.setattr(CompilerEnv, "steps", lacking)
+    with evaluator() as one:
+        failed, good = one.evaluate([[sroa, gvn, dse], [sroa, dse]])
+        assert (math.isfinite(failed.loss), failed.error) == (False, "It cannot be computed.")
+        assert math.isfinite(good.loss)
 
 
 @contextmanager

@@ -7,7 +7,9 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from optarena.errors import InvalidAction, InvalidInput, SessionCrashed, UnknownName
@@ -146,6 +148,42 @@ def test_an_action_wrapper_without_a_way_back_cannot_tell_its_actions(env: Compi
     assert wrapped.unwrapped.actions == [GVN]
     with pytest.raises(NotImplementedError, match="reverse_action"):
         _ = wrapped.actions
+
+
+PAIRS = spaces.Tuple((spaces.Discrete(2), spaces.Discrete(2)))
+
+
+@pytest.mark.parametrize(
+    ("space", "given", "number"),
+    [
+        (spaces.Discrete(5), [1, 2], 2),
+        (spaces.Discrete(5), [], 0),
+        (spaces.Box(0, 1, (2,)), [0.5, 0.5], 1),
+        (spaces.Box(0, 1, (2,)), [np.zeros(2), np.ones(2), np.ones(2)], 3),
+        (spaces.Box(0, 1, ()), [0.5, 0.5], 2),
+        (spaces.MultiDiscrete([2, 2]), [1, 1], 1),
+        (spaces.MultiDiscrete([2, 2]), [(0, 1), (1, 1)], 2),
+        (PAIRS, [0, 1], 1),
+        (PAIRS, [(0, 1), (1, 1)], 2),
+        (spaces.Sequence(spaces.Discrete(3)), [0, 1, 2], 1),
+        (spaces.Sequence(spaces.Discrete(3)), [(0, 1), (2,)], 2),
+    ],
+)
+def test_a_list_is_several_actions_unless_it_is_one_of_the_space(
+    env: CompilerEnv, space: spaces.Space[Any], given: list[Any], number: int
+) -> None:
+    class Inner(CompilerEnvWrapper):
+        def multistep(self, actions: Any, **_: Any) -> Any:
+            return list(actions), 0.0, False, False, {}
+
+    class Same(ActionWrapper):
+        def action(self, action: Any) -> Any:
+            return action
+
+    inner = Inner(env)
+    inner.action_space = space
+    taken = Same(inner).step(given)[0]
+    assert (len(taken), taken) == (number, [given] if number == 1 else given)
 
 
 def test_a_crash_before_the_terminal_action_is_no_choice(make: Callable[..., CompilerEnv]) -> None:

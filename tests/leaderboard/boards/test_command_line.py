@@ -304,6 +304,7 @@ READ = {
     "plain.csv": f'benchmark,commandline\n{URI},"{LINE}"\n',
     "bom.csv": f'\ufeffbenchmark,commandline\n{URI},"{LINE}"\n',
     "semicolons.csv": f'Benchmark;Commandline;ir_instructions\r\n{URI};"{LINE}";\r\n',
+    "excel.csv": f'sep=;\r\nBenchmark;Reward;Commandline;WALLTIME\r\n{URI};;"{LINE}";0,5\r\n',
     "tabs.csv": f"benchmark\tcommandline\n{URI}\t{LINE}\n",
     "tabs-alone.csv": f"{URI}\t\t\t{LINE}\n",
     "index.csv": f',benchmark,commandline,\n0,{URI},"{LINE}",\n',
@@ -319,6 +320,7 @@ REFUSED = {
     "nameless.csv": (f'benchmark,commandline,\n{URI},"{LINE}",7\n', 1, "Column 3 has no name."),
     "cycles.csv": (f'benchmark,commandline,Cycles\n{URI},"{LINE}",7\n', 1, "There is no metric 'Cycles'"),
     "pipes.csv": (f"benchmark|commandline\n{URI}|x\n{URI}|y\n", 1, "The row has 1 column instead of 4."),
+    "unquoted.csv": (f"sep=;\n{URI};;;x;y\n", 2, "that contains semicolons must be in quotes."),
     "cycles.json": (json.dumps([ITEM | {"cycles": 7}]), 0, "There is no metric 'cycles'"),
     "wrong.json": (json.dumps([{"benchmark": URI, "actions": [999]}]), 0, "is not in the action space"),
     "text.json": (json.dumps([ITEM | {"reward": "1"}]), 0, "The value must be a number."),
@@ -338,7 +340,7 @@ def read_by_all(shell: Shell, file: Path) -> dict[str, tuple[bool, str]]:
     page.force_login(User.objects.get())
     form = {"board": "llvm-ic", "agent": "form", "key": file.name, "states": body.decode()}
     shown = page.post("/submit/", form)
-    validated = shell.run("validate", file, "--repeats", 1)
+    validated = shell.run("validate", file, "--board", "llvm-ic", "--repeats", 1)
     submitted = shell.submit(file, "--dry-run")
     return {
         "rest": (rest.status_code == 200, rest.content.decode()),
@@ -357,6 +359,12 @@ def test_a_document_is_read_by_all(shell: Shell, tmp_path: Path) -> None:
         [item] = Submission.objects.latest("created").items.all()
         assert (item.benchmark_uri, bool(item.actions)) == (URI, True)
     assert Submission.objects.count() == len(READ)
+
+
+def test_without_a_board_a_program_may_have_several_rows(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "twice.csv"
+    file.write_text(TWICE)
+    assert shell.run("validate", file, "--repeats", 1).exit_code == 0
 
 
 def test_a_document_is_refused_by_all_in_the_same_words(shell: Shell, tmp_path: Path) -> None:

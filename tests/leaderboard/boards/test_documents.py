@@ -198,6 +198,18 @@ def test_fields_beside_a_csv_are_read_from_texts() -> None:
     assert (problem.field, problem.value) == ("effort.compilations", "many")
 
 
+def test_texts_beside_json_are_read_as_what_they_spell_and_its_own_fields_as_they_are() -> None:
+    body = {**ABOUT, "effort": {"compilations": "12"}, "items": [{"benchmark": URI, "commandline": "x"}]}
+    sent = json.dumps(body).encode()
+    for about in ({}, {"agent": "x"}, {"walltime_seconds": "2", "agent": " "}):
+        read = read_json(sent, about=documents.about_from_query(about))
+        assert [one.field for one in read.problems] == ["effort.compilations"], about
+    read = read_json(sent, about=documents.about_from_query({"agent": "x", "compilations": "3", "open": "1"}))
+    assert (read.about.agent, read.about.compilations, read.about.open, read.problems) == ("x", 3, True, ())
+    read = read_json(sent, about=documents.about_from_query({"compilations": "many"}))
+    assert [(one.field, one.value) for one in read.problems] == [("effort.compilations", "many")]
+
+
 def test_an_equal_version_of_another_environment_keeps_no_board_current() -> None:
     own, other = environment_spec("llvm-v0"), environment_spec("gcc-v0")
     current, former, gone = (

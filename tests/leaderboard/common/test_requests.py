@@ -156,6 +156,24 @@ def test_a_misspelt_address_of_the_api_leads_to_the_right_one_and_keeps_the_meth
     assert kinds == ["application/problem+json", "application/problem+json", "application/json"]
 
 
+def test_what_an_address_names_is_left_as_it_is(client: Client, db: None) -> None:
+    for given, meant in {
+        "/api/v1//users/Me/": "/api/v1/users/Me/",
+        "/API/v1/Users/Me": "/api/v1/users/Me/",
+        "/api/v1/users/Me": "/api/v1/users/Me/",
+        "/api/v1/Boards/Submit/Standings.CSV": "/api/v1/boards/Submit/standings.csv",
+    }.items():
+        answer = client.get("/", PATH_INFO=given)
+        assert (answer.status_code, answer.headers.get("Location")) == (308, meant), given
+    assert client.get("/api/v1/users/Me/").status_code == 404
+
+
+def test_an_answer_of_the_api_has_its_length(client: Client, db: None) -> None:
+    for path in ("/api/v1/limits/", "/api/v1/nothing/"):
+        answer = client.get(path)
+        assert answer["Content-Length"] == str(len(answer.content)), path
+
+
 def test_a_form_is_sent_on_as_it_is(client: Client, db: None, settings: Settings) -> None:
     assert client.post("/accounts/login", {"username": "x"}).status_code == 308
     settings.SECURE_SSL_REDIRECT = True

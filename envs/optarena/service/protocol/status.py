@@ -179,6 +179,8 @@ class Translated:
 
 
 ERROR_KEY: Final = "optarena-error"  # trailing metadata: the class of the error in `optarena.errors`
+# trailing metadata: the short name of why a value cannot be computed
+TYPE_KEY: Final = "optarena-error-type"
 SIGNAL_KEY: Final = "optarena-signal"  # trailing metadata: the signal that killed a crashed session
 
 _CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
@@ -228,6 +230,8 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
     )
     if isinstance(error, errors.SessionCrashed) and error.signal is not None:
         metadata.append((SIGNAL_KEY, str(error.signal)))
+    if isinstance(error, errors.ValueUnavailable):
+        metadata.append((TYPE_KEY, error.error_type))
     return code, message or name, tuple(metadata)
 
 
@@ -250,6 +254,8 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
     if isinstance(kind, type) and issubclass(kind, errors.SessionCrashed):
         signal = metadata.get(SIGNAL_KEY, "")
         return kind(message, signal=int(signal) if signal.isdecimal() else None)
+    if kind is errors.ValueUnavailable:
+        return kind(message, error_type=metadata.get(TYPE_KEY, kind.error_type))
     if isinstance(kind, type) and issubclass(kind, errors.OptArenaError) and kind not in _NEVER_NAMED:
         return kind(message)
     return error_of(code, message)
@@ -306,15 +312,22 @@ class TrialEnd:
         raise Malformed(f"the end of a process is {answer.payload[:100]!r}")
 
 
-def value_fault(said: Envelope, limits: ProcessLimits) -> Fault:
+def value_fault(said: Envelope, limits: ProcessLimits) -> RpcError:
     # What a child of the session said that was to compute a value, or how it ended: the session is as before.
-    # A refusal stays one; any other error is named, so that the client knows it from one of the session.
+    # A refusal stays one; any other error is named, so that the client knows it from one of the session. If
+    # the child was killed from outside, nobody knows anything about the value.
     if said.method == ENDED:
         error = TrialEnd.unpacked(said).error(limits)
-        return Fault(StatusCode.INVALID_ARGUMENT, str(error), type(error).__name__)
+        return rpc_error(error) if isinstance(error, errors.SessionKilled) else lost_value(error)
+    if not said.status:
+        raise Malformed("a message without a status")
     if said.status in FATAL:
         return Fault(StatusCode.INVALID_ARGUMENT, said.message, said.error or _FAILED)
     return Fault(StatusCode(said.status), said.message, said.error)
+
+
+def lost_value(error: errors.ServiceError) -> Fault:
+    return Fault(StatusCode.INVALID_ARGUMENT, str(error), type(error).__name__)
 
 
 def refusal_reply(call_id: int, error: RpcError) -> Envelope:

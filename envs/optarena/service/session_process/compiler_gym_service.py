@@ -209,6 +209,7 @@ class _Entry:
     session: CheckedSession
     action_space: pb.ActionSpace
     history: SessionHistory
+    growth: float  # of the limits of costly values
     constants: dict[Any, Any] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     closed: bool = False
@@ -413,7 +414,8 @@ class CompilerGymService:
                 message = text if has_word(text, uri) else f"{uri}: {text}"
                 raise Fault(StatusCode.INVALID_ARGUMENT, message) from error
             checked = CheckedSession(session)
-        return _Entry(checked, checked.action_space, history)
+        growth = limits.growth(len(history.benchmark.program.contents))
+        return _Entry(checked, checked.action_space, history, growth)
 
     def _register(self, entry: _Entry) -> int:
         session_id = self.reserve_id()
@@ -504,10 +506,10 @@ class CompilerGymService:
         return observations
 
     def _compute(self, entry: _Entry, space: pb.ObservationSpace, context: CallContext, get: _Get[_T]) -> _T:
-        factor = limits.growth(len(entry.history.benchmark.program.contents)) if space.costly else 1.0
-        if self._apart is None or factor == 1:  # a fork takes longer than most values of small programs
+        # A fork takes longer than most values of small programs.
+        if self._apart is None or entry.growth == 1 or not space.costly:
             return get(entry.session, space)
-        value: _T = self._apart(lambda: get(entry.session, space), factor, context.time_remaining())
+        value: _T = self._apart(lambda: get(entry.session, space), entry.growth, context.time_remaining())
         return value
 
     def _set_parameters(self, entry: _Entry, parameters: Iterable[pb.SessionParameter]) -> list[str]:

@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from google.protobuf.message import DecodeError
 
 from optarena import limits, logs
+from optarena.errors import SessionCrashed, SessionTimeout
 from optarena.isolation import sandbox, syscalls
-from optarena.isolation.limits import ProcessLimits, grown_memory, limit_memory
+from optarena.isolation.limits import MOST_SECONDS, ProcessLimits, grown_memory, limit_memory, more_memory
 from optarena.isolation.tools import HERE
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service import timeouts
@@ -77,11 +78,14 @@ class _Child:
 
 class LookAhead:
     # `work` is called in a child process, with the index of an action and a file for its progress; `seconds`
-    # is the wall time for each.
+    # is the wall time for each, and `advice` what helps if an answer is too long.
 
-    def __init__(self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float) -> None:
+    def __init__(
+        self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float, advice: str = ""
+    ) -> None:
         self._work = work
         self._seconds = seconds
+        self._advice = advice
         self._waiting = deque(indices)
         self._children: dict[int, _Child] = {}
         self._answers: dict[int, bytes] = {}
@@ -194,8 +198,8 @@ class LookAhead:
         elif len(child.answer) < self._most_bytes:
             self._answers[child.index] = bytes(child.answer[_LENGTH.size :])
         else:
-            told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
-            error = RpcError(StatusCode.RESOURCE_EXHAUSTED, told)
+            told = f"The answer is longer than {self._most_bytes} bytes. {self._advice}"
+            error = RpcError(StatusCode.RESOURCE_EXHAUSTED, told.rstrip())
             self._answers[child.index] = refusal_reply(unit, error).SerializeToString()
 
 
@@ -370,12 +374,16 @@ class _SessionWorker:
     def _compute_apart(
         self, compute: Callable[[], bytes | pb.Event], factor: float, remaining: float | None
     ) -> bytes | pb.Event:
-        # In a child process, which alone is lost with its value. A confined session cannot fork, and a child
-        # that tries an action is lost anyway.
-        cpu = None if self._cpu_seconds is None else self._cpu_seconds * factor
-        if self._confined or self._is_trial:
+        # In a child process, which alone is lost with its value. A confined session cannot fork, nor can one
+        # that holds threads or devices, and a child that tries an action is lost anyway.
+        cpu = None if self._cpu_seconds is None else min(self._cpu_seconds * factor, MOST_SECONDS)
+        can_fork = not self._confined and self._service.session_type.fork_by == "process"
+        if self._is_trial or not can_fork:
             arm_cpu_limit(cpu)
-            return compute()
+            with contextlib.nullcontext() if self._confined else more_memory(factor):
+                return compute()
+        if remaining is not None and remaining <= 0:
+            raise status.lost_value(SessionTimeout("The time for this call is over"))
         usual = limits.seconds(limits.ACTION_WALL_SECONDS) * factor
         session = os.getpid()
 
@@ -395,10 +403,15 @@ class _SessionWorker:
         arm_cpu_limit(None if cpu is None else 0)  # the child has a limit of its own
         said = LookAhead([0], work, _SHARE * (usual if remaining is None else remaining)).answers()[0]
         self._arm()
-        if frames.is_plain(said):
-            return frames.PlainOutcome.unpacked(said, status.TRIED).values[0]
         allowed = ProcessLimits(memory_bytes=grown_memory(factor), cpu_seconds_per_call=cpu)
-        raise status.value_fault(Envelope.FromString(said), allowed)
+        try:
+            if not frames.is_plain(said):
+                raise status.value_fault(Envelope.FromString(said), allowed)
+            [value] = frames.PlainOutcome.unpacked(said, status.TRIED).values
+        except (DecodeError, frames.MalformedFrame, status.Malformed, ValueError) as error:
+            told = f"The process that computed the value gave an answer that cannot be read: {error}"
+            raise status.lost_value(SessionCrashed(told)) from error
+        return value
 
     def _own_directory(self) -> Path:
         path = self._directory / str(os.getpid())
@@ -471,7 +484,7 @@ class _SessionWorker:
         try:
             tried = self._tried_quickly(request)
             rest = [index for index in range(len(request.action)) if index not in tried]
-            tried |= LookAhead(rest, work, seconds).answers()
+            tried |= LookAhead(rest, work, seconds, "Take the step, or observe less.").answers()
         finally:
             for left in files.glob(f"{_TRIAL}*"):  # by children that crashed
                 shutil.rmtree(left, ignore_errors=True)
