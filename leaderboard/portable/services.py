@@ -365,7 +365,7 @@ def _secret(one: PortableRound, what: str) -> HMAC:
 
 
 def promised(board: PortableBoard, ends_at: datetime) -> dict[str, Any]:
-    """What is known of a round's programs before they are: their number, and a hash of nonce and addresses."""
+    """What is known of a round's programs before they are: their number, and a hash with a nonce."""
     one = PortableRound(board=board, ends_at=ends_at, programs=board.programs)
     lines = "\n".join([nonce_of(one), *drawn_uris(one)])
     return {"programs": one.programs, "programs_sha256": hashlib.sha256(lines.encode()).hexdigest()}
