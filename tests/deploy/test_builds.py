@@ -286,12 +286,14 @@ def test_a_file_that_is_compiled_twice_may_have_two_sequences(
     work: Work, eight: Recipe, tmp_path: Path
 ) -> None:
     build(eight, work, tmp_path / "first", env={"OPTARENA_RECORD": str(tmp_path)})
-    lines = [line.split("\t") for line in (tmp_path / "modules.tsv").read_text().splitlines()]
     chosen = (0, 3, 2, 2)  # in the order of the build
-    made = [
-        "\t".join([hash_, "0", str(chosen[i]), "0", source]) for i, (hash_, *_, source) in enumerate(lines)
-    ]
-    recipe = frozen(eight, made)
+    lines = [line.split("\t") for line in (tmp_path / "modules.tsv").read_text().splitlines()]
+    text = "".join(
+        "\t".join([hash_, "0", str(number), "0", f"../{source}\n"])
+        for number, (hash_, *_, source) in zip(chosen, lines, strict=True)
+    )
+    (tmp_path / "modules.tsv").write_text(text)
+    recipe = frozen(eight, tmp_path)
     assert [(one.source, bool(one.sha256)) for one in recipe.rules] == [
         ("", True), ("", True), ("main.c", False), ("*", False)
     ]  # fmt: skip

@@ -192,6 +192,7 @@ def test_a_kernel_is_deployed_as_the_chapter_shows(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     plain, chosen = re.findall(r"^\.text +(\d+)", done.stdout, re.MULTILINE)
+    assert re.search(r"lzhuff\.c +code .* 1\.0[3-9]\d$", done.stdout, re.MULTILINE)
     chapter = (ROOT / "docs/16-deploying.md").read_text()
     assert f"has {int(chosen):,} bytes instead of {int(plain):,}" in chapter
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 import os
 import subprocess
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from optarena.agents.catalogue import agent_named
+from optarena.agents.outcomes import Budget
 from optarena.cli import console
 from optarena.cli.console import chosen_state, counted, output
 from optarena.cli.replay import parse_url, require_open
 from optarena.client import Client
-from optarena.deploy import exports, sources
+from optarena.deploy import exports, sources, tuning
 from optarena.deploy.plugin import build_plugin, find_clang
 from optarena.deploy.recipe import (
     LEVELS,
@@ -23,16 +29,18 @@ from optarena.deploy.recipe import (
     METRICS,
     REQUIRED,
     UNIT,
+    Recipe,
     Sequence,
     read_recipe,
     write_recipe,
 )
+from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RECORD: Final = "modules.tsv"
+_MINUTES: Final = 5.0
 file_output = click.option(
     "--output",
     "target",
@@ -151,10 +159,113 @@ def freeze(recipe: Path, folder: Path, *, target: Path) -> None:
     The build records if $OPTARENA_RECORD names the folder. Later builds have the same objects and do not try
     any sequences.
     """
-    recorded = (folder / RECORD).read_text(errors="surrogateescape")
-    frozen = sources.frozen(read_recipe(recipe), recorded.splitlines())
+    frozen = sources.frozen(read_recipe(recipe), folder)
     target.write_text(write_recipe(frozen), encoding="utf-8")
     output().print(f"{target}: {counted(len(frozen.rules), 'rule')}")
+
+
+_search_options = functools.partial(
+    console.with_options,
+    (
+        click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Together. [default: 5]"),
+        click.option(
+            "--evaluations", type=click.IntRange(1), help="Sequences to try on each file, instead of a time."
+        ),
+        click.option("--agent", default="local", show_default=True, help="One of `optarena search --list`."),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="Of random choices.",
+        ),
+        click.option(
+            "--nproc",
+            type=console.ProcessCount(),
+            default=1,
+            show_default=True,
+            help="Processes of the search.",
+        ),
+        click.option(
+            "--metric",
+            type=click.Choice(METRICS),
+            default=METRICS[0],
+            show_default=True,
+            help="What to make small.",
+        ),
+        click.option(
+            "--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's."
+        ),
+    ),
+)
+
+
+def _tuned(folder: Path, chosen: dict[str, Any]) -> Recipe:
+    evaluations, minutes = chosen["evaluations"], chosen["minutes"]
+    seconds = math.inf if minutes is None and evaluations else 60 * (minutes or _MINUTES)
+    budget, agent, found = Budget(evaluations, seconds), agent_named(chosen["agent"]), []
+    for one in tuning.tune(folder, agent, whole=budget, seed=chosen["seed"], nproc=chosen["nproc"]):
+        console.errors().print(f"{one.source}: {one.before:.0f} bytes, {one.found:.0f} by the best sequence")
+        found.append(one)
+    return tuning.choosing_recipe(found, level=chosen["level"], metric=chosen["metric"])
+
+
+@deploy.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@file_output
+@_search_options
+def tune(folder: Path, *, target: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+    """Search for each module that a build recorded into FOLDER, and write a recipe of what was found.
+
+    A build with this recipe tries, for each file, the level, what was found for it and the portfolio; record
+    this build as well, and `optarena deploy freeze` its choices.
+    """
+    made = _tuned(folder, chosen)
+    target.write_text(write_recipe(made), encoding="utf-8")
+    output().print(f"{target}: {counted(len(made.rules), 'rule')}")
+
+
+@click.command()
+@click.argument(
+    "words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE... [-- CLANG OPTION...]"
+)
+@click.option(
+    "--output",
+    "folder",
+    default="optimised",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for objects, recipe and plugin.",
+)
+@_search_options
+def optimise(words: tuple[str, ...], *, folder: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+    """Search for passes that make C and C++ files small, and write objects, and the flags that lead to them.
+
+    Each file is compiled by clang as your options say. No object is larger than with the level's own passes.
+    Whether your program still works is for your tests to show.
+    """
+    files = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
+    if not files:
+        remedy = "Name sources, and clang's options behind --."
+        raise InvalidInput("No file is named.", field="words", value=words[0], remedy=remedy)
+    compilation = tuning.Compilation(
+        clang=find_clang(), files=tuple(files), options=words[len(files) :], level=chosen["level"]
+    )
+    with tempfile.TemporaryDirectory(prefix="optarena-optimise-") as place:
+        first, second = Path(place, "first"), Path(place, "second")
+        compilation.compile(sources.sequences_recipe([], level=compilation.level), first, record=first)
+        recipe = _tuned(first, chosen)
+        compilation.compile(recipe, second, "-w", record=second)
+        frozen = sources.frozen(recipe, second)
+    exported = exports.export(frozen, "flags", folder, compilation.clang)
+    made = compilation.compile(frozen, folder, "-w")
+    columns = ("file", "bytes of", *(f"-{one}" for one in tuning.SHOWN), "found", "-Oz / found")
+    rows = [
+        (name, what, *map(str, sizes), f"{sizes[-2] / sizes[-1]:.3f}" if sizes[-1] else "")
+        for name, what, sizes in compilation.sizes(made)
+    ]
+    console.table(columns, rows, numbers=columns[2:])
+    output().print(exported.use)
 
 
 @deploy.command(hidden=True)
@@ -173,4 +284,5 @@ def cc(words: tuple[str, ...]) -> int:
     script = str(resources.files("optarena.deploy").joinpath("optarena-cc"))
     path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
     environment = {"OPTARENA_CLANG": str(find_clang()), **os.environ, "PATH": path}
-    return subprocess.run(["/bin/sh", script, *words], env=environment, check=False).returncode  # noqa: S603 # the package's own script
+    done = subprocess.run(["/bin/sh", script, *words], env=environment, check=False)  # noqa: S603 # its own
+    return done.returncode

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from optarena.agents.known_sequences import find_portfolio
@@ -24,12 +27,15 @@ from optarena.llvm.actions import CURATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from optarena.state import EnvState
 
 PORTFOLIO: Final = "portfolio-v1"
 MOST: Final = 8
 LEVEL: Final = "Oz"
+RECORD: Final = "modules.tsv"
+_ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
 
 
 def portfolio_sequences(name: str = PORTFOLIO) -> Iterator[Sequence]:
@@ -93,21 +99,45 @@ def sequences_recipe(  # noqa: PLR0913 # the fields of a recipe, by name
     return Recipe(rules=tuple(rules), level=level, metric=metric, required=required)
 
 
-def frozen(recipe: Recipe, recorded: Iterable[str]) -> Recipe:
-    """The recipe with one sequence for each file: the one that a build with it chose, as the plugin recorded.
+def read_record(folder: Path) -> list[tuple[str, str, int, int]]:
+    """What plugins recorded in a folder: hash, file, rule and number of the sequence of each module.
+
+    Files are named as rules should: without the folder that all have in common, so that they are found
+    wherever the next build lies.
 
     Raises:
-        InvalidInput: What was recorded is of another recipe.
+        InvalidInput: The folder has no such record, or it is damaged.
+    """
+    remedy = "Name the folder that OPTARENA_RECORD named during a build with a plugin."
+    path = folder / RECORD
+    try:
+        lines = path.read_text(errors="backslashreplace").splitlines()
+        rows = [line.split("\t", 4) for line in lines]
+        found = [(hash_, source, int(rule), int(number)) for hash_, rule, number, _, source in rows]
+    except (FileNotFoundError, ValueError) as error:
+        message = f"{path} {'does not exist' if isinstance(error, OSError) else 'is damaged'}."
+        raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
+    absolute = [PurePosixPath(one[1]).parent for one in found if one[1].startswith("/")]
+    common = f"{os.path.commonpath(absolute)}/" if absolute else ""
+    return [
+        (hash_, _ABOVE.sub("", one.removeprefix(common)), rule, number) for hash_, one, rule, number in found
+    ]
+
+
+def frozen(recipe: Recipe, folder: Path) -> Recipe:
+    """The recipe with one sequence for each file: the one that a build with it chose and recorded.
+
+    Raises:
+        InvalidInput: Nothing was recorded there, or it is of another recipe.
     """
     rules = recipe.of_scope(UNIT)
     chosen: dict[str, dict[str, Sequence]] = {}
-    for line in recorded:
+    for hash_, source, rule, number in read_record(folder):
         try:
-            hash_, rule, sequence, _, source = line.split("\t", 4)
-            chosen.setdefault(source, {})[hash_] = rules[int(rule)].sequences[int(sequence)]
-        except (LookupError, ValueError) as error:
+            chosen.setdefault(source, {})[hash_] = rules[rule].sequences[number]
+        except IndexError as error:
             message, remedy = "What was recorded is of another recipe.", "Name the recipe that the build had."
-            raise InvalidInput(message, field="folder", value=line[:80], remedy=remedy) from error
+            raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
     made = []
     # A longer path may end as a shorter one does.
     for source, found in sorted(chosen.items(), key=lambda pair: (-len(pair[0]), pair[0])):
