@@ -78,6 +78,17 @@ def test_a_state_of_the_environment_is_what_the_plugin_makes(work: Work, one: Re
     assert [executable_bytes(code) for code in objects] == [size, size]
 
 
+@pytest.mark.parametrize("level", ["O1", "O2", "O3", "Os"])
+def test_a_level_is_clangs_own(work: Work, level: str, tmp_path: Path) -> None:
+    plugin = build_plugin(sequences_recipe([], level=level), tmp_path, work.clang)
+    for name in ("table", "main"):
+        work.compile("-c", f"{name}.c", f"-{level}")
+        plain = work.read(f"{name}.o")
+        flags = (f"-{level}", *NO_PASSES[1:], f"-fpass-plugin={plugin}")
+        assert work.compile("-c", f"{name}.c", *flags) == ""
+        assert work.read(f"{name}.o") == plain
+
+
 def link_recipe() -> Recipe:
     sequence = Sequence.of_actions(
         tuple(map(CURATED.index, ("sroa", "inline", "instcombine", "simplifycfg")))
