@@ -20,10 +20,11 @@ from optarena.agents.outcomes import Budget, Objective
 from optarena.agents.searching import generator
 from optarena.datasets import Benchmark
 from optarena.deploy.plugin import build_plugin, level_flags
-from optarena.deploy.recipe import EVERY, METRICS, Recipe, Rule, Sequence, default_sequence
+from optarena.deploy.recipe import EVERY, METRICS, REQUIRED, Recipe, Rule, Sequence, default_sequence
 from optarena.deploy.sources import MOST, portfolio_sequences, read_record
 from optarena.errors import InvalidInput
 from optarena.llvm.description import LOAD_SIZE
+from optarena.llvm.module import Module
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
 
@@ -71,7 +72,7 @@ def tune(
     known = sources_of(agent.known(spec.action_table))
     search = agent.make(known, agent.settings({}))
     for hash_, source in modules.items():
-        benchmark = Benchmark.from_file(folder / f"{hash_}.bc")
+        benchmark = _prepared(folder / f"{hash_}.bc")
         budget = Budget(whole.evaluations, whole.seconds / len(modules))
         with Evaluator(spec, benchmark, budget, objective=objective, nproc=nproc) as evaluator:
             best = [evaluator.start, *search(evaluator, budget, generator(seed, hash_))][-1]
@@ -83,6 +84,17 @@ def tune(
                 found=objective.value(best.loss) or math.nan,
                 sequence=sequence,
             )
+
+
+def _prepared(path: Path) -> Benchmark:
+    # A search would otherwise not see what always_inline makes of the module.
+    given = Benchmark.from_file(path)
+    module = Module.parse(given.program())
+    try:
+        module.run(REQUIRED)
+        return Benchmark.from_bytes(given.uri, module.bitcode())
+    finally:
+        module.close()
 
 
 def choosing_recipe(tuned: list[TunedModule], *, level: str = "Oz", metric: str = METRICS[0]) -> Recipe:
