@@ -14,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -41,7 +42,6 @@ from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from _pytest.mark.structures import ParameterSet
 
@@ -176,6 +176,25 @@ def test_every_reason_has_a_remedy() -> None:
 
 
 AGENTS_CHAPTER = (ROOT / "docs/14-agents.md").read_text()
+
+
+def test_a_kernel_is_deployed_as_the_chapter_shows(tmp_path: Path) -> None:
+    (tmp_path / "datasets").symlink_to(ROOT / "datasets")
+    commands = "\n".join(text for page, text in blocks("sh") if page == "16-deploying.md")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-e", "-c", commands],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    plain, chosen = re.findall(r"^\.text +(\d+)", done.stdout, re.MULTILINE)
+    assert re.search(r"lzhuff\.c +code .* 1\.0[3-9]\d$", done.stdout, re.MULTILINE)
+    chapter = (ROOT / "docs/16-deploying.md").read_text()
+    assert f"has {int(chosen):,} bytes instead of {int(plain):,}" in chapter
 
 
 @pytest.mark.soak

@@ -51,7 +51,11 @@ GRPC_CPP = Tool(
 )  # fmt: skip
 CSMITH = Tool(("csmith",), ("csmith", "libcsmith-dev"), "tests of the dataset csmith-v0")
 IP = Tool(("ip",), ("iproute2",), "tests of several machines")
-TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH, IP)
+MAKE = Tool(("make",), ("make",), "tests of recipes with make")
+CMAKE = Tool(("cmake",), ("cmake", "ninja-build"), "tests of recipes with CMake", helpers=("ninja",))
+MESON = Tool(("meson",), ("meson", "ninja-build"), "tests of recipes with Meson", helpers=("ninja",))
+CCACHE = Tool(("ccache",), ("ccache",), "tests of recipes with ccache")
+TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH, IP, MAKE, CMAKE, MESON, CCACHE)
 
 
 def in_ci() -> bool:

@@ -155,6 +155,7 @@ class TestHouseRules:
             f"envs/optarena/{name}"
             for name in (
                 *ROOMS,
+                "deploy",  # what builds with clang take
                 "machine_code",
                 "wrappers",
                 "datasets/builtin",

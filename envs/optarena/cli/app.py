@@ -29,6 +29,7 @@ _PARTS: Final = {
     "Search": {"search": "search", "minimise": "minimise", "portfolio": "portfolio", "train": "portfolio"},
     "Results": {"validate": "validate", "replay": "replay", "plot": "plot"}
     | dict.fromkeys(("submit", "status", "download", "edit", "withdraw"), "submissions"),
+    "Builds": {"optimise": "deploy", "deploy": "deploy", "cc": "deploy"},
     "Boards": dict.fromkeys(("boards", "board", "compare"), "boards"),
     "Account": dict.fromkeys(("signup", "login", "logout", "token"), "accounts"),
     "Compilers": {"service": "service"},

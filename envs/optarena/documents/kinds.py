@@ -187,15 +187,16 @@ def number(
     return Kind(what, 1 if above else max(0, low), schema, check)
 
 
-def list_of(item: Kind[T], *, least: int = 0) -> Kind[tuple[T, ...]]:
-    # An unusable value is a problem of the list's own place.
+def list_of(item: Kind[T], *, least: int = 0, is_numbered: bool = False) -> Kind[tuple[T, ...]]:
+    # An unusable value is a problem of the list's own place, or of its number there.
     def check(value: object, place: Place) -> tuple[T, ...] | None:
         if not isinstance(value, list):
             raise ValueRefused("The value must be a list.")
         if len(value) < least:
             raise ValueRefused
         before = len(place.problems)
-        read = (item.read(one, place) for one in value)
+        places = (place.element(index) if is_numbered else place for index in range(len(value)))
+        read = [item.read(one, where) for one, where in zip(value, places, strict=True)]
         usable = tuple(one for one in read if one is not None)
         return usable if len(place.problems) == before else None
 

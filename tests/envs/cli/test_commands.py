@@ -88,7 +88,16 @@ def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
 
 def test_commands_are_listed_by_what_they_are_for() -> None:
     parts = [line for line in run("--help").stdout.splitlines() if line.endswith(":") and line[0] != " "]
-    assert parts == ["Options:", "Programs:", "Search:", "Results:", "Boards:", "Account:", "Compilers:"]
+    assert parts == [
+        "Options:",
+        "Programs:",
+        "Search:",
+        "Results:",
+        "Builds:",
+        "Boards:",
+        "Account:",
+        "Compilers:",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from leaderboard.models import IdempotencyKey, Submission
 from leaderboard.submissions.quotas import payer_of
 from optarena.client import Client
 from optarena.datasets import BUILTIN
+from optarena.deploy.recipe import read_recipe
 from optarena.specs import environment_spec
 from optarena.state import read_states
 from runner.clock import database_now
@@ -74,6 +75,25 @@ def test_a_result_is_submitted_verified_and_repeated(shell: Shell, results: Path
     assert "equal: 3 steps" in repeated.stdout
     whole = shell.run("replay", item_url(shell).replace("items/0/", ""))
     assert "equal" in whole.stdout
+
+
+def test_what_may_be_read_becomes_a_recipe(shell: Shell, results: Path, tmp_path: Path) -> None:
+    shell.submit(results)
+    replay_everything()
+    whole = item_url(shell).replace("items/0/", "")
+    for number, url in enumerate((item_url(shell), whole)):
+        target = tmp_path / f"{number}.json"
+        made = shell.run("deploy", "recipe", url, "--output", str(target))
+        assert made.exit_code == 0, made.output
+        _, sequence = read_recipe(target).rules[0].sequences
+        assert len(sequence.actions) == 3
+        assert sequence.origin["address"] == item_url(shell)
+        assert sequence.origin["agent"] == Submission.objects.get().agent
+    shell.env["OPTARENA_TOKEN"] = ""
+    refused = shell.run("deploy", "recipe", whole, "--output", str(tmp_path / "hidden.json"))
+    assert refused.exit_code == 2
+    assert "You may not read the actions of this item" in refused.stderr
+    assert not (tmp_path / "hidden.json").exists()
 
 
 def test_what_a_server_says_otherwise_is_named(shell: Shell, results: Path) -> None:

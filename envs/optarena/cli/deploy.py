@@ -1,0 +1,288 @@
+"""``optarena deploy`` and ``optarena cc``: results in builds."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from optarena.agents.catalogue import agent_named
+from optarena.agents.outcomes import Budget
+from optarena.cli import console
+from optarena.cli.console import chosen_state, counted, output
+from optarena.cli.replay import parse_url, require_open
+from optarena.client import Client
+from optarena.deploy import exports, sources, tuning
+from optarena.deploy.plugin import build_plugin, find_clang
+from optarena.deploy.recipe import (
+    LEVELS,
+    LINK,
+    METRICS,
+    REQUIRED,
+    UNIT,
+    Recipe,
+    Sequence,
+    read_recipe,
+    write_recipe,
+)
+from optarena.errors import InvalidInput
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MINUTES: Final = 5.0
+file_output = click.option(
+    "--output",
+    "target",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write.",
+)
+clang_option = click.option("--clang", help="Clang 22. [default: $OPTARENA_CLANG, or the installed one]")
+
+
+@click.group()
+def deploy() -> None:
+    """Use results in a build: make a recipe, and export it for a build system."""
+
+
+@deploy.command()
+@click.argument("found", metavar="[FILE|URL|NAME]", default=sources.PORTFOLIO)
+@click.option(
+    "--source", default="", help="The file it is for, by the end of its path. [default: every file]"
+)
+@click.option(
+    "--scope",
+    type=click.Choice([UNIT, LINK]),
+    default=UNIT,
+    show_default=True,
+    help="Single files, or the linked program.",
+)
+@click.option("--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's.")
+@click.option(
+    "--metric",
+    type=click.Choice(METRICS),
+    default=METRICS[0],
+    show_default=True,
+    help="Of which the best has least.",
+)
+@click.option(
+    "--as-found",
+    is_flag=True,
+    help="Run no passes before: always_inline may not hold, nor coroutines compile.",
+)
+@click.option("--benchmark", help="Of a file with several rows, the one of this program.")
+@console.environment
+@file_output
+def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  # noqa: ANN401 # one for each option
+    """Make a recipe of states in FILE, of what a submission's or an item's URL has, or of the portfolio NAME.
+
+    For every file, the level and each sequence are tried, and the smallest object counts. With --source, one
+    sequence is applied to that file. [default: the package's portfolio]
+    """
+    options = {name: given[name] for name in ("source", "scope", "level", "metric")}
+    if found.startswith(("http://", "https://")):
+        sequences = list(_sequences_of_server(found, given["metric"]))
+    elif Path(found).is_file() and Path(found).suffix != ".toml":
+        sequences = _sequences_of_file(Path(found), given)
+    else:
+        sequences = list(sources.portfolio_sequences(found))
+    made = sources.sequences_recipe(sequences, required="" if as_found else REQUIRED, **options)
+    target.write_text(write_recipe(made), encoding="utf-8")
+    output().print(
+        f"{target}: {counted(len(made.rules[0].sequences), 'sequence')} for {made.rules[0].source}"
+    )
+
+
+def _sequences_of_file(path: Path, given: dict[str, Any]) -> list[Sequence]:
+    _, states = console.read_file(path, given["env"])
+    if given["benchmark"]:
+        states = [chosen_state(path, states, given["benchmark"])]
+    return [sources.state_sequence(one, given["metric"]) for one in states]
+
+
+@console.reading_answers
+def _sequences_of_server(url: str, metric: str) -> Iterator[Sequence]:
+    base, submission, position = parse_url(url)
+    with Client(base, token=console.token_for(base)) as client:
+        submission = console.submission_id(client, submission)
+        agent = str(client.submission(submission)["agent"])
+        positions = (
+            [one["position"] for one in client.items(submission)] if position is None else [int(position)]
+        )
+        for one in positions:
+            item = client.item(submission, one)
+            require_open(item)
+            value = {metric: item["metrics"][metric]} if metric in item["metrics"] else {}
+            state = EnvState(benchmark=item["benchmark"], commandline=item["commandline"], claims=value)
+            yield sources.state_sequence(state, metric, address=str(item["page_url"]), agent=agent)
+
+
+@deploy.command()
+@click.argument("recipe", metavar="RECIPE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--format", "form", type=click.Choice(list(exports.FORMS)), default="config", show_default=True)
+@click.option(
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write.",
+)
+@clang_option
+def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
+    """Write RECIPE as a folder for a build: the plugin, its source, and a file in the given form.
+
+    The build needs clang 22 and this folder, but neither OptArena nor Python.
+    """
+    made = exports.export(read_recipe(recipe), form, folder, find_clang(clang))
+    output().print(str(made.file))
+    output().print(made.use)
+
+
+@deploy.command()
+@click.argument("recipe", metavar="RECIPE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@file_output
+def freeze(recipe: Path, folder: Path, *, target: Path) -> None:
+    """Make a recipe with one sequence for each file, from a build with RECIPE that recorded into FOLDER.
+
+    The build records if $OPTARENA_RECORD names the folder. Later builds have the same objects and do not try
+    any sequences.
+    """
+    frozen = sources.frozen(read_recipe(recipe), folder)
+    target.write_text(write_recipe(frozen), encoding="utf-8")
+    output().print(f"{target}: {counted(len(frozen.rules), 'rule')}")
+
+
+_search_options = functools.partial(
+    console.with_options,
+    (
+        click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Together. [default: 5]"),
+        click.option(
+            "--evaluations", type=click.IntRange(1), help="Sequences to try on each file, instead of a time."
+        ),
+        click.option("--agent", default="local", show_default=True, help="One of `optarena search --list`."),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="Of random choices.",
+        ),
+        click.option(
+            "--nproc",
+            type=console.ProcessCount(),
+            default=1,
+            show_default=True,
+            help="Processes of the search.",
+        ),
+        click.option(
+            "--metric",
+            type=click.Choice(METRICS),
+            default=METRICS[0],
+            show_default=True,
+            help="What to make small.",
+        ),
+        click.option(
+            "--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's."
+        ),
+    ),
+)
+
+
+def _tuned(folder: Path, chosen: dict[str, Any]) -> Recipe:
+    evaluations, minutes = chosen["evaluations"], chosen["minutes"]
+    seconds = math.inf if minutes is None and evaluations else 60 * (minutes or _MINUTES)
+    budget, agent, found = Budget(evaluations, seconds), agent_named(chosen["agent"]), []
+    for one in tuning.tune(folder, agent, whole=budget, seed=chosen["seed"], nproc=chosen["nproc"]):
+        console.errors().print(f"{one.source}: {one.before:.0f} bytes, {one.found:.0f} by the best sequence")
+        found.append(one)
+    return tuning.choosing_recipe(found, level=chosen["level"], metric=chosen["metric"])
+
+
+@deploy.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@file_output
+@_search_options
+def tune(folder: Path, *, target: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+    """Search for each module that a build recorded into FOLDER, and write a recipe of what was found.
+
+    A build with this recipe tries, for each file, the level, what was found for it and the portfolio; record
+    this build as well, and `optarena deploy freeze` its choices.
+    """
+    made = _tuned(folder, chosen)
+    target.write_text(write_recipe(made), encoding="utf-8")
+    output().print(f"{target}: {counted(len(made.rules), 'rule')}")
+
+
+@click.command()
+@click.argument(
+    "words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE... [-- CLANG OPTION...]"
+)
+@click.option(
+    "--output",
+    "folder",
+    default="optimised",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for objects, recipe and plugin.",
+)
+@_search_options
+def optimise(words: tuple[str, ...], *, folder: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+    """Search for passes that make C and C++ files small, and write objects, and the flags that lead to them.
+
+    Each file is compiled by clang as your options say. No object is larger than with the level's own passes.
+    Whether your program still works is for your tests to show.
+    """
+    files = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
+    if not files:
+        remedy = "Name sources, and clang's options behind --."
+        raise InvalidInput("No file is named.", field="words", value=words[0], remedy=remedy)
+    compilation = tuning.Compilation(
+        clang=find_clang(), files=tuple(files), options=words[len(files) :], level=chosen["level"]
+    )
+    with tempfile.TemporaryDirectory(prefix="optarena-optimise-") as place:
+        first, second = Path(place, "first"), Path(place, "second")
+        compilation.compile(sources.sequences_recipe([], level=compilation.level), first, record=first)
+        recipe = _tuned(first, chosen)
+        compilation.compile(recipe, second, "-w", record=second)
+        frozen = sources.frozen(recipe, second)
+    exported = exports.export(frozen, "flags", folder, compilation.clang)
+    made = compilation.compile(frozen, folder, "-w")
+    columns = ("file", "bytes of", *(f"-{one}" for one in tuning.SHOWN), "found", "-Oz / found")
+    rows = [
+        (name, what, *map(str, sizes), f"{sizes[-2] / sizes[-1]:.3f}" if sizes[-1] else "")
+        for name, what, sizes in compilation.sizes(made)
+    ]
+    console.table(columns, rows, numbers=columns[2:])
+    output().print(exported.use)
+
+
+@deploy.command(hidden=True)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def plugin(folder: Path) -> None:
+    """Build the plugin of the package's portfolio into FOLDER, for `optarena-cc`."""
+    output().print(
+        str(build_plugin(sources.sequences_recipe(sources.portfolio_sequences()), folder, find_clang()))
+    )
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[ARGUMENT]...")
+def cc(words: tuple[str, ...]) -> int:
+    """Run clang with the passes of a recipe: `optarena-cc`, which starts faster."""
+    script = str(resources.files("optarena.deploy").joinpath("optarena-cc"))
+    path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
+    environment = {"OPTARENA_CLANG": str(find_clang()), **os.environ, "PATH": path}
+    done = subprocess.run(["/bin/sh", script, *words], env=environment, check=False)  # noqa: S603 # its own
+    return done.returncode

@@ -1,0 +1,157 @@
+"""Where recipes come from: the package's portfolio, states of a file, an item of a submission."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from optarena.agents.known_sequences import find_portfolio
+from optarena.datasets import datasets
+from optarena.deploy.recipe import (
+    EVERY,
+    LINK,
+    METRICS,
+    REQUIRED,
+    UNIT,
+    Recipe,
+    Rule,
+    Sequence,
+    default_sequence,
+)
+from optarena.errors import InvalidInput, OptArenaError
+from optarena.llvm.actions import CURATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from optarena.state import EnvState
+
+PORTFOLIO: Final = "portfolio-v1"
+MOST: Final = 8
+LEVEL: Final = "Oz"
+RECORD: Final = "modules.tsv"
+_ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
+
+
+def portfolio_sequences(name: str = PORTFOLIO) -> Iterator[Sequence]:
+    """The first sequences of a portfolio; the errors of ``find_portfolio``."""
+    for one in find_portfolio(name, CURATED).sequences[:MOST]:
+        actions = tuple(int(action) for action in one.actions if not isinstance(action, tuple))
+        yield Sequence.of_actions(actions, origin=origin(benchmark=one.origin))
+
+
+def state_sequence(state: EnvState, metric: str, **more: str) -> Sequence:
+    """The sequence of a state; ``more`` says where it was found.
+
+    Raises:
+        InvalidInput: It has no actions, or its actions are not whole passes of LLVM.
+    """
+    try:
+        actions = CURATED.parse(state.commandline)
+    except InvalidInput as error:
+        message = f"The state of {state.benchmark} is not a sequence of {CURATED.name}: {error.message}"
+        remedy = "Builds take sequences of whole passes; choose a state whose command line is one of opt."
+        raise InvalidInput(message, field="commandline", value=error.value, remedy=remedy) from error
+    if not actions:
+        message = f"The state of {state.benchmark} has no actions."
+        raise InvalidInput(message, field="commandline", remedy="Choose another state.")
+    found = origin(benchmark=state.benchmark, **more)
+    return Sequence.of_actions(actions, origin=found, expected=state.claims.get(metric))
+
+
+def sequences_recipe(  # noqa: PLR0913 # the fields of a recipe, by name
+    sequences: Iterable[Sequence],
+    *,
+    source: str = "",
+    scope: str = UNIT,
+    level: str = LEVEL,
+    metric: str = METRICS[0],
+    required: str = REQUIRED,
+) -> Recipe:
+    """The recipe of some sequences.
+
+    For files in general, and where there are several, the compiler's level is tried first and wins if the
+    sequences give nothing less: one that is good for a program may be bad for others. A single sequence for
+    one file or for a whole program is applied.
+
+    Raises:
+        InvalidInput: There are too many sequences.
+    """
+    different = tuple({one.pipeline: one for one in sequences}.values())
+    most = 1 if scope == LINK else MOST
+    if len(different) > most:
+        message = f"The recipe would have {len(different)} sequences for each file; at most {most} are tried."
+        raise InvalidInput(message, field="sequences", remedy="Name one program by --benchmark.")
+    default = default_sequence(level)
+    is_applied = scope == LINK or (bool(source) and len(different) == 1)
+    rules = [
+        Rule(
+            source=source or EVERY, scope=scope, sequences=different if is_applied else (default, *different)
+        )
+    ]
+    if source:
+        rules.append(Rule(source=EVERY, sequences=(default,)))
+    return Recipe(rules=tuple(rules), level=level, metric=metric, required=required)
+
+
+def read_record(folder: Path) -> list[tuple[str, str, int, int]]:
+    """What plugins recorded in a folder: hash, file, rule and number of the sequence of each module.
+
+    Files are named as rules should: without the folder that all have in common, so that they are found
+    wherever the next build lies.
+
+    Raises:
+        InvalidInput: The folder has no such record, or it is damaged.
+    """
+    remedy = "Name the folder that OPTARENA_RECORD named during a build with a plugin."
+    path = folder / RECORD
+    try:
+        lines = path.read_text(errors="backslashreplace").splitlines()
+        rows = [line.split("\t", 4) for line in lines]
+        found = [(hash_, source, int(rule), int(number)) for hash_, rule, number, _, source in rows]
+    except (FileNotFoundError, ValueError) as error:
+        message = f"{path} {'does not exist' if isinstance(error, OSError) else 'is damaged'}."
+        raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
+    absolute = [PurePosixPath(one[1]).parent for one in found if one[1].startswith("/")]
+    common = f"{os.path.commonpath(absolute)}/" if absolute else ""
+    return [
+        (hash_, _ABOVE.sub("", one.removeprefix(common)), rule, number) for hash_, one, rule, number in found
+    ]
+
+
+def frozen(recipe: Recipe, folder: Path) -> Recipe:
+    """The recipe with one sequence for each file: the one that a build with it chose and recorded.
+
+    Raises:
+        InvalidInput: Nothing was recorded there, or it is of another recipe.
+    """
+    rules = recipe.of_scope(UNIT)
+    chosen: dict[str, dict[str, Sequence]] = {}
+    for hash_, source, rule, number in read_record(folder):
+        try:
+            chosen.setdefault(source, {})[hash_] = rules[rule].sequences[number]
+        except IndexError as error:
+            message, remedy = "What was recorded is of another recipe.", "Name the recipe that the build had."
+            raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
+    made = []
+    # A longer path may end as a shorter one does.
+    for source, found in sorted(chosen.items(), key=lambda pair: (-len(pair[0]), pair[0])):
+        sequences = {one.pipeline: one for one in found.values()}
+        if len(sequences) == 1:
+            made.append(Rule(source=source, sequences=tuple(sequences.values())))
+        else:  # compiled with different options, such as -fPIC
+            made += [Rule(sha256=hash_, sequences=(one,)) for hash_, one in found.items()]
+    default = Rule(source=EVERY, sequences=(default_sequence(recipe.level),))
+    return replace(recipe, rules=(*made, default, *recipe.of_scope(LINK)))
+
+
+def origin(**known: str) -> dict[str, str]:
+    """Where a sequence was found, with the licence of the program where the package knows it."""
+    with suppress(OptArenaError):
+        known["licence"] = datasets().benchmark(known["benchmark"], files=False).licence
+    return {name: value for name, value in known.items() if value}

@@ -1,0 +1,98 @@
+"""Searches for files and for a recorded build: what is found is applied, and makes no file larger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from optarena.cli import main
+from optarena.deploy.plugin import build_plugin
+from optarena.deploy.recipe import read_recipe
+from optarena.deploy.sources import sequences_recipe
+from optarena.machine_code.elf import executable_bytes
+from tests.kit.builds import MADE, NO_PASSES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+    from tests.kit.builds import Work
+
+
+def invoke(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    done = invoke("optimise", "table.c", "main.c", "--evaluations", "12", "--", "-DX=1")
+    assert done.exit_code == 0, done.stderr
+    heading, *rows, use = done.stdout.splitlines()
+    assert heading.split()[-5:] == ["-Oz", "found", "-Oz", "/", "found"]
+    assert [row.split()[:2] for row in rows] == [
+        [name, what] for name in ("table.c", "main.c") for what in ("code", "loaded")
+    ]
+    work.compile("optimised/table.o", "optimised/main.o", "-o", "prog")
+    assert work.run("./prog") == MADE
+    recipe = read_recipe(work.folder / "optimised/recipe.json")
+    assert [(rule.source, len(rule.sequences)) for rule in recipe.rules] == [
+        ("table.c", 1), ("main.c", 1), ("*", 1)
+    ]  # fmt: skip
+    flag = f"-fpass-plugin={build_plugin(sequences_recipe([]), work.folder, work.clang)}"
+    for name in ("table", "main"):
+        work.run("sh", "-c", f"{work.clang} -c {name}.c -DX=1 {use.partition(': ')[2]}")
+        made = work.read(f"optimised/{name}.o")
+        assert work.read(f"{name}.o") == made
+        work.compile("-c", f"{name}.c", *NO_PASSES, flag)
+        assert executable_bytes(made) <= executable_bytes(work.read(f"{name}.o"))
+
+
+def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
+    place = work.folder.parent / "out of tree"
+    place.mkdir()
+    for path in (work.folder / "table.c", "../src/main.c"):
+        plugin = build_plugin(sequences_recipe([]), tmp_path, work.clang)
+        words = ("-c", path, *NO_PASSES, f"-fpass-plugin={plugin}")
+        work.run(work.clang, *words, cwd=place, env={"OPTARENA_RECORD": str(tmp_path)})
+    target = tmp_path / "tuned.json"
+    done = invoke(
+        "deploy", "tune", tmp_path, "--evaluations", "9", "--output", target, "--agent", "portfolio"
+    )
+    assert done.exit_code == 0, done.stderr
+    rules = read_recipe(target).rules
+    assert [rule.source for rule in rules] == ["src/main.c", "table.c", "*"]
+    assert all(rule.sequences[0].pipeline == "default<Oz>" for rule in rules)
+    assert rules[0].sequences[1].origin == {"agent": "portfolio"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["optimise", "wrong.c"], "wrong.c does not compile; clang says why."),
+        (["optimise", "missing.c"], "missing.c does not compile"),
+        (["optimise", "table.c", "other/table.c"], "Two files are named table."),
+        (["optimise", "--", "-DX"], "No file is named."),
+        (["optimise", "table.c", "--agent", "unheard-of"], "unheard-of"),
+        (["deploy", "tune", ".", "--output", "x.json"], "modules.tsv does not exist."),
+        (["deploy", "tune", "damaged", "--output", "x.json"], "modules.tsv is damaged."),
+        (["deploy", "tune", "empty", "--output", "x.json"], "empty has no module."),
+        (["deploy", "freeze", "recipe.json", "damaged", "--output", "x.json"], "modules.tsv is damaged."),
+        (["deploy", "freeze", "recipe.json", "another", "--output", "x.json"], "of another recipe."),
+    ],
+)
+def test_what_cannot_be_tuned(
+    words: list[str], said: str, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work.folder)
+    (work.folder / "wrong.c").write_text("int f(void) { return missing; }\n")
+    assert invoke("deploy", "recipe", "--output", "recipe.json").exit_code == 0
+    for name, text in (("empty", ""), ("damaged", "a\tb\n"), ("another", f"{'0' * 64}\t0\t99\t0\tx.c\n")):
+        (work.folder / name).mkdir()
+        (work.folder / name / "modules.tsv").write_text(text)
+    done = invoke(*words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
