@@ -379,6 +379,8 @@ def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Ben
         env.reset()
         for metric in env.environment.metrics:
             for level, value in benchmark.baselines[metric.name].items():
+                if level == "ClangOz":  # another tool's
+                    continue
                 assert env.observation[f"{metric.observation}{level}"] == value
             assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
 
