@@ -369,13 +369,14 @@ class Demo:
         self._console.print(table)
 
     def _print_leaders(self, client: Client) -> None:
-        table = Table(title="First on each board; the reference has 1", title_justify="left")
+        title = f"First on each board of {self._server.url}; the reference has 1"
+        table = Table(title=title, title_justify="left")
         for column in ("board", "agent", "score", "verified"):
             is_text = column in {"board", "agent"}
             table.add_column(column, justify="left" if is_text else "right", overflow="fold")
         for spec in (self._board, *_other_boards()):
             for row in client.standings(spec.slug)["results"][:1]:
-                page = f"{self._server.url}/boards/{spec.slug}/"
+                page = f"/boards/{spec.slug}/"
                 table.add_row(page, escape(row["agent"]), _score(row), f"{row['verified']}/{row['total']}")
         self._console.print(table)
 
