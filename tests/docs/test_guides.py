@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -200,12 +202,25 @@ def section(title: str) -> str:
 def test_every_module_that_is_named_exists() -> None:
     names = set(re.findall(r"`(optarena(?:\.\w+)+)[`(]", STABILITY))
     assert len(names) > 15
-    for name in names:
-        home, _, last = name.rpartition(".")
-        try:
-            importlib.import_module(name)
-        except ModuleNotFoundError:
-            assert hasattr(importlib.import_module(home), last), name
+    # In a process of their own: a module with native code must not depend on what other tests have loaded.
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", IMPORTING, *sorted(names)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+IMPORTING = """
+import importlib, sys
+for name in sys.argv[1:]:
+    home, _, last = name.rpartition(".")
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError:
+        assert hasattr(importlib.import_module(home), last), name
+"""
 
 
 def test_what_the_manual_imports_is_promised() -> None:
