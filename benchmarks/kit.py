@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import math
 import os
 import re
 import shutil
@@ -229,7 +230,7 @@ def _verified_item(submission: Submission, number: int, benchmark: Benchmark) ->
         verdict="verified",
         value=100 / ratio,
         ratio=ratio,
-        log_ratio=0.0,
+        log_ratio=math.log(ratio),
         effective_actions=1,
         state_sha256=sha256_of(f"{number} {benchmark.position}"),
         own=True,
