@@ -84,7 +84,7 @@ def _due(waiting: QuerySet[PortableEntry], now: datetime) -> Iterator[PortableEn
     over = waiting.filter(~Exists(before), round__ends_at__lte=now)
     rows = over.select_related("round__board__environment_version").order_by("round__ends_at", "sealed_at")
     seen = set()
-    for entry in rows:
+    for entry in rows.defer("sequences", "round__measured"):  # which are long, and one entry is requested
         if entry.round.drawn_at is not None or entry.round_id not in seen:
             seen.add(entry.round_id)
             yield entry
