@@ -266,7 +266,9 @@ def seal_document(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
     entry = _draft(owner, body)
     with transaction.atomic():
         lock_account(user=owner)  # of two requests at once, the second one sees what the first one sealed
-        own = PortableEntry.objects.filter(owner=owner, board=entry.board, drawn_at__isnull=True)
+        own = PortableEntry.objects.filter(
+            owner=owner, board=entry.board, drawn_at__isnull=True, defends__isnull=True
+        )
         if (waiting := own.first()) is not None:
             if (waiting.agent, waiting.content_sha256) == (entry.agent, entry.content_sha256):
                 return waiting, False

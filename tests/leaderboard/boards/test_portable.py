@@ -509,6 +509,14 @@ def test_the_first_of_a_round_defends_its_place_in_the_next(strict_board: Portab
     assert ranks(strict_board)[better["id"]] == (1, "")
 
 
+def test_who_defends_may_seal_another_entry(strict_board: PortableBoard, ada: User) -> None:
+    end(seal(ada, 1), 1.3)
+    seal(make_user("bob"), 2)
+    draw()
+    assert PortableEntry.objects.get(drawn_at=None).defends is not None, "its replays are requested next"
+    assert seal(ada, 1)["defends"] is None
+
+
 def test_a_round_waits_for_the_one_before_it(strict_board: PortableBoard, ada: User) -> None:
     leader = seal(ada, 1)
     draw()
