@@ -29,6 +29,8 @@ _HOLDERS: Final = frozenset({dict, list})
 _DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 # Excel writes such a line above the header, and reads it as the delimiter.
 _NAMED_DELIMITER: Final = re.compile(r"sep=([,;\t])(?:\r\n?|\n|$)", re.IGNORECASE)
+# With tabs, it may be one of thousands as well.
+_UNCLEAR_COMMA: Final = re.compile(r"\s*[+-]?[0-9]{1,3},[0-9]{3}\s*")
 _DECIMAL_COMMA: Final = re.compile(r"\s*([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]+)?)\s*")
 
 
@@ -163,7 +165,7 @@ def csv_records(
         if count == len(names):
             cells = zip(names, row.cells, known, strict=True)
             found = {name: cell for name, cell, is_known in cells if is_known and cell.strip()}
-            records.append((row.line, found if delimiter == "," else _with_points(found, columns)))
+            records.append((row.line, found if delimiter == "," else _with_points(found, columns, delimiter)))
             continue
         message = f"The row has {count} column{'' if count == 1 else 's'} instead of {len(names)}."
         if count > len(names):
@@ -174,10 +176,13 @@ def csv_records(
     return records
 
 
-def _with_points(cells: dict[str, str], columns: Columns) -> dict[str, str]:
+def _with_points(cells: dict[str, str], columns: Columns, delimiter: str) -> dict[str, str]:
     # A comma that does not separate cells is that of a number.
+    def is_left(name: str, cell: str) -> bool:
+        return name in columns.texts or (delimiter == "\t" and _UNCLEAR_COMMA.fullmatch(cell) is not None)
+
     return {
-        name: cell if name in columns.texts else _DECIMAL_COMMA.sub(r"\1.\2", cell)
+        name: cell if is_left(name, cell) else _DECIMAL_COMMA.sub(r"\1.\2", cell)
         for name, cell in cells.items()
     }
 

@@ -341,6 +341,11 @@ REFUSED = {
     "cycles.csv": (f'benchmark,commandline,Cycles\n{URI},"{LINE}",7\n', 1, "There is no metric 'Cycles'"),
     "pipes.csv": (f"benchmark|commandline\n{URI}|x\n{URI}|y\n", 1, "The row has 1 column instead of 4."),
     "unquoted.csv": (f"sep=;\n{URI};;;x;y\n", 2, "that contains semicolons must be in quotes."),
+    "thousands.csv": (
+        f"benchmark\twalltime\tcommandline\n{URI}\t1,234\t{LINE}\n",
+        2,
+        "The value must be a number",
+    ),
     "cycles.json": (json.dumps([ITEM | {"cycles": 7}]), 0, "There is no metric 'cycles'"),
     "wrong.json": (json.dumps([{"benchmark": URI, "actions": [999]}]), 0, "is not in the action space"),
     "text.json": (json.dumps([ITEM | {"reward": "1"}]), 0, "The value must be a number."),
