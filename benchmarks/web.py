@@ -4,8 +4,9 @@
 
 It fills its own PostgreSQL with 10,000 submissions of 1,000,000 items and asks the web
 server for every page and list over HTTP: the median and the 99th percentile, the queries, and the processor
-time of the web server and of PostgreSQL, which other programs on the machine hardly change. The server
-keeps no answer meanwhile: what keeping gives where many ask the same is printed by itself.
+time of the web server and of PostgreSQL, which other programs on the machine hardly change. Each 99th
+percentile is compared with that of a page without rows in the same run. The server keeps no answer
+meanwhile: what keeping gives where many ask the same is printed by itself.
 
 With ``--keep`` the folder's database is used again, and filled only if it is empty.
 """
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Board, Submission
 
-AIM_MILLISECONDS: Final = 50.0
+AIM_TIMES: Final = 6.0  # as long as the page without rows
+WITHOUT_ROWS: Final = "page: submissions ?agent=nobody"
 _WARM_UP: Final = 3
 _KEEPING: Final = "OPTARENA_KEPT_ANSWERS_SECONDS"
 
@@ -163,16 +165,20 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
                     taken[one].append(cost)
     print(f"pages and lists over HTTP: p50 and p99 of {repeats}; processor time of web server + PostgreSQL")
     met = 0
+    lasts = {
+        one.name: sorted(cost.wall for cost in taken[one])[math.ceil(repeats * 0.99) - 1] for one in asked
+    }
     for one in asked:
-        last = sorted(cost.wall for cost in taken[one])[math.ceil(repeats * 0.99) - 1]
-        met += last <= AIM_MILLISECONDS
+        last = lasts[one.name]
+        times = last / lasts[WITHOUT_ROWS]
+        met += times <= AIM_TIMES
         busy = " + ".join(
-            f"{statistics.median(times):4.1f}"
-            for times in zip(*(cost.busy for cost in taken[one]), strict=True)
+            f"{statistics.median(process):4.1f}"
+            for process in zip(*(cost.busy for cost in taken[one]), strict=True)
         )
-        remarks = f"p99 {last:6.1f}; processor {busy}; {queries[one]:2} queries"
+        remarks = f"p99 {last:6.1f}, {times:4.1f} x; processor {busy}; {queries[one]:2} queries"
         median = statistics.median(cost.wall for cost in taken[one])
-        show(one.name, median, f"{remarks}; {aim(last, AIM_MILLISECONDS, 'p99 ')}")
+        show(one.name, median, f"{remarks}; {aim(times, AIM_TIMES)}")
     print(f"  {met} of {len(asked)} meet the aim")
 
 
@@ -395,10 +401,13 @@ ORDER BY n, position
 """
 
 _FINDS: Final = """
-INSERT INTO leaderboard_find (state_sha256, owner_id, item_id, submitted_at, found_at)
-SELECT item.state_sha256, submission.owner_id, item.id, submission.created, item.decided_at
+INSERT INTO leaderboard_find (state_sha256, metric, owner_id, program_sha256, ratio, item_id, own,
+    submitted_at, found_at, opens_at)
+SELECT item.state_sha256, 'ir_instructions', submission.owner_id, program.sha256, item.ratio, item.id, true,
+       submission.created, item.decided_at, item.decided_at + interval '30 days'
 FROM leaderboard_submissionitem AS item
 JOIN leaderboard_submission AS submission ON submission.id = submission_id
+JOIN datasets_benchmark AS program ON program.id = item.benchmark_id
 WHERE own AND submission_id IN (SELECT submission_id FROM wanted)
 ON CONFLICT DO NOTHING
 """
