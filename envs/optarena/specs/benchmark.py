@@ -336,7 +336,7 @@ class Benchmark:
         """
         if self.compiler is None:
             message = f"{self.uri} was not made from the command line of a compiler."
-            remedy = 'Make it from one: make_benchmark("gcc -O2 a.c -o a -lm").'
+            remedy = 'Make it from one: make_benchmark("cc -O2 a.c -o a -lm").'
             raise InvalidInput(message, field="benchmark", value=self.uri, remedy=remedy)
         live = env.unwrapped
         if live.benchmark.uri != self.uri:
