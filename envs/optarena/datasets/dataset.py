@@ -35,7 +35,7 @@ __all__ = ["MANIFEST_NAME", "Dataset"]
 
 PACKED: Final = ".xz"
 _MEMORY_BYTES: Final = 128 * 1024**2
-_SHARED: Final = tuple(one.name for one in fields(Benchmark) if one.name != "load")
+_SHARED: Final = tuple(one.name for one in fields(Benchmark) if one.name not in {"load", "compiler"})
 
 
 def pack(program: bytes) -> bytes:

@@ -20,6 +20,7 @@ import time
 import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -121,11 +122,25 @@ _REFUSED_REMEDY: Final = (
 )
 
 
+# Of the dropped options, those that a program of the same command line is linked with.
+_LINKING: Final = re.compile(
+    r"-l.*|-L.*|-Wl,.*|-Xlinker|-[Tuze]|-shared.*|-static.*|-no-pie|-pie|-rdynamic|-pthread|-s|-fuse-ld=.*|"
+    r"-nostartfiles|-nodefaultlibs|-nostdlib|-nolibc"
+)
+# What a command line makes instead of a program, and the suffix of its output; empty if it compiles nothing.
+_KINDS: Final = {"-c": ".o", "-S": ".s", "-E": "", "-M": "", "-MM": ""}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
+    # `linking` has the options of the linker, `output` the value of -o, and `kind` is -c, -S or -E.
     inputs: tuple[str, ...]
     flags: tuple[str, ...]
     self_contained: bool = True
+    linking: tuple[str, ...] = ()
+    output: str = ""
+    kind: str = ""
+    is_command_line: bool = False
 
 
 # The processors of cross compilers: aarch64-linux-gnu-gcc.
@@ -174,7 +189,7 @@ def parse(words: Sequence[str]) -> Invocation:
             remedy=f"Name files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}.",
         )
     language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
-    return replace(read, flags=(*language, *read.flags))
+    return replace(read, flags=(*language, *read.flags), is_command_line=True)
 
 
 def _check_target(compiler: str) -> None:
@@ -204,6 +219,8 @@ def parse_flags(words: Sequence[str], field: str) -> Invocation:
 def _read(words: Sequence[str], field: str) -> Invocation:
     inputs: list[str] = []
     flags: list[str] = []
+    linking: list[str] = []
+    output = kind = ""
     self_contained = True
     rest = iter(words)
     for word in rest:
@@ -213,6 +230,12 @@ def _read(words: Sequence[str], field: str) -> Invocation:
         has_value = word in _ALLOWED_WITH_VALUE or word in _DROPPED_WITH_VALUE
         option = (word, _value(word, rest, field)) if has_value else (word,)
         if word in _DROPPED_WITH_VALUE or _DROPPED.fullmatch(word):
+            if _LINKING.fullmatch(word):
+                linking += option
+            elif word.startswith("-o"):
+                output = option[-1].removeprefix("-o")
+            elif word in _KINDS:
+                kind = word
             continue
         if not _is_allowed(option):
             raise InvalidInput(
@@ -223,7 +246,14 @@ def _read(words: Sequence[str], field: str) -> Invocation:
             )
         flags += option
         self_contained = self_contained and bool(_SELF_CONTAINED.fullmatch(" ".join(option)))
-    return Invocation(inputs=tuple(inputs), flags=tuple(flags), self_contained=self_contained)
+    return Invocation(
+        inputs=tuple(inputs),
+        flags=tuple(flags),
+        self_contained=self_contained,
+        linking=tuple(linking),
+        output=output,
+        kind=kind,
+    )
 
 
 def _is_allowed(option: tuple[str, ...]) -> bool:
@@ -321,10 +351,14 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     )
     _check(timeout, name, workloads, clang, are_recorded=record_workloads)
     ends = time.monotonic() + timeout
-    compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
+    order = _with_flags(_invocation(inputs), copt)
+    compiler = _Compiler(clang, order, system_includes=system_includes)
     made = compiler.benchmark(name, ends, runnable=bool(workloads), drop_optnone=drop_optnone)
     runs = _recorded(made.load(), workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
     made = replace(made, workloads=runs)
+    if order.is_command_line:
+        named = None if clang is None else Path(clang)
+        made = replace(made, compiler=partial(_written_program, order, (Path.cwd(), named)))
     remember(made)
     return made
 
@@ -336,6 +370,53 @@ def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> by
     with _temporary_folder() as folder:
         part = _Compiler(None, order, system_includes=False).part(source, folder, ends)
     return link([part], seconds=_left(ends))
+
+
+def _written_program(
+    order: Invocation, place: tuple[Path, Path | None], bitcode: bytes, output: Path | None, timeout: float
+) -> Path:
+    # Makes a program of optimised bitcode as the command line would make it of its sources. The place is the
+    # folder where it was given, and the clang that the user named.
+    folder, named = place
+    suffix = _KINDS.get(order.kind, ".out")
+    what = "writes no program" if not suffix else "writes an object for each source"
+    if not suffix or (order.kind and len(order.inputs) > 1):
+        message = f"With {order.kind} the command line {what}, so it cannot write that of an episode."
+        remedy = f"Make the benchmark from a command line without {order.kind}."
+        raise InvalidInput(message, field="benchmark", value=order.kind, remedy=remedy)
+    first = Path(order.inputs[0])
+    target = folder / (output or order.output or (f"{first.stem}{suffix}" if order.kind else "a.out"))
+    is_cxx = "c++" in order.flags or any(Path(one).suffix in CXX_SUFFIXES for one in order.inputs)
+    with _temporary_folder() as temporary, acquire_all():
+        (temporary / "program.bc").write_bytes(bitcode)
+        command = [
+            str(toolchain.find_clang(named)),
+            *(["--driver-mode=g++"] if is_cxx else []),
+            *_FRONT_END,
+            *order.flags,
+            *(
+                "-w",
+                "-Xclang",
+                "-disable-llvm-passes",
+                "-x",
+                "ir",
+                str(temporary / "program.bc"),
+                "-x",
+                "none",
+            ),
+            *([order.kind] if order.kind else order.linking),
+            *("-o", str(target)),
+        ]
+        try:
+            ended = toolchain.run(command, folder=temporary, seconds=timeout, cwd=folder)
+        except TimeoutError as error:
+            message = f"{target}: {error}."
+            raise InvalidInput(message, field="timeout", value=timeout, remedy="Give a larger one.") from None
+    if ended.code:
+        message = f"{target} cannot be linked: {ended.problem}."
+        remedy = "Name what is missing in the command line, and make the benchmark again."
+        raise InvalidInput(message, field="benchmark", value=shlex.join(order.linking), remedy=remedy)
+    return target
 
 
 def _check(timeout: object, name: object, workloads: object, clang: object, *, are_recorded: bool) -> None:

@@ -270,6 +270,8 @@ class Benchmark:
         split: ``train``, ``validation`` or ``test``; empty where the dataset is not split.
         tags: Words that characterise the program: ``floating-point``.
         source: Where the program comes from, as JSON data: ``package``, ``version``, ``purl``, ``files``.
+        compiler: Makes the file of a program in this compiler's format, as the command line says that the
+            benchmark was made from; None for others.
     """
 
     uri: str
@@ -289,6 +291,9 @@ class Benchmark:
     split: str = ""
     tags: tuple[str, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    compiler: Callable[[bytes, Path | None, float], Path] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     def program(self) -> bytes:
         """The program's bytes, in its compiler's format, checked against ``sha256``.
@@ -304,6 +309,41 @@ class Benchmark:
             remedy = "Install or load the dataset again."
             raise InvalidInput(message, field="sha256", value=actual, remedy=remedy)
         return data
+
+    def compile(
+        self,
+        env: Any,  # noqa: ANN401 # gymnasium.Env, which is above this module
+        output: Path | str | None = None,
+        *,
+        timeout: float = limits.COMPILE_SECONDS,
+    ) -> Path:
+        """Write the program that an episode has come to, linked as the command line of this benchmark says.
+
+        Args:
+            env: The environment, whose episode is on this benchmark.
+            output: The file to write; else the one that the command line names. The path is relative to the
+                folder in which the benchmark was made.
+            timeout: The most seconds that this may take.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            InvalidInput: The benchmark was not made from a command line, or that makes no program; the
+                episode is on another benchmark; the program cannot be linked, and the linker says why.
+            ToolMissing: The compiler was not found.
+            ResetNeeded: There was no episode yet.
+        """
+        if self.compiler is None:
+            message = f"{self.uri} was not made from the command line of a compiler."
+            remedy = 'Make it from one: make_benchmark("cc -O2 a.c -o a -lm").'
+            raise InvalidInput(message, field="benchmark", value=self.uri, remedy=remedy)
+        live = env.unwrapped
+        if live.benchmark.uri != self.uri:
+            message = f"The episode is on {live.benchmark.uri}, and not on {self.uri}."
+            remedy = 'Reset the environment with options={"benchmark": benchmark}.'
+            raise InvalidInput(message, field="env", value=live.benchmark.uri, remedy=remedy)
+        return self.compiler(live.observation["Bitcode"], None if output is None else Path(output), timeout)
 
     @property
     def workloads_sha256(self) -> str:

@@ -17,6 +17,7 @@ from optarena import paths
 from optarena.datasets import Workload, datasets
 from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing, UnknownName
 from optarena.llvm import make_benchmark
+from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.linking import Part, link
 from optarena.llvm.module import Module
@@ -453,6 +454,63 @@ def test_only_a_section_with_ir_counts_as_ir(folder: Path, clang: Path) -> None:
 )
 def test_the_launcher_of_a_compiler_is_skipped(line: str) -> None:
     assert make_benchmark(line).sha256 == make_benchmark("gcc -O2 -c helper.c").sha256
+
+
+@pytest.mark.parametrize(
+    ("line", "made"),
+    [
+        ("gcc -std=c17 -DANSWER=3 -O2 main.c helper.c -o 'a prog' -lm", "a prog"),
+        ("ccache cc -DANSWER=3 -flto -MMD -no-pie main.c helper.c", "a.out"),
+        ("clang -DANSWER=3 -c helper.c -fPIC -o place/helper.o", "place/helper.o"),
+        ("clang -DANSWER=3 -S helper.c", "helper.s"),
+        ("gcc -shared -fPIC helper.c -olibhelper.so", "libhelper.so"),
+    ],
+)
+def test_the_program_of_an_episode_is_compiled_as_its_command_line_says(
+    line: str, made: str, env: LlvmEnv, clang: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path.cwd()
+    (folder / "place").mkdir()
+    subprocess.run([clang, "-DANSWER=3", "main.c", "helper.c", "-o", "plain"], check=True)
+    benchmark = pickle.loads(pickle.dumps(make_benchmark(line)))  # noqa: S301 # its own
+    env.reset(options={"benchmark": benchmark})
+    env.multistep([CURATED.index(name) for name in ("sroa", "instcombine", "loop-deletion")])
+    monkeypatch.chdir("/")
+    assert benchmark.compile(env) == folder / made
+    assert benchmark.compile(env, "other").read_bytes() == (folder / made).read_bytes()
+    monkeypatch.chdir(folder)
+    program = Path(made)
+    if program.suffix in {".o", ".s", ".so"}:
+        subprocess.run([clang, "-DANSWER=3", "main.c", program, "-Wl,-rpath,.", "-o", "linked"], check=True)
+        program = Path("linked")
+    runs = [
+        subprocess.run([Path(one).absolute(), "x"], capture_output=True, check=False)
+        for one in ("plain", program)
+    ]
+    assert [(one.returncode, one.stdout) for one in runs] == [(3, b"9900 main.c\n")] * 2
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "told"),
+    [
+        ("main.c", None, r"was not made from the command line of a compiler\. Make it from one"),
+        ("gcc -c main.c helper.c", None, "With -c the command line writes an object for each source"),
+        ("gcc -E helper.c", None, "With -E the command line writes no program"),
+        ("gcc main.c -lm", None, "a.out cannot be linked: .*undefined symbol: helper"),
+        ("gcc main.c helper.c -lunheard", None, "a.out cannot be linked: .*unable to find library -lunheard"),
+        ("gcc -c helper.c", "missing/helper.o", "missing/helper.o cannot be linked: .*No such file"),
+        ("gcc -DOTHER helper.c", None, "The episode is on benchmark://user-v0/main-.*, and not on "),
+    ],
+)
+def test_why_the_program_of_an_episode_cannot_be_compiled(
+    line: str, output: str | None, told: str, env: LlvmEnv
+) -> None:
+    benchmark = make_benchmark(line.replace("main.c", "-DANSWER=3 main.c") if " " in line else "helper.ll")
+    env.reset(options={"benchmark": benchmark})
+    if "OTHER" in line:
+        env.reset(options={"benchmark": make_benchmark("main.c", copt=["-DANSWER=3"])})
+    with pytest.raises(InvalidInput, match=told):
+        benchmark.compile(env, output)
 
 
 @pytest.mark.parametrize(
