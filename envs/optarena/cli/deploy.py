@@ -123,6 +123,10 @@ def _sequences_of_server(url: str, metric: str) -> Iterator[Sequence]:
         for one in positions:
             item = client.item(submission, one)
             require_open(item)
+            if item["verdict"] != "verified":
+                message = f"Item {one} is not verified: {item['verdict']}."
+                remedy = "Only verified sequences become recipes; name a verified item by its address."
+                raise InvalidInput(message, field="verdict", value=item["verdict"], remedy=remedy)
             value = {metric: item["metrics"][metric]} if metric in item["metrics"] else {}
             state = EnvState(benchmark=item["benchmark"], commandline=item["commandline"], claims=value)
             yield sources.state_sequence(state, metric, address=str(item["page_url"]), agent=agent)

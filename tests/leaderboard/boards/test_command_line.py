@@ -79,8 +79,11 @@ def test_a_result_is_submitted_verified_and_repeated(shell: Shell, results: Path
 
 def test_what_may_be_read_becomes_a_recipe(shell: Shell, results: Path, tmp_path: Path) -> None:
     shell.submit(results)
-    replay_everything()
     whole = item_url(shell).replace("items/0/", "")
+    early = shell.run("deploy", "recipe", whole, "--output", str(tmp_path / "early.json"))
+    assert early.exit_code == 2
+    assert "Item 0 is not verified: pending" in early.stderr
+    replay_everything()
     for number, url in enumerate((item_url(shell), whole)):
         target = tmp_path / f"{number}.json"
         made = shell.run("deploy", "recipe", url, "--output", str(target))
