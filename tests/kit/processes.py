@@ -22,10 +22,11 @@ def processes_of(state: Path) -> dict[int, str]:
         try:
             text = (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes()
             alive = "\nState:\tZ" not in (entry / "status").read_text()
+            name = (entry / "comm").read_text().strip()
         except OSError:
             continue
         if alive and os.fsencode(state) in text:
-            found[int(entry.name)] = (entry / "comm").read_text().strip()
+            found[int(entry.name)] = name
     return found
 
 

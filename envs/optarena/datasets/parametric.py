@@ -322,6 +322,7 @@ class GeneratedBenchmark(Benchmark):
             "baselines": {},
             "language": dataset.language,
             "run_seconds": 0.0,
+            "compiler": None,
             "split": "",
         }
         made = cls.__new__(cls)
