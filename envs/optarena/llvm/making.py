@@ -129,6 +129,8 @@ _LINKING: Final = re.compile(
 )
 # What a command line makes instead of a program, and the suffix of its output; empty if it compiles nothing.
 _KINDS: Final = {"-c": ".o", "-S": ".s", "-E": "", "-M": "", "-MM": ""}
+# Checks that clang's own passes add, which an episode replaces. Those of `undefined` come from the front end.
+_BY_PASSES: Final = re.compile(r"-fsanitize=(?!undefined$).*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,14 +380,12 @@ def _written_program(
     # Makes a program of optimised bitcode as the command line would make it of its sources. The place is the
     # folder where it was given, and the clang that the user named.
     folder, named = place
-    suffix = _KINDS.get(order.kind, ".out")
-    what = "writes no program" if not suffix else "writes an object for each source"
-    if not suffix or (order.kind and len(order.inputs) > 1):
-        message = f"With {order.kind} the command line {what}, so it cannot write that of an episode."
-        remedy = f"Make the benchmark from a command line without {order.kind}."
-        raise InvalidInput(message, field="benchmark", value=order.kind, remedy=remedy)
+    _check_timeout(timeout)
+    _check_order(order, folder)
     first = Path(order.inputs[0])
-    target = folder / (output or order.output or (f"{first.stem}{suffix}" if order.kind else "a.out"))
+    target = folder / (
+        output or order.output or (f"{first.stem}{_KINDS[order.kind]}" if order.kind else "a.out")
+    )
     is_cxx = "c++" in order.flags or any(Path(one).suffix in CXX_SUFFIXES for one in order.inputs)
     with _temporary_folder() as temporary, acquire_all():
         (temporary / "program.bc").write_bytes(bitcode)
@@ -394,16 +394,8 @@ def _written_program(
             *(["--driver-mode=g++"] if is_cxx else []),
             *_FRONT_END,
             *order.flags,
-            *(
-                "-w",
-                "-Xclang",
-                "-disable-llvm-passes",
-                "-x",
-                "ir",
-                str(temporary / "program.bc"),
-                "-x",
-                "none",
-            ),
+            *("-w", "-Xclang", "-disable-llvm-passes"),
+            *("-x", "ir", str(temporary / "program.bc"), "-x", "none"),
             *([order.kind] if order.kind else order.linking),
             *("-o", str(target)),
         ]
@@ -419,11 +411,33 @@ def _written_program(
     return target
 
 
-def _check(timeout: object, name: object, workloads: object, clang: object, *, are_recorded: bool) -> None:
+def _check_order(order: Invocation, folder: Path) -> None:
+    kind = order.kind
+    is_nothing = kind in _KINDS and not _KINDS[kind]
+    if is_nothing or (kind and len(order.inputs) > 1):
+        what = "writes no program" if is_nothing else "writes an object for each source"
+        message = f"With {kind} the command line {what}, so it cannot write that of an episode."
+        remedy = f"Make the benchmark from a command line without {kind}."
+        raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
+    lost = next(filter(_BY_PASSES.fullmatch, order.flags), "")
+    if lost:
+        message = f"The checks of {lost} are added by clang's own passes, and an episode replaces those."
+        remedy = f"Make the benchmark from a command line without {lost}."
+        raise InvalidInput(message, field="benchmark", value=lost, remedy=remedy)
+    if not folder.is_dir():
+        message = f"The folder {folder}, in which the benchmark was made, does not exist."
+        raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
+
+
+def _check_timeout(timeout: object) -> None:
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not (is_number and 0 < timeout <= _MOST_SECONDS):  # type: ignore[operator] # a number, or not compared
         remedy = f"Give seconds: more than 0, and at most {_MOST_SECONDS}."
         raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
+
+
+def _check(timeout: object, name: object, workloads: object, clang: object, *, are_recorded: bool) -> None:
+    _check_timeout(timeout)
     if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
         message = f"The name {name!r:.100} cannot be part of a URI."
         raise InvalidInput(message, field="name", value=name, remedy="Use letters, digits, and any of _.+-")

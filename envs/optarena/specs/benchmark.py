@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -329,8 +330,9 @@ class Benchmark:
             The path of the file.
 
         Raises:
-            InvalidInput: The benchmark was not made from a command line, or that makes no program; the
-                episode is on another benchmark; the program cannot be linked, and the linker says why.
+            InvalidInput: The benchmark was not made from a command line, or that makes no program or has a
+                sanitizer that passes add; its folder is gone; the episode is on another benchmark; output or
+                timeout is of a wrong kind; the program cannot be linked, and the linker says why.
             ToolMissing: The compiler was not found.
             ResetNeeded: There was no episode yet.
         """
@@ -338,6 +340,9 @@ class Benchmark:
             message = f"{self.uri} was not made from the command line of a compiler."
             remedy = 'Make it from one: make_benchmark("cc -O2 a.c -o a -lm").'
             raise InvalidInput(message, field="benchmark", value=self.uri, remedy=remedy)
+        if not isinstance(output, (str, Path, NoneType)):
+            message, remedy = f"output is {output!r:.100}.", "Give the path of a file, or None."
+            raise InvalidInput(message, field="output", value=output, remedy=remedy)
         live = env.unwrapped
         if live.benchmark.uri != self.uri:
             message = f"The episode is on {live.benchmark.uri}, and not on {self.uri}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import shutil
 import subprocess
 import warnings
 from dataclasses import replace
@@ -496,6 +497,8 @@ def test_the_program_of_an_episode_is_compiled_as_its_command_line_says(
         ("main.c", None, r"was not made from the command line of a compiler\. Make it from one"),
         ("gcc -c main.c helper.c", None, "With -c the command line writes an object for each source"),
         ("gcc -E helper.c", None, "With -E the command line writes no program"),
+        ("gcc -fsanitize=address main.c helper.c", None, "checks of -fsanitize=address are added by clang's"),
+        ("gcc main.c helper.c", 3, r"output is 3\. Give the path"),
         ("gcc main.c -lm", None, "a.out cannot be linked: .*undefined symbol: helper"),
         ("gcc main.c helper.c -lunheard", None, "a.out cannot be linked: .*unable to find library -lunheard"),
         ("gcc -c helper.c", "missing/helper.o", "missing/helper.o cannot be linked: .*No such file"),
@@ -503,7 +506,7 @@ def test_the_program_of_an_episode_is_compiled_as_its_command_line_says(
     ],
 )
 def test_why_the_program_of_an_episode_cannot_be_compiled(
-    line: str, output: str | None, told: str, env: LlvmEnv
+    line: str, output: Any, told: str, env: LlvmEnv
 ) -> None:
     benchmark = make_benchmark(line.replace("main.c", "-DANSWER=3 main.c") if " " in line else "helper.ll")
     env.reset(options={"benchmark": benchmark})
@@ -511,6 +514,23 @@ def test_why_the_program_of_an_episode_cannot_be_compiled(
         env.reset(options={"benchmark": make_benchmark("main.c", copt=["-DANSWER=3"])})
     with pytest.raises(InvalidInput, match=told):
         benchmark.compile(env, output)
+
+
+def test_wrong_seconds_and_a_folder_that_is_gone_are_told(
+    env: LlvmEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    shutil.copytree(Path.cwd(), gone, ignore=shutil.ignore_patterns("gone"))
+    with monkeypatch.context() as there:
+        there.chdir(gone)
+        benchmark = make_benchmark("gcc -DANSWER=3 main.c helper.c")
+    env.reset(options={"benchmark": benchmark})
+    for wrong in (-1, float("nan"), "soon"):
+        with pytest.raises(InvalidInput, match="The timeout is"):
+            benchmark.compile(env, timeout=wrong)  # type: ignore[arg-type] # what a user may give
+    shutil.rmtree(gone)
+    with pytest.raises(InvalidInput, match="in which the benchmark was made, does not exist"):
+        benchmark.compile(env, tmp_path / "elsewhere")
 
 
 @pytest.mark.parametrize(
