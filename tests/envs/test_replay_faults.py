@@ -42,6 +42,8 @@ MOMENTS = [
     *(("measuring", done) for done in (0, 1, 2)),
 ]
 GROUPS = Path("/sys/fs/cgroup/memory")
+KILLED = {"infra:killed", "infra:memory-pressure"}
+"""The second, if the kernel has meanwhile ended a process of another test for its memory."""
 
 
 def salted(benchmark: Benchmark, salt: object) -> Benchmark:
@@ -119,7 +121,7 @@ def test_a_process_killed_between_two_units_is_nobodys_fault(
     if fault is None:
         assert victim is llvm_zygote or moment == ("measuring", len(METRICS))
     else:
-        assert fault.reason == "infra:killed"
+        assert fault.reason in KILLED
 
 
 class Hunter(threading.Thread):
@@ -181,7 +183,7 @@ def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
         if fault is not None:  # a busy machine may kill a process that has just ended
             break
     assert fault is not None
-    assert fault.reason == "infra:killed"
+    assert fault.reason in KILLED
 
 
 @pytest.mark.drawn
@@ -233,10 +235,10 @@ def test_a_killed_block_of_a_measurement_is_nobodys_fault(number: int) -> None:
     thread = threading.Thread(target=kill, daemon=True)
     thread.start()
     benchmark = datasets().benchmark("benchmark://loop_tool-cpu-v0/1024")
-    with pytest.raises(SessionKilled) as caught:
+    with pytest.raises(InfrastructureFault) as caught:
         replay(environment="loop_tool-v0", benchmark=benchmark, actions=[0])
     thread.join()
-    assert caught.value.reason == "infra:killed"
+    assert caught.value.reason in KILLED
 
 
 @pytest.fixture
