@@ -32,20 +32,19 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
     # confidence intervals of a measured ratio and of the best one must not overlap.
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
     finds.sort(key=lambda item: (decision_time(item), item.pk))
-    best, recorded = _standing(finds)
     former_best = _exact_bests(finds)
+    finds = [item for item in finds if (item.ratio or 0.0) > former_best.get(_place(item), 0.0)]
+    best, recorded = _standing(finds)
     made = []
     for item in finds:
-        place = item.submission.board_id, item.benchmark_uri
+        place, ratio = _place(item), item.ratio or 0.0
         former = best.get(place)
-        if item.ratio is None or item.pk in recorded:
+        if item.pk in recorded:
             continue
-        low, high = item.ratio_interval or (item.ratio, item.ratio)
+        low, high = item.ratio_interval or (ratio, ratio)
         if former is not None and low <= former[1]:
             continue
-        if former_best.get(place, 0.0) >= item.ratio:
-            continue
-        best[place] = item.ratio, high
+        best[place] = ratio, high
         made.append(
             BoardRecord(
                 board_id=place[0],
@@ -55,10 +54,16 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
                 at=decision_time(item),
             )
         )
+    if not made:
+        return
     insert_rows(made)
     for record in made:
         record.item.is_record = True
     SubmissionItem.objects.filter(pk__in=[record.item_id for record in made]).update(is_record=True)
+
+
+def _place(item: SubmissionItem) -> tuple[int, str]:
+    return item.submission.board_id, item.benchmark_uri
 
 
 def _standing(
