@@ -3,8 +3,8 @@
     python benchmarks/validation.py [--rows N]
 
 Each row is a random sequence of 20 passes for one of the programs of ``kernels-v0``. The bare replays are
-calls of ``optarena.replay.replay`` in one process, one after the other. ``--repeats 2``, the default of the
-command, runs each program once more than the replay does, so its time is shown apart.
+calls of ``optarena.replay.replay`` in one process, one after the other. ``--repeats 2`` runs each program
+once more than the replay does, so its time is shown apart.
 """
 
 from __future__ import annotations

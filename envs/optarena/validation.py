@@ -1,8 +1,8 @@
 """Validating states: replaying them and comparing their rewards and claims with the replay's.
 
-Each state is replayed in a process of its own, and its program is run again. A program that fails a
-workload is run again as it was given: if that fails too, even once, the state is not to blame, and the
-reason says so (``benchmark:flaky``, ``benchmark:broken``).
+Each state is replayed in a process of its own. A program that fails a workload is run again as it was
+given: if that fails too, even once, the state is not to blame, and the reason says so (``benchmark:flaky``,
+``benchmark:broken``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from optarena.state import EnvState
 from optarena.tables import TextTable
 
 __all__ = [
-    "REPEATS", "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",
+    "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",
     "validate_state",
 ]  # fmt: skip
 
@@ -183,7 +183,6 @@ class ValidationResult:
 
 # Relative and absolute: a sum of rewards differs from the exact total by rounding only.
 TOLERANCE: Final = 1e-9
-REPEATS: Final = 2  # How many times each workload is run by default
 _SUSPECT_RUNS: Final = 3  # How many times the unoptimised program is run on a failed workload
 _NOTHING: Final = {"observation_space": None, "reward_space": None}
 
@@ -196,7 +195,7 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
     benchmark: Benchmark | None = None,
     sandbox: bool = True,
     reward_sandbox: bool | None = None,
-    repeats: int = REPEATS,
+    repeats: int = 1,
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> ValidationResult:
     """Replay a state and compare its reward and claims.
@@ -210,7 +209,7 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         sandbox: As for ``replay``.
         reward_sandbox: The same for observing a reward that the replay does not measure; ``sandbox`` if None.
             A reward that needs a linker is not compared in a confined session.
-        repeats: How many times each workload is run; 1 for the replay's run alone.
+        repeats: How many times each workload is run; a runner's replay does so once.
         on_progress: As for ``replay``.
 
     Raises:

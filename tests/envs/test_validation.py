@@ -22,7 +22,7 @@ from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_status, claim_statuses, measured_intervals
 from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
-from optarena.validation import REPEATS, ValidationProblem, ValidationResult, replayed_reward, validate_state
+from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
 from tests.kit.examples import slow
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def validated(digits: Benchmark) -> Validated:
 
 
 def test_a_true_state_is_valid(state: EnvState, validated: Validated) -> None:
-    result = validated(state, repeats=REPEATS)
+    result = validated(state, repeats=2)
     assert result.ok, str(result)
     assert result.replay is not None
     assert result.reward == pytest.approx(state.reward)
@@ -234,7 +234,7 @@ def test_a_program_that_fails_only_when_it_is_run_again_is_found(
         execution = spec.run_workload(env, workload, sandbox)
         return replace(execution, exit_code=77) if 3 <= next(runs) <= wrong else execution
 
-    result = validated(state, environment=replace(spec, run_workload=run), repeats=REPEATS)
+    result = validated(state, environment=replace(spec, run_workload=run), repeats=2)
     assert [problem.reason for problem in result.problems] == [reason]
     assert part in str(result)
 

@@ -17,7 +17,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs
 from optarena.specs.board import measured_intervals, optimistic_claims
 from optarena.state import repeated_rows
-from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
+from optarena.validation import NOT_ACCEPTED, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,7 +42,7 @@ _INPUT: Final = Path("-")
 @click.option(
     "--repeats",
     type=click.IntRange(1, 100),
-    default=REPEATS,
+    default=1,
     show_default=True,
     help="How many times each workload is run.",
 )
