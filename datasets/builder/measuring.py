@@ -38,6 +38,7 @@ _BASELINE_ENTRY: Final = "datasets.builder.measuring:baseline_main"
 CLANG_LEVEL: Final = "ClangOz"
 _UNIT: Final = "always-inline,globaldce"
 _END_SECONDS: Final = 30.0
+_MOST_SECONDS: Final = 4 * SECONDS  # by the clock, as the machine may have other work
 _NAMES: Final = re.compile(r'@(?:"[^"]*"|[\w.$-]+)|(?<=#)\d+|(?<=!)\d+')
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([\w.$-]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r'\basm\b[^"\n]*"((?:[^"\\]|\\.)*)"')
@@ -85,9 +86,11 @@ def _answered(name: str, entry: str, payload: bytes) -> bytes:
     worker = Zygote.shared(SESSION_TYPE).spawn(entry, limits=allowed, sandbox=False, payload=payload)
     with worker:
         try:
-            said = frames.receive(worker.channel, time.monotonic() + SECONDS)
+            said = frames.receive(worker.channel, time.monotonic() + _MOST_SECONDS)
         except TimeoutError:
-            raise InvalidInput(f"{name}: LLVM needed more than {SECONDS:.0f} s.", field="program") from None
+            raise InvalidInput(
+                f"{name}: LLVM needed more than {_MOST_SECONDS:.0f} s.", field="program"
+            ) from None
         except (OSError, frames.BrokenFrame):
             said = None
         if said is None:
