@@ -23,18 +23,48 @@ if TYPE_CHECKING:
 
 FAILED: Final = 2
 INTERRUPTED: Final = 130
-# The parts of the help, and of each its commands with their modules, which are imported when they are needed.
+# The parts of the help. A command's module is imported when the command is needed, so its line stands here.
 _PARTS: Final = {
-    "Programs": {"envs": "datasets", "datasets": "datasets", "show": "show"},
-    "Search": {"search": "search", "minimise": "minimise", "portfolio": "portfolio", "train": "portfolio"},
-    "Results": {"validate": "validate", "replay": "replay", "plot": "plot"}
-    | dict.fromkeys(("submit", "status", "download", "edit", "withdraw"), "submissions"),
-    "Builds": {"optimise": "deploy", "deploy": "deploy", "cc": "deploy"},
-    "Boards": dict.fromkeys(("boards", "board", "compare"), "boards"),
-    "Account": dict.fromkeys(("signup", "login", "logout", "token"), "accounts"),
-    "Compilers": {"service": "service"},
+    "Programs": {
+        "envs": ("datasets", "List the environments, or describe one."),
+        "datasets": ("datasets", "List, describe, cite and download datasets."),
+        "show": ("show", "Show a program at each level, and what a sequence changes."),
+    },
+    "Search": {
+        "search": ("search", "Let an agent search, and write a file to submit."),
+        "minimise": ("minimise", "Leave out actions without which nothing gets worse."),
+        "portfolio": ("portfolio", "Learn sequences that are good on many programs."),
+        "train": ("portfolio", "Train a policy that proposes actions."),
+    },
+    "Results": {
+        "validate": ("validate", "Replay states, and check rewards and claims."),
+        "replay": ("replay", "Repeat a result on this machine."),
+        "plot": ("plot", "Draw a chart of results, of an item, or of a board."),
+        "submit": ("submissions", "Submit states to a board."),
+        "status": ("submissions", "Show the verdicts, the score and the rank."),
+        "download": ("submissions", "Save the states of a submission."),
+        "edit": ("submissions", "Change what you told about a submission."),
+        "withdraw": ("submissions", "Withdraw a submission."),
+    },
+    "Builds": {
+        "optimise": ("deploy", "Search for passes that make C and C++ files small."),
+        "deploy": ("deploy", "Use results in a build: recipes, and their exports."),
+        "cc": ("deploy", "Run clang with the passes of a recipe."),
+    },
+    "Boards": {
+        "boards": ("boards", "List the boards with their best entries."),
+        "board": ("boards", "Show the rows of a board, and its references."),
+        "compare": ("boards", "Compare two to four entries, program by program."),
+    },
+    "Account": {
+        "signup": ("accounts", "Make an account and print its first token."),
+        "login": ("accounts", "Make a token and keep it for this server."),
+        "logout": ("accounts", "Revoke the token that is kept, and forget it."),
+        "token": ("accounts", "Print a new token of an account."),
+    },
+    "Compilers": {"service": ("service", "Run a service until it is stopped.")},
 }
-COMMANDS: Final = {name: module for part in _PARTS.values() for name, module in part.items()}
+COMMANDS: Final = {name: module for part in _PARTS.values() for name, (module, _) in part.items()}
 
 
 class Root(click.Group):
@@ -45,15 +75,12 @@ class Root(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         names = self.list_commands(ctx)
-        width = formatter.width - 6 - max(map(len, names))
-        parts = {name: part for part, commands in _PARTS.items() for name in commands}
-        for part in _PARTS:
-            # Those of compilers come last.
-            rows = [
-                (name, command.get_short_help_str(width))
-                for name in names
-                if parts.get(name, "Compilers") == part and (command := self.get_command(ctx, name))
-            ]
+        # Those of compilers come last.
+        added = {name: self.get_command(ctx, name) for name in names if name not in COMMANDS}
+        for part, commands in _PARTS.items():
+            rows = [(name, line) for name, (_, line) in commands.items()]
+            if part == "Compilers":
+                rows += [(name, one.get_short_help_str()) for name, one in added.items() if one]
             with formatter.section(part):
                 formatter.write_dl(rows)
 
