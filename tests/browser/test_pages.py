@@ -31,6 +31,7 @@ PAGES = (
     "/boards/",
     "/boards/llvm-ic/",
     "/boards/llvm-ic/programs/",
+    "/boards/llvm-ic/build/",
     "/boards/llvm-ic/?sort=-score&effort=unreported",
     "/boards/llvm-ic/?as_of=2026-01-01",
     "/boards/loop_tool-cpu/",

@@ -285,7 +285,8 @@ def _meson(recipe: Recipe, place: _Place) -> _Form:
     tools |= {name.lower(): [_in_meson(path)] for name, path in archivers.items() if name == "AR"}
     lines = [f"{name} = [{', '.join(words)}]" for name, words in tools.items()]
     lines = ["[binaries]", *lines, "[built-in options]", "optimization = 'plain'", ""]
-    given, commands = f"--native-file={place.word('optarena.ini')}", ()
+    given = f"--native-file={place.word('optarena.ini')}"
+    commands: tuple[str, ...] = ()
     if place.clang is not None:
         lines = ["[constants]", f"folder = {_in_meson(place.folder)}", *lines]
     else:  # Meson 1.0 does not tell a file where it lies
