@@ -15,9 +15,9 @@ from django.utils import timezone
 from leaderboard.models import SubmissionItem
 from leaderboard.records.queries import add_reading, may_read_actions, why_closed
 from leaderboard.submissions.services import Conflict
+from optarena.deploy import sources
 from optarena.deploy.exports import FORMS, TEXTS, PortableExport, portable_export
 from optarena.deploy.recipe import METRICS, write_recipe
-from optarena.deploy.sources import MOST, build_metric, found_recipe, state_sequence, why_not_in_builds
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.state import EnvState
@@ -44,7 +44,7 @@ TITLES: Final = {
     "link": "Whole program",
 }
 # Of so many programs of a board, those with the best results, the best open sequence is looked up.
-_LOOKED_UP: Final = 4 * MOST
+_LOOKED_UP: Final = 4 * sources.MOST
 _BEST_OPEN: Final = """
 SELECT item.id FROM (
     SELECT benchmark_uri FROM leaderboard_bestresult WHERE board_id = %(board)s
@@ -81,12 +81,12 @@ def item_recipe(
         sequence = _sequence(item, board.metric, absolute)
     except InvalidInput as error:  # such as decisions on single loops
         raise _refusal(error.message, str(item)) from error
-    return found_recipe([sequence], board.metric)
+    return sources.item_recipe(sequence, board.metric)
 
 
 def why_no_board_recipe(board: Board) -> str:
     """Why builds cannot use the results of a board, whatever they are; empty if they can."""
-    if build_metric(board.metric) is None and not _unfit(board):
+    if sources.build_metric(board.metric) is None and not _unfit(board):
         return "Builds choose by size, and this board compares times. Choose a single item."
     return _unfit(board)
 
@@ -97,7 +97,8 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
     Raises:
         Conflict: There are none, or builds cannot use them.
     """
-    if why := why_no_board_recipe(board):
+    compared = sources.build_metric(board.metric)
+    if (why := why_no_board_recipe(board)) or compared is None:
         raise _refusal(why, board.slug)
     given: dict[str, Any] = {"board": board.pk, "most": _LOOKED_UP, "now": timezone.now()}
     with connection.cursor() as cursor:
@@ -113,18 +114,18 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
             sequence = _sequence(item, board.metric, absolute) if may_read_actions(item, None) else None
         except InvalidInput:
             continue  # such as decisions on single loops, or no actions
-        if sequence is not None and len(found) < MOST:
+        if sequence is not None and len(found) < sources.MOST:
             found.setdefault(sequence.pipeline, sequence)
     if not found:
         raise _refusal("This board has no verified sequence yet that everybody may read.", board.slug)
-    return found_recipe(found.values(), board.metric)
+    return sources.sequences_recipe(found.values(), metric=compared)
 
 
 def _unfit(board: Board) -> str:
     version, spec = board.environment_version, environment_spec(board.environment_version.env_id)
     # Boards are read without what old versions of environments depended on.
     described = spec.version_spec() if version.digest == spec.digest else version.spec
-    return why_not_in_builds(version.env_id, described)
+    return sources.why_not_in_builds(version.env_id, described)
 
 
 def _refusal(message: str, value: str) -> Conflict:
@@ -132,10 +133,10 @@ def _refusal(message: str, value: str) -> Conflict:
 
 
 def _sequence(item: SubmissionItem, metric: str, absolute: Callable[[str], str]) -> Sequence:
-    compared = build_metric(metric) or METRICS[0]
+    compared = sources.build_metric(metric) or METRICS[0]
     known = {name: value for name, value in item.measured.items() if name == compared}
     state = EnvState(benchmark=item.benchmark_uri, commandline=item.commandline, claims=known)
-    return state_sequence(
+    return sources.state_sequence(
         state,
         compared,
         address=absolute(item.get_absolute_url()),
@@ -204,7 +205,7 @@ def shown_forms(recipe: Recipe, address: str, *, is_open: bool) -> Iterator[Show
         source = f"{address}?format={name}"
         fetch = f"curl -fsS{token} {shlex.quote(source)}"
         if exported.folder:
-            commands = [f"{fetch} | tar xz", *exported.commands]
+            commands = [f"{fetch} | tar xzf -", *exported.commands]
         else:
             commands = [f"{fetch} -o {next(iter(exported.files))}"] if name == "shell" else []
         yield ShownForm(

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MINUTES: Final = 5.0
-_BOARD: Final = re.compile(r"(https?://.+?)/boards/([\w-]+)/?(?:build/?)?")
+_BOARD: Final = re.compile(r"(https?://.+?)/boards/([\w-]+)/?(?:build/?)?(?:[?#].*)?")
 file_output = click.option(
     "--output",
     "target",

@@ -94,25 +94,18 @@ def build_metric(metric: str) -> str | None:
     return _COMPARED.get(metric)
 
 
-def found_recipe(sequences: Iterable[Sequence], metric: str) -> Recipe:
-    """The recipe of what was found for a metric of the environments.
+def item_recipe(sequence: Sequence, metric: str) -> Recipe:
+    """The recipe of one sequence that was found for a metric of the environments.
 
-    A single sequence has a rule for whole programs, too. Where times were compared, it is applied: a build
-    cannot find out which of two is faster.
-
-    Raises:
-        InvalidInput: There are too many sequences, or several that cannot be compared.
+    It has a rule for whole programs, too. If the metric is a time, the sequence is applied to every file: a
+    build cannot find out which of two is faster.
     """
-    found = tuple(sequences)
-    link = [Rule(source=EVERY, scope=LINK, sequences=found)] if len(found) == 1 else []
-    compared = build_metric(metric)
-    if compared is not None:
-        made = sequences_recipe(found, metric=compared)
-        return replace(made, rules=(*made.rules, *link))
-    if not link:
-        message = f"Builds choose by size, and {metric} cannot be compared there."
-        raise InvalidInput(message, field="metric", value=metric, remedy="Choose a single sequence.")
-    return Recipe(rules=(Rule(source=EVERY, sequences=found), *link), level=FAST)
+    compared, one = build_metric(metric), (sequence,)
+    link = Rule(source=EVERY, scope=LINK, sequences=one)
+    if compared is None:
+        return Recipe(rules=(Rule(source=EVERY, sequences=one), link), level=FAST)
+    made = sequences_recipe(one, metric=compared)
+    return replace(made, rules=(*made.rules, link))
 
 
 def sequences_recipe(  # noqa: PLR0913 # the fields of a recipe, by name

@@ -188,7 +188,7 @@ def test_pages_show_each_form(world: World, pages: Client) -> None:
     board = text(pages.get("/boards/test-ic/build/"))
     for page, address, forms in ((item, of_item(submission), 7), (board, BOARD, 6)):
         assert page.count('type="radio" name="form"') == forms
-        assert f"curl -fsS &#x27;http://testserver{address}?format=cmake&#x27; | tar xz" in page
+        assert f"curl -fsS &#x27;http://testserver{address}?format=cmake&#x27; | tar xzf -" in page
         assert page.count("clang-22 -std=c11") == 4, "make builds the plugin by itself"
         assert "OPTARENA_TOKEN" not in page
     assert f'<a href="http://testserver/submissions/{submission.pk}/items/0/">{URIS[0]}</a>' in board
