@@ -386,6 +386,7 @@ def test_what_a_page_says_of_builds_is_pasted_and_compiles(
             page.get_by_text("Use it in your build").click()
         page.get_by_role("radio", name="Options").check()
         [shown] = [one for one in page.locator(".forms > section").all() if one.is_visible()]
+        assert violations(page, "light") == "", address
         commands, use = shown.locator("code").all_inner_texts()
         work.run("sh", "-c", f"{commands}\nclang-22 {use} -c table.c", env=path)
         recipe, folder = tmp_path / f"{name}.json", tmp_path / name

@@ -147,6 +147,14 @@ def test_what_is_asked_wrongly_is_named(world: World, anonymous: APIClient) -> N
     assert anonymous.get(BOARD.replace("test-ic", "nowhere")).status_code == 404
 
 
+def test_actions_that_are_no_whole_passes_are_left_out(world: World, anonymous: APIClient) -> None:
+    submission = entry(world.user)
+    submission.items.filter(position=0).update(commandline="llvm-functions sroa@0")
+    assert "is not a sequence of llvm-passes-v0" in refused(anonymous, of_item(submission), 409)
+    [rule] = recipe(anonymous, BOARD).rules
+    assert [one.actions for one in rule.sequences] == [(), (2,), (3,)]
+
+
 @pytest.mark.parametrize("version", ["19.1.0", ""])
 def test_results_of_another_llvm_cannot_be_used(world: World, anonymous: APIClient, version: str) -> None:
     submission = entry(world.user)
