@@ -313,6 +313,11 @@ class Client:
         """One board."""
         return self._get(f"boards/{quote(slug, safe='')}/")
 
+    def board_recipe(self, slug: str) -> bytes:
+        """The recipe of a board's best sequences that everybody may read, as a document."""
+        address = self._own(f"boards/{quote(slug, safe='')}/export/?format=recipe")
+        return self._request("GET", address).content
+
     def standings(self, board: str, *, every_entry: bool = False) -> Standings:
         """The first page of a board's rows, with its references: the best of each owner, or every entry.
 

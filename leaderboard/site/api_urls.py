@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.boards import api as board_api
+from leaderboard.builds import api as build_api
 from leaderboard.compare import api as comparison_api
 from leaderboard.people import api as people_api
 from leaderboard.portable import api as portable_api
@@ -75,6 +76,7 @@ _patterns = [
     path("boards/<slug:slug>/standings/", board_api.StandingsView.as_view(), name="standings"),
     path("boards/<slug:slug>/standings.csv", board_api.StandingsCsvView.as_view(), name="standings-csv"),
     path("boards/<slug:slug>/programs/", board_api.ProgramsView.as_view(), name="programs"),
+    path("boards/<slug:slug>/export/", build_api.BoardExportView.as_view(), name="export-board"),
     path("across/", comparison_api.AcrossListView.as_view(), name="across-list"),
     path("across/<slug:metric>/", comparison_api.AcrossView.as_view(), name="across"),
     path("compare/", comparison_api.CompareView.as_view(), name="compare"),
@@ -100,6 +102,7 @@ _patterns = [
     path(f"{_SUBMISSION}withdraw/", submission_api.WithdrawView.as_view(), name="withdraw"),
     path(f"{_SUBMISSION}items/", submission_api.ItemListView.as_view(), name="items"),
     path(_ITEM, submission_api.ItemView.as_view(), name="item"),
+    path(f"{_ITEM}export/", build_api.ItemExportView.as_view(), name="export-item"),
     path(f"{_ITEM}retry/", submission_api.RetryView.as_view(), name="retry"),
     path(f"{_ITEM}repeat/", submission_api.RepeatView.as_view(), name="repeat"),
     path(f"{_ITEM}minimised/", submission_api.MinimisedView.as_view(), name="minimised"),

@@ -6,6 +6,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from leaderboard.boards import pages as board_pages
+from leaderboard.builds import pages as build_pages
 from leaderboard.compare import pages as comparison_pages
 from leaderboard.people import pages as people_pages
 from leaderboard.portable import pages as portable_pages
@@ -27,6 +28,7 @@ urlpatterns = [
     path("boards/", board_pages.boards, name="boards"),
     path("boards/<slug:slug>/", board_pages.board, name="board"),
     path("boards/<slug:slug>/programs/", board_pages.programs, name="programs"),
+    path("boards/<slug:slug>/build/", build_pages.build, name="build"),
     path("compare/", comparison_pages.compare, name="compare"),
     path("portable/", portable_pages.boards, name="portable"),
     path("portable/entries/", portable_pages.submit, name="portable-submit"),

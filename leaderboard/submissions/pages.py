@@ -14,11 +14,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from datasets.site.charts import LineChart, PairChart, ReferenceLine, for_screens, line_chart, pair_chart
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
+from leaderboard.builds import queries as build_queries
+from leaderboard.common.addresses import item_address
 from leaderboard.common.pagination import page_of
 from leaderboard.models import Board, SubmissionItem
 from leaderboard.records import queries as record_queries
@@ -276,8 +279,24 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "may_retry": request.user.is_authenticated and can_retry(found),
         "former": found.former_verdicts.all(),
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
+        **_build(request, found),
     }
     return render(request, "leaderboard/item.html", context)
+
+
+def _build(request: HttpRequest, found: SubmissionItem) -> dict[str, Any]:
+    try:
+        recipe = build_queries.item_recipe(found, request.user, request.build_absolute_uri)
+    except Conflict:
+        return {}
+    address = item_address("leaderboard-api:export-item", found.submission_id, found.position)
+    address = request.build_absolute_uri(address)
+    is_open = found.opens_at is not None and found.opens_at <= timezone.now()
+    return {
+        "recipe": recipe,
+        "forms": list(build_queries.shown_forms(recipe, address, is_open=is_open)),
+        "build_address": address,
+    }
 
 
 def _waiting(found: SubmissionItem) -> dict[str, Any]:

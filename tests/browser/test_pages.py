@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import time
 import uuid
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -14,6 +17,7 @@ from playwright.sync_api import expect
 
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
+from tests.kit.builds import Work
 from tests.kit.screens import PHONE, WIDE
 from tests.kit.stack import FEWER_PROGRAMS
 
@@ -31,6 +35,7 @@ PAGES = (
     "/boards/",
     "/boards/llvm-ic/",
     "/boards/llvm-ic/programs/",
+    "/boards/llvm-ic/build/",
     "/boards/llvm-ic/?sort=-score&effort=unreported",
     "/boards/llvm-ic/?as_of=2026-01-01",
     "/boards/loop_tool-cpu/",
@@ -90,6 +95,7 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
 """What is looked at in each: they differ in nothing but colours."""
 WIDTH = "document.documentElement.scrollWidth"
 PASSWORD = "a long walk in october"  # noqa: S105 - of a test's account
+CLANG = Path(sys.prefix, "bin", "clang-22")
 LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=len)
 
 
@@ -367,3 +373,25 @@ def test_a_wrong_row_is_shown_with_its_remedy_and_nothing_is_stored(page: Page) 
     assert page.get_by_label("Agent", exact=True).input_value() == "careless"
     page.goto("/submissions/")
     expect(page.get_by_text("careless")).to_have_count(0)
+
+
+def test_what_a_page_says_of_builds_is_pasted_and_compiles(
+    stack: Stack, page: Page, places: dict[str, str], tmp_path: Path
+) -> None:
+    work = Work(folder=tmp_path / "a program", clang=CLANG)
+    path = {"PATH": f"{CLANG.parent}:{os.environ['PATH']}"}
+    for name, address in (("item", places["item"]), ("board", "/boards/llvm-ic/build/")):
+        page.goto(address)
+        if name == "item":
+            page.get_by_text("Use it in your build").click()
+        page.get_by_role("radio", name="Options").check()
+        [shown] = [one for one in page.locator(".forms > section").all() if one.is_visible()]
+        assert violations(page, "light") == "", address
+        commands, use = shown.locator("code").all_inner_texts()
+        work.run("sh", "-c", f"{commands}\nclang-22 {use} -c table.c", env=path)
+        recipe, folder = tmp_path / f"{name}.json", tmp_path / name
+        stack.optarena("deploy", "recipe", f"{stack.url}{address}", "--output", str(recipe))
+        stack.optarena("deploy", "export", str(recipe), "--format", "flags", "--output", str(folder))
+        [flags] = folder.glob("*.flags")
+        work.compile(f"@{flags}", "-c", "table.c", "-o", "same.o")
+        assert work.read("table.o") == work.read("same.o")

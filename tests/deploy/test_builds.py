@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from typing import TYPE_CHECKING, cast
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 import optarena
 from optarena.cli import main
-from optarena.deploy.exports import export
+from optarena.deploy.exports import FORMS, export, portable_export
 from optarena.deploy.plugin import build_plugin
 from optarena.deploy.recipe import (
     LINK,
@@ -194,6 +195,45 @@ def test_other_forms_are_used_as_they_say(
         work.run("sh", "-c", command)
         work.compile("table.c", "main.c", "-o", "prog", f"@{exported.file}")
     assert work.run("./prog") == MADE
+
+
+USES = {
+    "flags": "clang-22 {use} -c table.c",
+    "config": "{use} -c table.c",
+    "make": "printf '%s\\n' '{use}' >> Makefile; make table.o",
+    "cmake": "{use} -G Ninja -B built . && cmake --build built && cp built/CMakeFiles/table.dir/*.o table.o",
+    "meson": "{use} -Ddebug=false built && ninja -C built && cp built/*/table.c.o table.o",
+    "shell": "sh compile.sh -c table.c",
+    "link": "clang-22 {use} table.c main.c -o prog",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_portable_export_leads_to_the_same_objects(
+    work: Work, form: str, one: Recipe, plugin: str, tmp_path: Path
+) -> None:
+    recipe = Recipe(rules=(*link_recipe().rules, *one.rules))
+    exported = portable_export(recipe, form)
+    folder = work.folder / exported.folder
+    folder.mkdir(exist_ok=True)
+    for name, content in exported.files.items():
+        (folder / name).write_bytes(content)
+    need({"make": MAKE, "cmake": CMAKE, "meson": MESON, "shell": OPT}.get(form, MAKE))
+    (work.folder / "Makefile").write_text(MAKEFILE.format(folder=""))
+    (work.folder / "CMakeLists.txt").write_text(CMAKELISTS)
+    (work.folder / "meson.build").write_text(MESON_BUILD)
+    found = {"PATH": f"{work.clang.parent}:{os.environ['PATH']}"}  # where a user's clang-22 is
+    for command in (*exported.commands, USES[form].format(use=exported.use)):
+        work.run("sh", "-c", command, env=found)
+    if form == "link":
+        made = export(recipe, form, tmp_path / "an exported recipe", work.clang)
+        work.compile("table.c", "main.c", "-o", "same", f"@{made.file}")
+        assert work.read("prog") == work.read("same")
+        return
+    work.compile("-c", "table.c", *NO_PASSES, plugin, "-o", "same.o")
+    assert work.read("table.o") == work.read("same.o")
+    if exported.folder:
+        assert read_recipe(folder / "recipe.json") == recipe
 
 
 @pytest.mark.parametrize(

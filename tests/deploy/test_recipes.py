@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from optarena.cli import main
 from optarena.deploy import recipe as module
 from optarena.deploy.recipe import LINK, SCHEMA_DOCUMENT, Recipe, parse_recipe, read_recipe, write_recipe
-from optarena.deploy.sources import sequences_recipe
+from optarena.deploy.sources import item_recipe, sequences_recipe
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -165,6 +165,7 @@ def test_where_recipes_come_from(
         (["finer.csv"], "Builds take sequences of whole passes"),
         (["none.csv"], "has no actions"),
         (["http://127.0.0.1:9/elsewhere/"], "not the address of a submission"),
+        (["http://127.0.0.1:9/boards/llvm-ic/build/?x=1#y"], "http://127.0.0.1:9 does not answer"),
         (["http://127.0.0.1:9/submissions/0a0b0c0d-0000-0000-0000-000000000000/items/0/"], "127.0.0.1:9"),
     ],
 )
@@ -184,6 +185,18 @@ def test_sources_of_recipes_that_cannot_be_used(
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not Path("recipe.json").exists()
+
+
+def test_a_sequence_for_speed_is_applied_since_a_build_cannot_compare_times(one: Recipe) -> None:
+    sequence = one.rules[0].sequences[0]
+    fast, small = (item_recipe(sequence, metric) for metric in ("runtime_seconds", "load_size_bytes"))
+    assert (fast.level, [rule.sequences for rule in fast.rules]) == ("O3", [(sequence,)] * 2)
+    assert (small.level, small.metric) == ("Oz", "load_size_bytes")
+    assert [[pass_.pipeline for pass_ in rule.sequences] for rule in small.rules] == [
+        ["default<Oz>", sequence.pipeline], [sequence.pipeline]
+    ]  # fmt: skip
+    for made in (fast, small):
+        assert parse_recipe(write_recipe(made).encode()) == made
 
 
 def test_one_sequence_twice_is_tried_once(one: Recipe) -> None:

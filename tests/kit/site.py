@@ -225,6 +225,7 @@ def _reading() -> Iterator[Case]:
             yield get(f"{space}:item", state, 0)
         yield get(f"{space}:submissions", query="?board=board0&agent=agent")
     yield get("leaderboard:item", "@ended", 0, query="?step=1&effective=1")
+    yield get("leaderboard-api:export-item", "@ended", 0)
     yield get("leaderboard-api:minimised", "@ended", 0)
     yield get("leaderboard-api:difference", "@ended", 0, "1")
     yield get("leaderboard-api:items", "@ended")
@@ -243,6 +244,8 @@ def _reading_boards() -> Iterator[Case]:
         yield get("leaderboard:board", board, query=query)
     for space in ("leaderboard-api", "leaderboard"):
         yield get(f"{space}:programs", board)
+    yield get("leaderboard-api:export-board", board)
+    yield get("leaderboard:build", board)
     yield get("leaderboard-api:standings", board, query="?sort=agent&effort=unreported&trained=false")
     for query in ("", "?all=1"):
         yield get("leaderboard-api:standings", board, query=query)

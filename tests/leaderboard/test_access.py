@@ -87,7 +87,8 @@ ASKED: Final = Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)})
 PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
 READ_BY_ALL: Final = """
 api/v1/ api/v1/across/ api/v1/across/<slug:metric>/ api/v1/boards/ api/v1/boards/<slug:slug>/
-api/v1/boards/<slug:slug>/programs/ api/v1/boards/<slug:slug>/standings.csv
+api/v1/boards/<slug:slug>/export/ api/v1/boards/<slug:slug>/programs/
+api/v1/boards/<slug:slug>/standings.csv
 api/v1/boards/<slug:slug>/standings/ api/v1/datasets/ api/v1/datasets/<str:name>/
 api/v1/datasets/<str:name>/archive/ api/v1/datasets/<str:name>/benchmarks/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/
@@ -98,9 +99,11 @@ api/v1/portable/
 api/v1/portable/<slug:slug>/ api/v1/portable/entries/<uuid:entry_id>/ api/v1/queue/ api/v1/records/
 api/v1/runners/ api/v1/runners/<int:runner_id>/ api/v1/schema/ api/v1/submissions/<uuid:submission_id>/
 api/v1/submissions/<uuid:submission_id>/edits/ api/v1/submissions/<uuid:submission_id>/items/
-api/v1/submissions/<uuid:submission_id>/items/<int:position>/ api/v1/users/<str:username>/
+api/v1/submissions/<uuid:submission_id>/items/<int:position>/
+api/v1/submissions/<uuid:submission_id>/items/<int:position>/export/ api/v1/users/<str:username>/
 api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:slug>/
-boards/<slug:slug>/programs/ compare/ datasets/ datasets/<str:name>/ datasets/<str:name>/<path:path>/
+boards/<slug:slug>/build/ boards/<slug:slug>/programs/ compare/ datasets/ datasets/<str:name>/
+datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
 search/ runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/

@@ -6,6 +6,7 @@ import functools
 import itertools
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ from optarena.deploy.recipe import (
     UNIT,
     Recipe,
     Sequence,
+    parse_recipe,
     read_recipe,
     write_recipe,
 )
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MINUTES: Final = 5.0
+_BOARD: Final = re.compile(r"(https?://.+?)/boards/([\w-]+)/?(?:build/?)?(?:[?#].*)?")
 file_output = click.option(
     "--output",
     "target",
@@ -85,14 +88,17 @@ def deploy() -> None:
 @console.environment
 @file_output
 def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  # noqa: ANN401 # one for each option
-    """Make a recipe of states in FILE, of what a submission's or an item's URL has, or of the portfolio NAME.
+    """Make a recipe of states in FILE, of the URL of an item, submission or board, or of the portfolio NAME.
 
-    For every file, the level and each sequence are tried, and the smallest object counts. With --source, one
-    sequence is applied to that file. [default: the package's portfolio]
+    Of a board it has the best sequences that everybody may read. For every file, the level and each sequence
+    are tried, and the smallest object counts. With --source, one sequence is applied to that file. [default:
+    the package's portfolio]
     """
     options = {name: given[name] for name in ("source", "scope", "level", "metric")}
     if found.startswith(("http://", "https://")):
-        sequences = list(_sequences_of_server(found, given["metric"]))
+        board = _BOARD.fullmatch(found)
+        read = _sequences_of_board(*board.groups()) if board else _sequences_of_server(found, given["metric"])
+        sequences = list(read)
     elif Path(found).is_file() and Path(found).suffix != ".toml":
         sequences = _sequences_of_file(Path(found), given)
     else:
@@ -130,6 +136,14 @@ def _sequences_of_server(url: str, metric: str) -> Iterator[Sequence]:
             value = {metric: item["metrics"][metric]} if metric in item["metrics"] else {}
             state = EnvState(benchmark=item["benchmark"], commandline=item["commandline"], claims=value)
             yield sources.state_sequence(state, metric, address=str(item["page_url"]), agent=agent)
+
+
+@console.reading_answers
+def _sequences_of_board(base: str, slug: str) -> Iterator[Sequence]:
+    with Client(base, token=console.token_for(base)) as client:
+        found = parse_recipe(client.board_recipe(slug))
+    for rule in found.of_scope(UNIT):
+        yield from (one for one in rule.sequences if one.actions)
 
 
 @deploy.command()

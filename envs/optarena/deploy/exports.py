@@ -1,6 +1,8 @@
 """A recipe as a folder for a build: the plugin, its source, and a file that a build system reads.
 
-All but ``shell`` give clang a configuration file or the same flags. Whole programs need no plugin.
+All but ``shell`` give clang a configuration file or the same flags. Whole programs need no plugin. ``export``
+builds the plugin, and names folder and tools by their paths; ``portable_export`` needs no compiler: its files
+fit every folder, and their reader builds the plugin.
 """
 
 from __future__ import annotations
@@ -8,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.store import write_whole
-from optarena.deploy.plugin import BUILD, build_plugin, level_flags
+from optarena.deploy.plugin import BUILD, build_plugin, level_flags, plugin_name, plugin_source
 from optarena.deploy.recipe import EVERY, LINK, METRICS, UNIT, write_recipe
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import toolchain
@@ -67,6 +69,15 @@ case /$source in
 """
 
 
+_CONFIG_FOLDER: Final = "<CFGDIR>"  # clang puts the folder of the configuration file there
+_MAKE_FOLDER: Final = "$(OPTARENA_FOLDER)"  # always written between apostrophes
+# Of the fragment that is read; the folder where make runs may have spaces.
+_MAKE_HERE: Final = (
+    "OPTARENA_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))",
+    "OPTARENA_FOLDER := $(if $(filter /%,$(OPTARENA_FOLDER)),,$(CURDIR)/)$(OPTARENA_FOLDER)",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
     """A folder for a build.
@@ -80,6 +91,50 @@ class Exported:
     use: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableExport:
+    """Files for a build, in a folder that may lie anywhere.
+
+    Attributes:
+        folder: The name of their folder; empty for a single file that needs none.
+        files: Content by name.
+        commands: What a shell runs first, in the folder that has this one.
+        how: How ``use`` is used, such as ``Configure with``.
+        use: A command, or options of clang.
+    """
+
+    folder: str
+    files: Mapping[str, bytes]
+    commands: tuple[str, ...]
+    how: str
+    use: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    # A folder by its path and a clang, or a folder in the one where a shell is, and whatever clang 22 it has.
+    folder: str
+    clang: Path | None
+
+    @property
+    def compiler(self) -> str:
+        return f"clang-{toolchain.CLANG_MAJOR}" if self.clang is None else str(self.clang)
+
+    def word(self, name: str) -> str:
+        # The path of a file, as a word for a shell.
+        path = f"{self.folder}/{name}"
+        return f'"$PWD"/{path}' if self.clang is None else shlex.quote(path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    # The first of the files is what the build is given.
+    files: dict[str, str]
+    how: str
+    use: str
+    commands: tuple[str, ...] = field(default=())
+
+
 def export(recipe: Recipe, form: str, folder: Path, clang: Path) -> Exported:
     """Write a recipe as a folder in one of the ``FORMS``.
 
@@ -89,15 +144,50 @@ def export(recipe: Recipe, form: str, folder: Path, clang: Path) -> Exported:
         OSError: The folder cannot be written.
     """
     folder = folder.absolute()
-    maker = FORMS[form]
-    needed = {"link": LINK, "shell": UNIT}.get(form)
-    if needed is not None and not recipe.of_scope(needed):
+    _check_scope(recipe, form, {"link": LINK, "shell": UNIT}.get(form, ""))
+    made = FORMS[form](recipe, _Place(str(folder), clang))
+    folder.mkdir(parents=True, exist_ok=True)
+    if form not in TEXTS and _scope(recipe) == UNIT:
+        build_plugin(recipe, folder, clang)
+    for name, text in {"recipe.json": write_recipe(recipe), **made.files}.items():
+        write_whole(folder / name, text.encode())
+        if name.endswith(".sh"):
+            (folder / name).chmod(0o755)
+    return Exported(file=folder / next(iter(made.files)), use=f"{made.how}: {made.use}")
+
+
+def portable_export(recipe: Recipe, form: str) -> PortableExport:
+    """A recipe in one of the ``FORMS``, for the clang 22 of whoever reads it.
+
+    Raises:
+        InvalidInput: The recipe has nothing for this form.
+    """
+    _check_scope(recipe, form, LINK if form == "link" else UNIT)
+    if form in TEXTS:
+        made = FORMS[form](recipe, _Place(".", None))
+        files = {name: text.encode() for name, text in made.files.items()}
+        return PortableExport(folder="", files=files, commands=(), how=made.how, use=made.use)
+    source = plugin_source(recipe)
+    name = plugin_name(recipe, source)
+    made = FORMS[form](recipe, _Place(name, None))
+    texts = {"recipe.json": write_recipe(recipe), f"{name}.c": source, **made.files}
+    build = shlex.join(
+        [f"clang-{toolchain.CLANG_MAJOR}", *BUILD, f"{name}/{name}.c", "-o", f"{name}/{name}.so"]
+    )
+    return PortableExport(
+        folder=name,
+        files={one: text.encode() for one, text in texts.items()},
+        commands=(*(() if form == "make" else (build,)), *made.commands),  # make builds it by itself
+        how=made.how,
+        use=made.use,
+    )
+
+
+def _check_scope(recipe: Recipe, form: str, needed: str) -> None:
+    if needed and not recipe.of_scope(needed):
         message = f"The recipe has no rule of scope {needed}, which the form {form} needs."
         remedy = f"Make one by `optarena deploy recipe --scope {needed}`."
         raise InvalidInput(message, field="format", value=form, remedy=remedy)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "recipe.json", write_recipe(recipe).encode())
-    return maker(recipe, folder, clang)
 
 
 def _scope(recipe: Recipe) -> str:
@@ -105,17 +195,19 @@ def _scope(recipe: Recipe) -> str:
     return UNIT if recipe.of_scope(UNIT) else LINK
 
 
-def _lld(clang: Path) -> str:
+def _linker(clang: Path | None) -> str:
+    if clang is None:
+        return "-fuse-ld=lld"  # clang finds its own one
     for place in (str(clang.with_name("ld.lld")), toolchain.find_program("ld.lld-22")):
         if place and Path(place).exists():
-            return place
+            return f"--ld-path={place}"
     message, remedy = "A whole program is optimised by lld 22.", "Install it: pip install 'optarena[build]'."
     raise ToolMissing(message, field="linker", remedy=remedy)
 
 
-def _archivers(recipe: Recipe, clang: Path) -> dict[str, str]:
+def _archivers(recipe: Recipe, clang: Path | None) -> dict[str, str]:
     # The system's do not read LLVM's bitcode. LLVM's needs no second program to list symbols.
-    if _scope(recipe) == UNIT:
+    if _scope(recipe) == UNIT or clang is None:
         return {}
     for place in (str(clang.with_name("llvm-ar")), toolchain.find_program("llvm-ar-22")):
         if place and Path(place).exists():
@@ -125,47 +217,50 @@ def _archivers(recipe: Recipe, clang: Path) -> dict[str, str]:
     raise ToolMissing(message, field="llvm-ar", remedy=remedy)
 
 
-def _options(recipe: Recipe, folder: Path, clang: Path, *, scope: str = "") -> tuple[str, tuple[str, ...]]:
-    # The name of the file to write, without a suffix, and clang's options. Those that begin with $ are of the
-    # linker alone.
-    if (scope or _scope(recipe)) == UNIT:
-        plugin = build_plugin(recipe, folder, clang)
-        return plugin.stem, (*level_flags(recipe.level), f"-fpass-plugin={plugin}")
+def _options(recipe: Recipe, place: _Place, folder: str, scope: str) -> tuple[str, tuple[str, ...]]:
+    # The name of the file to write, without a suffix, and clang's options, with the folder as it is to be
+    # written. Those that begin with $ are of the linker alone.
+    if scope == UNIT:
+        name = plugin_name(recipe, plugin_source(recipe))
+        return name, (*level_flags(recipe.level), f"-fpass-plugin={folder}/{name}.so")
     passes = recipe.of_scope(LINK)[0].sequences[0].pipeline
     options = (
         f"-{recipe.level}",
         "-flto",
-        f"$--ld-path={_lld(clang)}",
+        f"${_linker(place.clang)}",
         "$-Xlinker",
         f"$--lto-newpm-passes={passes}",
     )
     return f"optarena-{recipe.level}-{hashlib.sha256(passes.encode()).hexdigest()[:12]}-link", options
 
 
-def _flags(recipe: Recipe, folder: Path, clang: Path, *, scope: str = "") -> Exported:
-    name, options = _options(recipe, folder, clang, scope=scope)
-    text = shlex.join(one.removeprefix("$") for one in options)
-    return _written(folder / f"{name}.flags", text + "\n", f"Compile and link with: {text}")
+def _flags(recipe: Recipe, place: _Place, *, scope: str = "") -> _Form:
+    scope = scope or _scope(recipe)
+    name, options = _options(recipe, place, place.folder, scope)
+    words = [one.removeprefix("$") for one in options]
+    use = shlex.join(words)
+    if scope == UNIT:
+        use = f"{shlex.join(words[:-1])} -fpass-plugin={place.word(f'{name}.so')}"
+    return _Form(files={f"{name}.flags": shlex.join(words) + "\n"}, how="Compile and link with", use=use)
 
 
-def _config(recipe: Recipe, folder: Path, clang: Path) -> Exported:
-    name, options = _options(recipe, folder, clang)
-    here = str(folder)
-    lines = [one.replace(here, "<CFGDIR>") if one.startswith("-fpass-plugin") else one for one in options]
+def _config(recipe: Recipe, place: _Place) -> _Form:
+    name, options = _options(recipe, place, _CONFIG_FOLDER, _scope(recipe))
     text = "# clang configuration file; clang looks for the plugin in the folder of this file.\n"
-    file = folder / f"{name}.cfg"
-    use = f"Compile and link with: {shlex.join(['clang', f'--config={file}'])}"
-    return _written(file, text + "".join(f"{_in_config(one)}\n" for one in lines), use)
+    lines = "".join(f"{_in_config(one)}\n" for one in options)
+    use = f"{shlex.quote(place.compiler)} --config={place.word(f'{name}.cfg')}"
+    return _Form(files={f"{name}.cfg": text + lines}, how="Compile and link with", use=use)
 
 
-def _cmake(recipe: Recipe, folder: Path, clang: Path) -> Exported:
-    config = _config(recipe, folder, clang).file.name
-    tools = {"C_COMPILER": str(clang), "CXX_COMPILER": f"{clang};{_CXX}"}
-    tools |= _archivers(recipe, clang)
+def _cmake(recipe: Recipe, place: _Place) -> _Form:
+    config = _config(recipe, place).files
+    tools = {"C_COMPILER": place.compiler, "CXX_COMPILER": f"{place.compiler};{_CXX}"}
+    tools |= _archivers(recipe, place.clang)
     lines = [f'set(CMAKE_{name} "{_in_cmake(value)}")' for name, value in tools.items()]
     lines += [
-        f'set(CMAKE_{language}_FLAGS_INIT "--config=\\"${{CMAKE_CURRENT_LIST_DIR}}/{config}\\"")'
+        f'set(CMAKE_{language}_FLAGS_INIT "--config=\\"${{CMAKE_CURRENT_LIST_DIR}}/{one}\\"")'
         for language in ("C", "CXX")
+        for one in config
     ]
     # CMake's own flags of a build type have another level, which would be the last one and thus count.
     types = {"RELEASE": "-DNDEBUG", "RELWITHDEBINFO": "-g -DNDEBUG", "MINSIZEREL": "-DNDEBUG"}
@@ -174,41 +269,55 @@ def _cmake(recipe: Recipe, folder: Path, clang: Path) -> Exported:
         for language in ("C", "CXX")
         for kind, flags in types.items()
     ]
-    file = folder / "optarena.cmake"
-    return _written(
-        file, "\n".join(lines) + "\n", f"{shlex.join(['cmake', f'-DCMAKE_TOOLCHAIN_FILE={file}'])} …"
-    )
+    files = {"optarena.cmake": "\n".join(lines) + "\n", **config}
+    use = f"cmake -DCMAKE_TOOLCHAIN_FILE={place.word('optarena.cmake')}"
+    return _Form(files=files, how="Configure with", use=use)
 
 
-def _meson(recipe: Recipe, folder: Path, clang: Path) -> Exported:
-    config = f"--config={_config(recipe, folder, clang).file}"
-    tools = {"c": [str(clang), config], "cpp": [str(clang), _CXX, config]}
-    tools |= {name.lower(): [path] for name, path in _archivers(recipe, clang).items() if name == "AR"}
-    lines = [f"{name} = [{', '.join(map(_in_meson, words))}]" for name, words in tools.items()]
-    file = folder / "optarena.ini"
-    text = "\n".join(["[binaries]", *lines, "[built-in options]", "optimization = 'plain'", ""])
-    return _written(file, text, f"{shlex.join(['meson', 'setup', f'--native-file={file}'])} …")
+def _meson(recipe: Recipe, place: _Place) -> _Form:
+    config = _config(recipe, place).files
+    option = f"'--config=' + folder + '/{next(iter(config))}'"
+    tools = {
+        "c": [_in_meson(place.compiler), option],
+        "cpp": [_in_meson(place.compiler), f"'{_CXX}'", option],
+    }
+    archivers = _archivers(recipe, place.clang)
+    tools |= {name.lower(): [_in_meson(path)] for name, path in archivers.items() if name == "AR"}
+    lines = [f"{name} = [{', '.join(words)}]" for name, words in tools.items()]
+    lines = ["[binaries]", *lines, "[built-in options]", "optimization = 'plain'", ""]
+    given = f"--native-file={place.word('optarena.ini')}"
+    commands: tuple[str, ...] = ()
+    if place.clang is not None:
+        lines = ["[constants]", f"folder = {_in_meson(place.folder)}", *lines]
+    else:  # Meson 1.0 does not tell a file where it lies
+        written = f"{place.folder}/folder.ini"
+        commands = (f'printf "[constants]\\nfolder = \'%s\'\\n" "$PWD/{place.folder}" > {written}',)
+        given = f"--native-file={written} {given}"
+    files = {"optarena.ini": "\n".join(lines), **config}
+    return _Form(files=files, how="Configure with", use=f"meson setup {given}", commands=commands)
 
 
-def _make(recipe: Recipe, folder: Path, clang: Path) -> Exported:
-    name, options = _options(recipe, folder, clang)
+def _make(recipe: Recipe, place: _Place) -> _Form:
+    name, options = _options(recipe, place, _MAKE_FOLDER, _scope(recipe))
     compiling = [one for one in options if not one.startswith("$")]
     linking = [one[1:] for one in options if one.startswith("$")]
     lines = ["# Include this below the assignments of CFLAGS, CXXFLAGS and LDFLAGS."]
-    lines += [f"{variable} := {_in_make(str(path))}" for variable, path in _archivers(recipe, clang).items()]
-    lines += [f"CC := {_in_make(str(clang))}", f"CXX := {_in_make(str(clang))} {_CXX}"]
+    archivers = _archivers(recipe, place.clang)
+    lines += [f"{variable} := {_in_make(path)}" for variable, path in archivers.items()]
+    lines += [f"CC := {_in_make(place.compiler)}", f"CXX := {_in_make(place.compiler)} {_CXX}"]
     if _scope(recipe) == UNIT:
-        plugin = _in_make(str(folder / f"{name}.so"))
-        build = f"$(CC) {' '.join(BUILD)} {_in_make(str(folder / f'{name}.c'))} -o {plugin}"
-        lines.append(f"$(shell test -f {plugin} || {build})")
+        folder = place.folder.replace("'", r"'\''").replace("$", "$$").replace("#", r"\#")
+        lines += _MAKE_HERE if place.clang is None else [f"OPTARENA_FOLDER := {folder}"]
+        code, plugin = (f"'{_MAKE_FOLDER}/{name}.{suffix}'" for suffix in ("c", "so"))
+        lines.append(f"$(shell test -f {plugin} || $(CC) {' '.join(BUILD)} {code} -o {plugin})")
     lines += [f"override {one} += {' '.join(map(_in_make, compiling))}" for one in ("CFLAGS", "CXXFLAGS")]
     lines += [f"override LDFLAGS += {' '.join(map(_in_make, [*compiling, *linking]))}"] if linking else []
-    file = folder / "optarena.mk"
-    include = re.sub(r"([\\ #$])", r"\\\1", str(file))
-    return _written(file, "\n".join(lines) + "\n", f"In the Makefile: include {include}")
+    path = re.sub(r"([\\ #$])", r"\\\1", f"{place.folder}/optarena.mk")
+    files = {"optarena.mk": "\n".join(lines) + "\n"}
+    return _Form(files=files, how="In the Makefile, below CFLAGS", use=f"include {path}")
 
 
-def _shell(recipe: Recipe, folder: Path, clang: Path) -> Exported:
+def _shell(recipe: Recipe, place: _Place) -> _Form:
     rules = recipe.of_scope(UNIT)
     if any(one.sha256 for one in rules):
         message = "The form shell knows files by their names, and the recipe has rules by hash."
@@ -220,23 +329,21 @@ def _shell(recipe: Recipe, folder: Path, clang: Path) -> Exported:
         cases.append(f"{pattern})\n{''.join(tries)}  ;;\n")
     text = _SHELL.format(
         name="compile.sh",
-        clang=shlex.quote(str(clang)),
+        clang=shlex.quote(place.compiler),
         level=recipe.level,
         required=shlex.quote(f"{recipe.required}{SEPARATOR}" if recipe.required else ""),
         sections="^[.]text" if recipe.metric == METRICS[0] else "^[.](text|rodata|data)",
         rules="".join(cases),
     )
-    file = folder / "compile.sh"
-    done = _written(file, text, f"Compile with: {shlex.join([str(file), '-c'])} FILE.c")
-    file.chmod(0o755)
-    return done
+    command = "sh compile.sh" if place.clang is None else place.word("compile.sh")
+    return _Form(files={"compile.sh": text}, how="Compile with", use=f"{command} -c FILE.c")
 
 
-def _link(recipe: Recipe, folder: Path, clang: Path) -> Exported:
-    return _flags(recipe, folder, clang, scope=LINK)
+def _link(recipe: Recipe, place: _Place) -> _Form:
+    return _flags(recipe, place, scope=LINK)
 
 
-FORMS: Final[Mapping[str, Callable[[Recipe, Path, Path], Exported]]] = {
+FORMS: Final[Mapping[str, Callable[[Recipe, _Place], _Form]]] = {
     "flags": _flags,
     "config": _config,
     "cmake": _cmake,
@@ -245,11 +352,8 @@ FORMS: Final[Mapping[str, Callable[[Recipe, Path, Path], Exported]]] = {
     "shell": _shell,
     "link": _link,
 }
-
-
-def _written(file: Path, text: str, use: str) -> Exported:
-    write_whole(file, text.encode())
-    return Exported(file=file, use=use)
+TEXTS: Final = frozenset({"shell", "link"})
+"""Forms of a single file, without a plugin."""
 
 
 def _in_config(word: str) -> str:
@@ -265,4 +369,5 @@ def _in_meson(text: str) -> str:
 
 
 def _in_make(word: str) -> str:
-    return shlex.quote(word).replace("$", "$$").replace("#", "\\#")
+    text = shlex.quote(word).replace("$", "$$").replace("#", "\\#")
+    return text.replace(f"${_MAKE_FOLDER}", _MAKE_FOLDER)

@@ -6,6 +6,7 @@ Its name has a hash of the source: compiler caches look at the names of plugins,
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -26,6 +27,7 @@ __all__ = ("BUILD", "build_plugin", "find_clang", "level_flags", "plugin_name", 
 
 BUILD: Final = ("-std=c11", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-w")
 SECONDS: Final = 120.0
+_UNUSUAL: Final = re.compile(r"[^ -~]|[\"\\?]")
 _ATTRIBUTES: Final = {"Oz": "minsize", "Os": "optsize"}
 
 
@@ -103,8 +105,5 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 def _quoted(text: str) -> str:
     # A text as a literal of C.
-    plain = (
-        chr(one) if " " <= chr(one) <= "~" and chr(one) not in '"\\?' else f"\\{one:03o}"
-        for one in text.encode()
-    )
-    return f'"{"".join(plain)}"'
+    plain = _UNUSUAL.sub(lambda found: "".join(f"\\{one:03o}" for one in found[0].encode()), text)
+    return f'"{plain}"'

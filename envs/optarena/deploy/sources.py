@@ -1,4 +1,4 @@
-"""Where recipes come from: the package's portfolio, states of a file, an item of a submission."""
+"""Where recipes come from: the package's portfolio, states of a file, what submissions found."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ from optarena.deploy.recipe import (
 )
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.llvm.actions import CURATED
+from optarena.llvm.toolchain import CLANG_MAJOR
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+    from typing import Any
 
     from optarena.state import EnvState
 
 PORTFOLIO: Final = "portfolio-v1"
 MOST: Final = 8
 LEVEL: Final = "Oz"
+FAST: Final = "O3"
 RECORD: Final = "modules.tsv"
+# What a build compares where an environment measured this; whoever seeks few instructions gets little code.
+_COMPARED: Final = {"ir_instructions": METRICS[0], **{metric: metric for metric in METRICS}}
 _ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
 
 
@@ -62,6 +68,44 @@ def state_sequence(state: EnvState, metric: str, **more: str) -> Sequence:
         raise InvalidInput(message, field="commandline", remedy="Choose another state.")
     found = origin(benchmark=state.benchmark, **more)
     return Sequence.of_actions(actions, origin=found, expected=state.claims.get(metric))
+
+
+def why_not_in_builds(environment: str, version: Mapping[str, Any]) -> str:
+    """Why clang cannot run what an environment found; empty if it can.
+
+    Args:
+        environment: Its id.
+        version: What the version depends on, as ``EnvironmentSpec.version_spec`` says it.
+    """
+    spec = environment_spec(environment)
+    if spec.action_table is not CURATED:
+        return (
+            f"Builds take sequences of passes of clang {CLANG_MAJOR}, and results of {spec.slug} are none: "
+            f"{spec.title}."
+        )
+    given = str(version.get("engine_version", ""))
+    if given.partition(".")[0] != str(CLANG_MAJOR):
+        return f"The result is of LLVM {given or 'unknown'}, and passes belong to one major version."
+    return ""
+
+
+def build_metric(metric: str) -> str | None:
+    """What a build compares where an environment measured a metric; None for times."""
+    return _COMPARED.get(metric)
+
+
+def item_recipe(sequence: Sequence, metric: str) -> Recipe:
+    """The recipe of one sequence that was found for a metric of the environments.
+
+    It has a rule for whole programs, too. If the metric is a time, the sequence is applied to every file: a
+    build cannot find out which of two is faster.
+    """
+    compared, one = build_metric(metric), (sequence,)
+    link = Rule(source=EVERY, scope=LINK, sequences=one)
+    if compared is None:
+        return Recipe(rules=(Rule(source=EVERY, sequences=one), link), level=FAST)
+    made = sequences_recipe(one, metric=compared)
+    return replace(made, rules=(*made.rules, link))
 
 
 def sequences_recipe(  # noqa: PLR0913 # the fields of a recipe, by name
@@ -151,7 +195,9 @@ def frozen(recipe: Recipe, folder: Path) -> Recipe:
 
 
 def origin(**known: str) -> dict[str, str]:
-    """Where a sequence was found, with the licence of the program where the package knows it."""
+    """Where a sequence was found, with the licence of the program where it or the package says it."""
     with suppress(OptArenaError):
-        known["licence"] = datasets().benchmark(known["benchmark"], files=False).licence
+        known["licence"] = (
+            known.get("licence") or datasets().benchmark(known["benchmark"], files=False).licence
+        )
     return {name: value for name, value in known.items() if value}

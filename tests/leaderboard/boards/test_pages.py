@@ -86,7 +86,7 @@ def test_every_page_opens_on_an_empty_server(client: Client) -> None:
         "/search/?q=nothing",
     ):
         assert client.get(address).status_code == 200, address
-    for address in ("/boards/none/", "/boards/none/programs/", "/environments/none/"):
+    for address in ("/boards/none/", "/boards/none/programs/", "/boards/none/build/", "/environments/none/"):
         assert client.get(address).status_code == 404, address
 
 

@@ -1,0 +1,1 @@
+"""Verified sequences as recipes for builds by clang."""
