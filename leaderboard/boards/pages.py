@@ -16,6 +16,7 @@ from leaderboard.boards.api import PENDING
 from leaderboard.boards.permalinks import permalink
 from leaderboard.boards.queries import board_metric
 from leaderboard.boards.ranking import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
+from leaderboard.boards.robustness import robustness
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
@@ -138,6 +139,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "best": best,
         "is_top": is_top,
         "has_entries": bool(rows),
+        "robustness": robustness(rows) if is_top else None,
         "is_for_builds": not why_no_board_recipe(found),
         "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
