@@ -277,6 +277,7 @@ def pattern(route: str) -> re.Pattern[str]:
 
 
 @pytest.mark.soak
+@pytest.mark.django_db
 def test_every_page_is_near_listed_and_no_link_is_broken(arena: Arena, client: Client) -> None:
     pages, clicks = {"/": ""}, {"/": 0}
     anchors: set[tuple[str, str]] = set()
