@@ -26,23 +26,14 @@ from optarena.deploy.sources import frozen, sequences_recipe
 from optarena.llvm.actions import CURATED
 from optarena.machine_code.elf import executable_bytes
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
-from tests.kit.builds import MADE, NO_PASSES
-from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT, in_ci
+from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.envs import LlvmEnv
     from tests.kit.builds import Work
-    from tests.kit.tools import Tool
-
-
-def need(tool: Tool) -> str:
-    """Where a tool is; the test is skipped without it, or fails where ``CI`` is set."""
-    found = tool.find()
-    if found is None:
-        (pytest.fail if in_ci() else pytest.skip)(f"{tool.programs[0]} is missing")
-    return found
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from optarena.deploy.plugin import build_plugin
 from optarena.deploy.recipe import read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes
-from tests.kit.builds import MADE, NO_PASSES
+from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.tools import CMAKE, MAKE, MESON
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.Monk
     heading, *rows, use = done.stdout.splitlines()
     assert heading.split()[-5:] == ["-Oz", "found", "-Oz", "/", "found"]
     assert [row.split()[:2] for row in rows] == [
-        [name, what] for name in ("table.c", "main.c") for what in ("code", "loaded")
+        [name, what] for name in ("table.c", "main.c", "together") for what in ("code", "loaded")
     ]
     work.compile("optimised/table.o", "optimised/main.o", "-o", "prog")
     assert work.run("./prog") == MADE
@@ -66,6 +67,82 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
     assert [rule.source for rule in rules] == ["src/main.c", "table.c", "*"]
     assert all(rule.sequences[0].pipeline == "default<Oz>" for rule in rules)
     assert rules[0].sequences[1].origin == {"agent": "portfolio"}
+
+
+MAKEFILE = """
+CC = gcc
+prog: table.o main.o
+\t$(CC) table.o main.o -o $@
+clean:
+\trm -f prog *.o
+"""
+CMAKELISTS = """
+cmake_minimum_required(VERSION 3.20)
+project(prog LANGUAGES C CXX)
+include(CheckFunctionExists)
+check_function_exists(puts HAS_PUTS)
+add_executable(prog main.c table.c)
+"""
+MESON_BUILD = """
+project('prog', 'c')
+assert(meson.get_compiler('c').has_function('puts'))
+executable('prog', 'main.c', 'table.c')
+"""
+# As autoconf's scripts try a compiler.
+CONFIGURE = """
+echo 'int main(void) { return 0; }' > conftest.c
+$CC $CFLAGS -o conftest conftest.c && ./conftest || exit 1
+sed "s|^CC = .*|CC = $CC|" Makefile.in > Makefile
+"""
+
+
+@pytest.mark.parametrize("system", ["make", "configure", "cmake", "meson"])
+def test_a_build_is_run_and_tuned(
+    work: Work, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work.folder)
+    files = {"cmake": "CMakeLists.txt", "meson": "meson.build", "configure": "Makefile.in"}
+    text = {"cmake": CMAKELISTS, "meson": MESON_BUILD}.get(system, MAKEFILE)
+    (work.folder / files.get(system, "Makefile")).write_text(text)
+    (work.folder / "configure").write_text(CONFIGURE)
+    need({"cmake": CMAKE, "meson": MESON}.get(system, MAKE))
+    commands = {
+        "make": "make -j2",
+        "configure": "sh ./configure && make -j2",
+        "cmake": "cmake -G Ninja -B made && cmake --build made -j2",
+        "meson": "meson setup --buildtype=release made && meson compile -j2 -C made",
+    }
+    words = ("deploy", "tune", "--evaluations", "4", "--agent", "portfolio", "--output", "tuned.json", "--")
+    done = invoke(*words, "sh", "-c", commands[system])
+    assert done.exit_code == 0, done.stderr
+    rules = read_recipe(work.folder / "tuned.json").rules
+    assert {rule.source.rpartition("/")[2] for rule in rules} <= {"table.c", "main.c", "*"}
+    rows = [line.split() for line in done.stdout.splitlines()[1:-1]]
+    assert {row[0].rpartition("/")[2] for row in rows} == {"table.c", "main.c", "together"}
+    assert all(int(found) <= int(level) for _, what, level, found, *_ in rows if what == "code")
+    # Another build has nothing to compile.
+    again = invoke(*words, "true" if system in {"cmake", "meson"} else "make")
+    assert again.exit_code == 2
+    assert "The build compiled nothing that can be tuned" in again.stderr
+
+
+def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    words = ("deploy", "tune", "--output", "tuned.json")
+    for more, said in (
+        (("--", "sh", "-c", "exit 3"), "The build ended with exit code 3: sh -c 'exit 3'."),
+        (("--", "sh", "-c", "kill -9 $$"), "The build ended by signal 9"),
+        (("--", "unheard-of", "-j2"), "unheard-of cannot be started: No such file or directory."),
+        (("nowhere",), "Name a folder of recorded modules, or, behind --, the command of a build."),
+        (("--agent", "unheard-of", "--", "touch", "started"), "unheard-of"),
+        (("--output", "no/where.json", "--", "touch", "started"), "The folder no does not exist."),
+    ):
+        done = invoke(*words, *more)
+        assert done.exit_code == 2
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert not (work.folder / "started").exists()
+    assert not (work.folder / "tuned.json").exists()
 
 
 @pytest.mark.parametrize(

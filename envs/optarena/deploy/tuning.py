@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import re
+import shlex
 import subprocess
+import sysconfig
 import tempfile
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +25,7 @@ from optarena.agents.searching import generator
 from optarena.datasets import Benchmark
 from optarena.deploy.plugin import build_plugin, level_flags
 from optarena.deploy.recipe import EVERY, METRICS, REQUIRED, Recipe, Rule, Sequence, default_sequence
-from optarena.deploy.sources import MOST, portfolio_sequences, read_record
+from optarena.deploy.sources import MOST, RECORD, portfolio_sequences, read_record, sequences_recipe
 from optarena.errors import InvalidInput
 from optarena.llvm.description import LOAD_SIZE
 from optarena.llvm.module import Module
@@ -29,13 +33,14 @@ from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Sequence as Words
 
     from optarena.agents.catalogue import AgentSpec
 
 ENVIRONMENT: Final = "llvm-loadsize-v0"
-# The levels that a table compares with.
-SHOWN: Final = ("O2", "Oz")
+# What make takes as one word.
+_ONE_WORD: Final = re.compile(r"[\w./+-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,16 +48,77 @@ class TunedModule:
     """What a search found for a module.
 
     Attributes:
+        hash: The module's, which names its file in the folder.
         source: The file, as rules name it.
         before: Bytes of the module without optimisation, as the environment measures them.
         found: The same of the best sequence.
         sequence: None if no sequence is better than nothing.
     """
 
+    hash: str
     source: str
     before: float
     found: float
     sequence: Sequence | None
+
+
+def record_build(command: Words[str], folder: Path, clang: Path, *, level: str) -> Path:
+    """Run a build whose compiler keeps each module, and return the folder of modules, below the given one.
+
+    The compiler is set by CC and CXX, and in Makefiles that assign these too.
+
+    Raises:
+        InvalidInput: The build cannot be started or fails, or it compiled nothing.
+        ToolMissing: This clang does not load the plugin.
+    """
+    record = folder / "record"
+    record.mkdir()
+    changed = {
+        "OPTARENA_PASS_PLUGIN": str(build_plugin(sequences_recipe([], level=level), folder, clang)),
+        "OPTARENA_CLANG": str(clang),
+        "OPTARENA_RECORD": str(record),
+        "CCACHE_DISABLE": "1",  # what is not compiled is not recorded
+        **_compilers(folder),
+    }
+    flags = [os.environ.get("MAKEFLAGS", ""), *(f"{name}={changed[name]}" for name in ("CC", "CXX"))]
+    environment = {**os.environ, **changed, "MAKEFLAGS": " ".join(flags).strip()}
+    text = shlex.join(command)
+    try:
+        # The build's output is not this command's result.
+        done = subprocess.run(command, env=environment, stdout=2, check=False)  # noqa: S603 # the user's
+    except OSError as error:
+        message = f"{command[0]} cannot be started: {error.strerror}."
+        remedy = "Name a folder of recorded modules, or, behind --, the command of a build."
+        raise InvalidInput(message, field="command", value=text, remedy=remedy) from error
+    if done.returncode:
+        ended = (
+            f"with exit code {done.returncode}" if done.returncode > 0 else f"by signal {-done.returncode}"
+        )
+        message, remedy = f"The build ended {ended}: {text}.", "Its output stands above; correct it."
+        raise InvalidInput(message, field="command", value=text, remedy=remedy)
+    if not (record / RECORD).exists() or not read_record(record):
+        message = f"The build compiled nothing that can be tuned: {text}."
+        remedy = (
+            "Remove what it made before, for example by `make clean`. If CMake, Meson or a configure script "
+            "has stored the compiler, let the command configure a new folder as well, by `-- sh -c '…'`. "
+            "Files compiled with -O0, as Meson does by default, or -flto are left as they are."
+        )
+        raise InvalidInput(message, field="command", value=text, remedy=remedy)
+    return record
+
+
+def _compilers(folder: Path) -> Mapping[str, str]:
+    # A configured build keeps the path, which should last. Makefiles split it at spaces.
+    chosen = {}
+    for variable, name in (("CC", "optarena-cc"), ("CXX", "optarena-c++")):
+        packaged = Path(str(resources.files(__package__).joinpath(name)))
+        places = [path for path in (Path(sysconfig.get_path("scripts"), name), packaged) if path.is_file()]
+        lasting = next((path for path in places if _ONE_WORD.fullmatch(str(path))), None)
+        if lasting is None:
+            lasting = folder / name
+            lasting.symlink_to(places[0])
+        chosen[variable] = str(lasting)
+    return chosen
 
 
 def tune(
@@ -79,6 +145,7 @@ def tune(
             actions = tuple(int(one) for one in best.effective)
             sequence = Sequence.of_actions(actions, origin={"agent": agent.name}) if actions else None
             yield TunedModule(
+                hash=hash_,
                 source=source,
                 before=objective.value(evaluator.start.loss) or math.nan,
                 found=objective.value(best.loss) or math.nan,
@@ -113,14 +180,36 @@ def choosing_recipe(tuned: list[TunedModule], *, level: str = "Oz", metric: str 
     return Recipe(rules=(*rules, last), level=level, metric=metric)
 
 
+def recorded_sizes(
+    folder: Path, tuned: list[TunedModule], recipe: Recipe, clang: Path
+) -> Iterator[tuple[str, str, list[int]]]:
+    """For each module that was recorded, what ``Compilation.sizes`` says: at the level, and with the recipe.
+
+    Clang compiles the modules as for position-independent programs.
+    """
+    files = tuple(str(folder / f"{one.hash}.bc") for one in tuned)
+    compilation = Compilation(
+        clang=clang, files=files, options=("-x", "ir"), level=recipe.level, shown=(recipe.level,)
+    )
+    sources = dict(zip(files, (one.source for one in tuned), strict=True))
+    with tempfile.TemporaryDirectory(prefix="optarena-tuned-") as place:
+        for file, what, sizes in compilation.sizes(compilation.compile(recipe, Path(place), "-w")):
+            yield sources[file], what, sizes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compilation:
-    """Files that clang compiles one by one, with the options of their user before the level."""
+    """Files that clang compiles one by one, with the options of their user before the level.
+
+    Attributes:
+        shown: The levels that a table compares with.
+    """
 
     clang: Path
     files: tuple[str, ...]
     options: tuple[str, ...]
     level: str
+    shown: tuple[str, ...] = ("O2", "Oz")
 
     def __post_init__(self) -> None:
         names = [Path(one).stem for one in self.files]
@@ -142,7 +231,7 @@ class Compilation:
     def sizes(self, made: list[Path]) -> Iterator[tuple[str, str, list[int]]]:
         """For each file the bytes of code, and those loaded: at the levels shown, and as it was made."""
         with tempfile.TemporaryDirectory(prefix="optarena-levels-") as folder:
-            levels = [self._objects(Path(folder, level), ("-w", f"-{level}"), None) for level in SHOWN]
+            levels = [self._objects(Path(folder, level), ("-w", f"-{level}"), None) for level in self.shown]
             for name, *objects in zip(self.files, *levels, made, strict=True):
                 contents = [one.read_bytes() for one in objects]
                 yield name, "code", [executable_bytes(one) for one in contents]
