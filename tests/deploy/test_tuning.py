@@ -51,6 +51,45 @@ def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.Monk
         assert executable_bytes(made) <= executable_bytes(work.read(f"{name}.o"))
 
 
+# What is written as int is read as float, so a pass may fuse the loops; those of the levels do not.
+ALIASES = """
+#include <stdio.h>
+static int cells[72];
+__attribute__((noinline)) static float shifted(int *whole, float *parts) {
+  float sum = 0;
+  int i = 0, j = 0;
+  do whole[i] = i << 24; while (++i < 64);
+  do sum += parts[j]; while (++j < 64);
+  return sum;
+}
+int main(int count, char **words) {
+  FILE *file = count > 2 ? fopen(words[2], "r") : stdin;
+  printf("%g %d\\n", shifted(cells, (float *)(cells + count)), file ? fgetc(file) : 0);
+  return 0;
+}
+"""
+
+
+def test_sequences_that_change_the_output_are_dropped(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    (work.folder / "aliases.c").write_text(ALIASES)
+    (work.folder / "b.txt").write_text("B")
+    words = ("optimise", "aliases.c", "--evaluations", "150")
+    work.compile("-O0", "aliases.c", "-o", "plain")
+    plain = work.run("sh", "-c", "echo A | ./plain")
+    sizes = []
+    for runs in ((), ("--run", "a < main.c", "--run", "-d b.txt")):
+        done = invoke(*words, *runs)
+        assert done.exit_code == 0, done.stderr
+        sizes.append(int(done.stdout.splitlines()[1].split()[4]))
+        work.compile("optimised/aliases.o", "-o", "prog")
+        printed = work.run("sh", "-c", "echo A | ./prog")
+        assert (printed == plain) == bool(runs)
+        assert bool(runs) == ("aliases.c: a smaller one was dropped" in done.stdout)
+        assert bool(runs) == ("The program's output is the same in 2 runs." in done.stdout)
+    assert sizes[0] < sizes[1]
+
+
 def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
     place = work.folder.parent / "out of tree"
     place.mkdir()
@@ -153,6 +192,10 @@ def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyP
         (["optimise", "table.c", "other/table.c"], "Two files are named table."),
         (["optimise", "--", "-DX"], "No file is named."),
         (["optimise", "table.c", "--agent", "unheard-of"], "unheard-of"),
+        (["optimise", "table.c", "--run", "-d <"], "'-d <' is not a run: one file must follow <."),
+        (["optimise", "table.c", "--run", "'"], "is not a run: No closing quotation."),
+        (["optimise", "table.c", "--run", "< missing"], "is not a run: No such file or directory."),
+        (["optimise", "table.c", "--run", ""], "main"),
         (["deploy", "tune", ".", "--output", "x.json"], "modules.tsv does not exist."),
         (["deploy", "tune", "damaged", "--output", "x.json"], "modules.tsv is damaged."),
         (["deploy", "tune", "empty", "--output", "x.json"], "empty has no module."),

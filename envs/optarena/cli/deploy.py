@@ -269,12 +269,20 @@ def tune(words: tuple[str, ...], *, target: Path, clang: str | None, **chosen: A
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for objects, recipe and plugin.",
 )
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="ARGUMENTS",
+    help="A run of the program whose output must stay: '-9 a.txt', or '-d < a.lz'. Repeatable.",
+)
 @_search_options
-def optimise(words: tuple[str, ...], *, folder: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+def optimise(words: tuple[str, ...], *, folder: Path, runs: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 # click's options
     """Search for passes that make C and C++ files small, and write objects, and the flags that lead to them.
 
     Each file is compiled by clang as your options say. No object is larger than with the level's own passes.
-    Whether your program still works is for your tests to show.
+    With --run, the files must be a whole program: passes that change its output are dropped. Without, whether
+    it still works is for your tests to show.
     """
     files = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
     if not files:
@@ -285,14 +293,18 @@ def optimise(words: tuple[str, ...], *, folder: Path, **chosen: Any) -> None:  #
         clang=find_clang(), files=tuple(files), options=words[len(files) :], level=chosen["level"]
     )
     with tempfile.TemporaryDirectory(prefix="optarena-optimise-") as place:
-        first, second = Path(place, "first"), Path(place, "second")
+        first = Path(place)
         compilation.compile(sources.sequences_recipe([], level=compilation.level), first, record=first)
+        workloads = tuning.recorded_workloads(first, runs) if runs else ()
         _, recipe = _tuned(first, agent, chosen)
-        compilation.compile(recipe, second, "-w", record=second)
-        frozen = sources.frozen(recipe, second)
+    frozen, dropped = tuning.chosen_recipe(compilation, recipe, workloads)
     exported = exports.export(frozen, "flags", folder, compilation.clang)
     made = compilation.compile(frozen, folder, "-w")
     _show_sizes(compilation.shown, compilation.sizes(made))
+    for line in dropped:
+        output().print(line)
+    if runs:
+        output().print(f"The program's output is the same in {counted(len(runs), 'run')}.")
     output().print(exported.use)
 
 

@@ -13,7 +13,7 @@ import shlex
 import subprocess
 import sysconfig
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,12 +22,24 @@ from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Budget, Objective
 from optarena.agents.searching import generator
-from optarena.datasets import Benchmark
+from optarena.datasets import Benchmark, Workload
 from optarena.deploy.plugin import build_plugin, level_flags
 from optarena.deploy.recipe import EVERY, METRICS, REQUIRED, Recipe, Rule, Sequence, default_sequence
-from optarena.deploy.sources import MOST, RECORD, portfolio_sequences, read_record, sequences_recipe
+from optarena.deploy.sources import (
+    MOST,
+    RECORD,
+    frozen,
+    portfolio_sequences,
+    read_record,
+    sequences_recipe,
+)
+from optarena.env.confined import judge
 from optarena.errors import InvalidInput
+from optarena.limits import COMPILE_SECONDS
 from optarena.llvm.description import LOAD_SIZE
+from optarena.llvm.execution import run_program
+from optarena.llvm.linking import Part, link
+from optarena.llvm.making import make_benchmark
 from optarena.llvm.module import Module
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
@@ -195,6 +207,106 @@ def recorded_sizes(
     with tempfile.TemporaryDirectory(prefix="optarena-tuned-") as place:
         for file, what, sizes in compilation.sizes(compilation.compile(recipe, Path(place), "-w")):
             yield sources[file], what, sizes
+
+
+def recorded_workloads(folder: Path, runs: Words[str]) -> tuple[Workload, ...]:
+    """Runs of the program whose modules a compilation has recorded, with the output that they must keep.
+
+    Args:
+        folder: Where they were recorded.
+        runs: For each run the arguments, as in a shell. ``<`` stands before the file of the standard input.
+            Files among the arguments can be read.
+
+    Raises:
+        InvalidInput: The modules are not a program that can be run, or its output depends on chance.
+    """
+    given = [_workload(f"run {number}", text) for number, text in enumerate(runs, start=1)]
+    modules = [str(folder / f"{hash_}.bc") for hash_, *_ in read_record(folder)]
+    return make_benchmark(modules, name="program", workloads=given, record_workloads=True).workloads
+
+
+def _workload(name: str, text: str) -> Workload:
+    try:
+        words = shlex.split(text)
+        place = words.index("<") if "<" in words else len(words)
+        args, given = words[:place], words[place + 1 :]
+        if len(given) != (place < len(words)):
+            raise ValueError("one file must follow <")  # noqa: TRY301 # told as shlex's errors are
+        stdin = Path(given[0]).read_bytes() if given else b""
+        files = {one: Path(one).read_bytes() for one in args if one and Path(one).is_file()}
+        return Workload(name=name, args=tuple(args), stdin=stdin, files=files)
+    except (ValueError, OSError) as error:
+        message = f"{text!r:.200} is not a run: {getattr(error, 'strerror', None) or error}."
+        remedy = "Give a program's arguments as in a shell, such as '-9 text.txt' or '-d < packed.bin'."
+        raise InvalidInput(message, field="run", value=text, remedy=remedy) from error
+
+
+def chosen_recipe(
+    compilation: Compilation, recipe: Recipe, workloads: Words[Workload]
+) -> tuple[Recipe, list[str]]:
+    """The recipe with the sequence for each file that makes it smallest and keeps the program's output.
+
+    The list says for which files sequences were dropped.
+
+    Raises:
+        InvalidInput: Even the level's own passes change the output.
+    """
+    said: list[str] = []
+    while True:
+        with tempfile.TemporaryDirectory(prefix="optarena-chosen-") as place:
+            folder = Path(place)
+            compilation.compile(recipe, folder, "-w", record=folder)
+            changing = _changing(recipe, folder, workloads) if workloads else {}
+            if not changing:
+                return frozen(recipe, folder), said
+        said += changing.values()
+        kept = (
+            replace(one, sequences=tuple(each for each in one.sequences if each.pipeline not in changing))
+            for one in recipe.rules
+        )
+        recipe = replace(recipe, rules=tuple(kept))
+
+
+def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[str, str]:
+    # The chosen sequences with which the program prints something else, each with what it does. A level is
+    # no sequence that can be dropped.
+    plain, made, chosen = {}, {}, {}
+    for hash_, source, rule, number in read_record(folder):
+        pipeline = recipe.rules[rule].sequences[number].pipeline
+        plain[source] = (folder / f"{hash_}.bc").read_bytes()
+        with Module.parse(plain[source]) as module:
+            if number:  # the level comes first, and needs nothing before
+                chosen[source] = pipeline
+                module.run(recipe.required)
+            module.run(pipeline)
+            made[source] = module.bitcode()
+    problem = _problem(made, workloads)
+    if not problem:
+        return {}
+    alone = {source: _problem({**plain, source: made[source]}, workloads) for source in chosen}
+    guilty = {source: told for source, told in alone.items() if told} or dict.fromkeys(chosen, problem)
+    if not guilty:
+        message, remedy = (
+            f"The passes of -{recipe.level} change the output: {problem}",
+            "Correct the program.",
+        )
+        raise InvalidInput(message, field="run", remedy=remedy)
+    return {
+        chosen[source]: f"{source}: a smaller one was dropped, since it changes the program. {told}"
+        for source, told in guilty.items()
+    }
+
+
+def _problem(modules: Mapping[str, bytes], workloads: Words[Workload]) -> str:
+    # What the linked modules do otherwise than expected; empty if nothing.
+    parts = [Part(name=name, data=data) for name, data in modules.items()]
+    program = link(parts, seconds=COMPILE_SECONDS, runnable=True)
+    for one in workloads:
+        execution = run_program(program, args=one.args, stdin=one.stdin, files=one.files)
+        result = judge(one, execution)
+        if not result.ok:
+            return f"{one.name}: {result.detail}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
