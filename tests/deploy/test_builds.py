@@ -99,7 +99,7 @@ check: prog
 CONFIGURE = """#!/bin/sh
 cc=${CC:-cc}
 echo 'int main(void) { return 0; }' > conftest.c
-$cc $CFLAGS conftest.c -o conftest || { echo "the compiler does not work" >&2; exit 1; }
+$cc $CFLAGS conftest.c -o conftest && ./conftest || { echo "the compiler does not work" >&2; exit 1; }
 $cc $CFLAGS -c missing.c 2>conftest.err && exit 1
 grep -q missing.c conftest.err || exit 1
 sed -e "s|^CFLAGS.*|CFLAGS = $CFLAGS|" -e "1i CC = $cc" "${0%/*}/Makefile.in" > Makefile
@@ -244,6 +244,35 @@ def test_cpp_with_exceptions_types_and_coroutines(work: Work, one: Recipe, tmp_p
     work.compile(*flags, "cpp.cpp", "-o", "prog")
     folders = {str(path.parent) for path in required_cxx_libraries(find_library())}
     assert work.run("./prog", env={"LD_LIBRARY_PATH": ":".join(folders)}) == "expected\n1 41\n"
+
+
+THREADS = """
+#include <pthread.h>
+#include <stdio.h>
+static _Thread_local int own = 5;
+static int order;
+__attribute__((constructor(101))) static void first(void) { order = 1; }
+__attribute__((constructor(102))) static void second(void) { order = order * 10 + 2; }
+__attribute__((destructor)) static void last(void) { printf("%d %d\\n", own, order); }
+static void *change(void *to) { own = 7; *(int *)to = own; return NULL; }
+int main(void) {
+  int other = 0;
+  pthread_t thread;
+  own++;
+  if (pthread_create(&thread, NULL, change, &other) || pthread_join(thread, NULL)) return 1;
+  printf("%d ", other);
+  return 0;
+}
+"""
+
+
+def test_thread_local_variables_and_constructors(work: Work, one: Recipe, tmp_path: Path) -> None:
+    (work.folder / "threads.c").write_text(THREADS)
+    recipe = Recipe(rules=(Rule(source="*", sequences=one.rules[0].sequences),))
+    flag = f"-fpass-plugin={build_plugin(recipe, tmp_path, work.clang)}"
+    for more in ((), ("-fPIC", "-ftls-model=global-dynamic")):
+        work.compile("threads.c", "-o", "prog", "-pthread", *more, *NO_PASSES, flag)
+        assert work.run("./prog") == "7 6 12\n"
 
 
 def test_assembly_and_standard_input(work: Work, plugin: str) -> None:
