@@ -184,6 +184,24 @@ def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyP
     assert not (work.folder / "tuned.json").exists()
 
 
+def test_a_linked_program_is_searched_on(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    program = ("-flto", "-Oz", "table.c", "main.c", "-fuse-ld=lld")
+    passes = ("-Xlinker", "--lto-newpm-passes=no-op-module", "-Xlinker", "--lto-emit-llvm")
+    work.compile(*program, *passes, "-o", "linked.bc")
+    search = ("--env", "llvm-loadsize-v0", "--evaluations", "20", "--output", "found.csv")
+    recipe = ("deploy", "recipe", "found.csv", "--scope", "link", "--output", "recipe.json")
+    export = ("deploy", "export", "recipe.json", "--format", "config", "--output", "exported")
+    for words in (("search", "local", "--program", "linked.bc", *search), recipe, export):
+        done = invoke(*words)
+        assert done.exit_code == 0, done.stderr
+    config = next((work.folder / "exported").glob("*.cfg"))
+    work.compile(f"--config={config}", "table.c", "main.c", "-o", "prog")
+    assert work.run("./prog") == MADE
+    work.compile(*program, "-o", "plain")
+    assert executable_bytes(work.read("prog")) <= executable_bytes(work.read("plain"))
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -111,9 +111,10 @@ def record_build(command: Words[str], folder: Path, clang: Path, *, level: str) 
     if not (record / RECORD).exists() or not read_record(record):
         message = f"The build compiled nothing that can be tuned: {text}."
         remedy = (
-            "Remove what it made before, for example by `make clean`. If CMake, Meson or a configure script "
-            "has stored the compiler, let the command configure a new folder as well, by `-- sh -c '…'`. "
-            "Files compiled with -O0, as Meson does by default, or -flto are left as they are."
+            "Remove what it made before, for example by `make clean`, and leave CC= out of the command. If "
+            "CMake, Meson or a configure script has stored the compiler, let the command configure a new "
+            "folder as well, by `-- sh -c '…'`. Files compiled with -O0, as Meson does by default, or -flto "
+            "are left as they are."
         )
         raise InvalidInput(message, field="command", value=text, remedy=remedy)
     return record
