@@ -27,23 +27,14 @@ from optarena.deploy.sources import frozen, sequences_recipe
 from optarena.llvm.actions import CURATED
 from optarena.machine_code.elf import executable_bytes
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
-from tests.kit.builds import MADE, NO_PASSES
-from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT, in_ci
+from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.envs import LlvmEnv
     from tests.kit.builds import Work
-    from tests.kit.tools import Tool
-
-
-def need(tool: Tool) -> str:
-    """Where a tool is; the test is skipped without it, or fails where ``CI`` is set."""
-    found = tool.find()
-    if found is None:
-        (pytest.fail if in_ci() else pytest.skip)(f"{tool.programs[0]} is missing")
-    return found
 
 
 @pytest.fixture
@@ -109,7 +100,7 @@ check: prog
 CONFIGURE = """#!/bin/sh
 cc=${CC:-cc}
 echo 'int main(void) { return 0; }' > conftest.c
-$cc $CFLAGS conftest.c -o conftest || { echo "the compiler does not work" >&2; exit 1; }
+$cc $CFLAGS conftest.c -o conftest && ./conftest || { echo "the compiler does not work" >&2; exit 1; }
 $cc $CFLAGS -c missing.c 2>conftest.err && exit 1
 grep -q missing.c conftest.err || exit 1
 sed -e "s|^CFLAGS.*|CFLAGS = $CFLAGS|" -e "1i CC = $cc" "${0%/*}/Makefile.in" > Makefile
@@ -293,6 +284,35 @@ def test_cpp_with_exceptions_types_and_coroutines(work: Work, one: Recipe, tmp_p
     work.compile(*flags, "cpp.cpp", "-o", "prog")
     folders = {str(path.parent) for path in required_cxx_libraries(find_library())}
     assert work.run("./prog", env={"LD_LIBRARY_PATH": ":".join(folders)}) == "expected\n1 41\n"
+
+
+THREADS = """
+#include <pthread.h>
+#include <stdio.h>
+static _Thread_local int own = 5;
+static int order;
+__attribute__((constructor(101))) static void first(void) { order = 1; }
+__attribute__((constructor(102))) static void second(void) { order = order * 10 + 2; }
+__attribute__((destructor)) static void last(void) { printf("%d %d\\n", own, order); }
+static void *change(void *to) { own = 7; *(int *)to = own; return NULL; }
+int main(void) {
+  int other = 0;
+  pthread_t thread;
+  own++;
+  if (pthread_create(&thread, NULL, change, &other) || pthread_join(thread, NULL)) return 1;
+  printf("%d ", other);
+  return 0;
+}
+"""
+
+
+def test_thread_local_variables_and_constructors(work: Work, one: Recipe, tmp_path: Path) -> None:
+    (work.folder / "threads.c").write_text(THREADS)
+    recipe = Recipe(rules=(Rule(source="*", sequences=one.rules[0].sequences),))
+    flag = f"-fpass-plugin={build_plugin(recipe, tmp_path, work.clang)}"
+    for more in ((), ("-fPIC", "-ftls-model=global-dynamic")):
+        work.compile("threads.c", "-o", "prog", "-pthread", *more, *NO_PASSES, flag)
+        assert work.run("./prog") == "7 6 12\n"
 
 
 def test_assembly_and_standard_input(work: Work, plugin: str) -> None:

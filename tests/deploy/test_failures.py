@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -157,6 +158,43 @@ def test_the_wrapper_hands_over_what_needs_clangs_own_passes(
     made = work.read("table.o")
     work.compile("-c", "table.c", *options)
     assert work.read("table.o") == made
+
+
+@pytest.mark.parametrize(
+    ("option", "source", "said"),
+    [
+        (
+            "address",
+            "volatile char *p = malloc(4); p[count + 3] = 1;",
+            "AddressSanitizer: heap-buffer-overflow",
+        ),
+        ("undefined", "volatile int big = 2147483647; big += count;", "signed integer overflow"),
+    ],
+)
+def test_sanitizers_still_find_errors_with_the_wrapper(
+    work: Work, option: str, source: str, said: str, wrapped: Run
+) -> None:
+    text = f"#include <stdlib.h>\nint main(int count, char **words) {{ {source} return 0; }}\n"
+    (work.folder / "wrong.c").write_text(text)
+    # Clang of `pip` links with an unwinder of its own, which is not where programs look for it.
+    flags = (f"-fsanitize={option}", f"-fno-sanitize-recover={option}", "-rtlib=compiler-rt")
+    assert "compiled as usual" in wrapped("-O2", *flags, "--unwindlib=libgcc", "wrong.c", "-o", "wrong")
+    assert said in work.run("./wrong", code=1)
+
+
+def test_the_wrapper_takes_standard_input_and_keeps_intermediate_files(
+    work: Work, plugin: Path, wrapped: Run
+) -> None:
+    assert wrapped("-c", "table.c", "-save-temps") == ""
+    kept = {path.name for path in work.folder.glob("table.*")}
+    assert {"table.i", "table.bc", "table.s", "table.o"} <= kept
+    work.compile("-c", "table.c", *NO_PASSES, f"-fpass-plugin={plugin}", "-o", "flags.o")
+    assert work.read("table.o") == work.read("flags.o")
+    environment = {"OPTARENA_PASS_PLUGIN": str(plugin), "OPTARENA_CLANG": str(work.clang)}
+    given = f"{shlex.quote(str(WRAPPER))} -x c - -c -o input.o < main.c"
+    assert work.run("sh", "-c", given, env=environment) == ""
+    assert wrapped("table.o", "input.o", "-o", "prog") == ""
+    assert work.run("./prog") == MADE
 
 
 def test_the_wrapper_ends_as_clang_does(work: Work, one: Recipe, tmp_path: Path, wrapped: Run) -> None:

@@ -12,7 +12,8 @@ from optarena.deploy.plugin import build_plugin
 from optarena.deploy.recipe import read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes
-from tests.kit.builds import MADE, NO_PASSES
+from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.tools import CMAKE, MAKE, MESON
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.Monk
     heading, *rows, use = done.stdout.splitlines()
     assert heading.split()[-5:] == ["-Oz", "found", "-Oz", "/", "found"]
     assert [row.split()[:2] for row in rows] == [
-        [name, what] for name in ("table.c", "main.c") for what in ("code", "loaded")
+        [name, what] for name in ("table.c", "main.c", "together") for what in ("code", "loaded")
     ]
     work.compile("optimised/table.o", "optimised/main.o", "-o", "prog")
     assert work.run("./prog") == MADE
@@ -48,6 +49,45 @@ def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.Monk
         assert work.read(f"{name}.o") == made
         work.compile("-c", f"{name}.c", *NO_PASSES, flag)
         assert executable_bytes(made) <= executable_bytes(work.read(f"{name}.o"))
+
+
+# What is written as int is read as float, so a pass may fuse the loops; those of the levels do not.
+ALIASES = """
+#include <stdio.h>
+static int cells[72];
+__attribute__((noinline)) static float shifted(int *whole, float *parts) {
+  float sum = 0;
+  int i = 0, j = 0;
+  do whole[i] = i << 24; while (++i < 64);
+  do sum += parts[j]; while (++j < 64);
+  return sum;
+}
+int main(int count, char **words) {
+  FILE *file = count > 2 ? fopen(words[2], "r") : stdin;
+  printf("%g %d\\n", shifted(cells, (float *)(cells + count)), file ? fgetc(file) : 0);
+  return 0;
+}
+"""
+
+
+def test_sequences_that_change_the_output_are_dropped(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    (work.folder / "aliases.c").write_text(ALIASES)
+    (work.folder / "b.txt").write_text("B")
+    words = ("optimise", "aliases.c", "--evaluations", "150")
+    work.compile("-O0", "aliases.c", "-o", "plain")
+    plain = work.run("sh", "-c", "echo A | ./plain")
+    sizes = []
+    for runs in ((), ("--run", "a < main.c", "--run", "-d b.txt")):
+        done = invoke(*words, *runs)
+        assert done.exit_code == 0, done.stderr
+        sizes.append(int(done.stdout.splitlines()[1].split()[4]))
+        work.compile("optimised/aliases.o", "-o", "prog")
+        printed = work.run("sh", "-c", "echo A | ./prog")
+        assert (printed == plain) == bool(runs)
+        assert bool(runs) == ("aliases.c: a smaller one was dropped" in done.stdout)
+        assert bool(runs) == ("The program's output is the same in 2 runs." in done.stdout)
+    assert sizes[0] < sizes[1]
 
 
 def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
@@ -68,6 +108,100 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
     assert rules[0].sequences[1].origin == {"agent": "portfolio"}
 
 
+MAKEFILE = """
+CC = gcc
+prog: table.o main.o
+\t$(CC) table.o main.o -o $@
+clean:
+\trm -f prog *.o
+"""
+CMAKELISTS = """
+cmake_minimum_required(VERSION 3.20)
+project(prog LANGUAGES C CXX)
+include(CheckFunctionExists)
+check_function_exists(puts HAS_PUTS)
+add_executable(prog main.c table.c)
+"""
+MESON_BUILD = """
+project('prog', 'c')
+assert(meson.get_compiler('c').has_function('puts'))
+executable('prog', 'main.c', 'table.c')
+"""
+# As autoconf's scripts try a compiler.
+CONFIGURE = """
+echo 'int main(void) { return 0; }' > conftest.c
+$CC $CFLAGS -o conftest conftest.c && ./conftest || exit 1
+sed "s|^CC = .*|CC = $CC|" Makefile.in > Makefile
+"""
+
+
+@pytest.mark.parametrize("system", ["make", "configure", "cmake", "meson"])
+def test_a_build_is_run_and_tuned(
+    work: Work, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work.folder)
+    files = {"cmake": "CMakeLists.txt", "meson": "meson.build", "configure": "Makefile.in"}
+    text = {"cmake": CMAKELISTS, "meson": MESON_BUILD}.get(system, MAKEFILE)
+    (work.folder / files.get(system, "Makefile")).write_text(text)
+    (work.folder / "configure").write_text(CONFIGURE)
+    need({"cmake": CMAKE, "meson": MESON}.get(system, MAKE))
+    commands = {
+        "make": "make -j2",
+        "configure": "sh ./configure && make -j2",
+        "cmake": "cmake -G Ninja -B made && cmake --build made -j2",
+        "meson": "meson setup --buildtype=release made && meson compile -j2 -C made",
+    }
+    words = ("deploy", "tune", "--evaluations", "4", "--agent", "portfolio", "--output", "tuned.json", "--")
+    done = invoke(*words, "sh", "-c", commands[system])
+    assert done.exit_code == 0, done.stderr
+    rules = read_recipe(work.folder / "tuned.json").rules
+    assert {rule.source.rpartition("/")[2] for rule in rules} <= {"table.c", "main.c", "*"}
+    rows = [line.split() for line in done.stdout.splitlines()[1:-1]]
+    assert {row[0].rpartition("/")[2] for row in rows} == {"table.c", "main.c", "together"}
+    assert all(int(found) <= int(level) for _, what, level, found, *_ in rows if what == "code")
+    # Another build has nothing to compile.
+    again = invoke(*words, "true" if system in {"cmake", "meson"} else "make")
+    assert again.exit_code == 2
+    assert "The build compiled nothing that can be tuned" in again.stderr
+
+
+def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    words = ("deploy", "tune", "--output", "tuned.json")
+    for more, said in (
+        (("--", "sh", "-c", "exit 3"), "The build ended with exit code 3: sh -c 'exit 3'."),
+        (("--", "sh", "-c", "kill -9 $$"), "The build ended by signal 9"),
+        (("--", "unheard-of", "-j2"), "unheard-of cannot be started: No such file or directory."),
+        (("nowhere",), "Name a folder of recorded modules, or, behind --, the command of a build."),
+        (("--agent", "unheard-of", "--", "touch", "started"), "unheard-of"),
+        (("--output", "no/where.json", "--", "touch", "started"), "The folder no does not exist."),
+    ):
+        done = invoke(*words, *more)
+        assert done.exit_code == 2
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert not (work.folder / "started").exists()
+    assert not (work.folder / "tuned.json").exists()
+
+
+def test_a_linked_program_is_searched_on(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    program = ("-flto", "-Oz", "table.c", "main.c", "-fuse-ld=lld")
+    passes = ("-Xlinker", "--lto-newpm-passes=no-op-module", "-Xlinker", "--lto-emit-llvm")
+    work.compile(*program, *passes, "-o", "linked.bc")
+    search = ("--env", "llvm-loadsize-v0", "--evaluations", "20", "--output", "found.csv")
+    recipe = ("deploy", "recipe", "found.csv", "--scope", "link", "--output", "recipe.json")
+    export = ("deploy", "export", "recipe.json", "--format", "config", "--output", "exported")
+    for words in (("search", "local", "--program", "linked.bc", *search), recipe, export):
+        done = invoke(*words)
+        assert done.exit_code == 0, done.stderr
+    config = next((work.folder / "exported").glob("*.cfg"))
+    work.compile(f"--config={config}", "table.c", "main.c", "-o", "prog")
+    assert work.run("./prog") == MADE
+    work.compile(*program, "-o", "plain")
+    assert executable_bytes(work.read("prog")) <= executable_bytes(work.read("plain"))
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -76,6 +210,10 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
         (["optimise", "table.c", "other/table.c"], "Two files are named table."),
         (["optimise", "--", "-DX"], "No file is named."),
         (["optimise", "table.c", "--agent", "unheard-of"], "unheard-of"),
+        (["optimise", "table.c", "--run", "-d <"], "'-d <' is not a run: one file must follow <."),
+        (["optimise", "table.c", "--run", "'"], "is not a run: No closing quotation."),
+        (["optimise", "table.c", "--run", "< missing"], "is not a run: No such file or directory."),
+        (["optimise", "table.c", "--run", ""], "main"),
         (["deploy", "tune", ".", "--output", "x.json"], "modules.tsv does not exist."),
         (["deploy", "tune", "damaged", "--output", "x.json"], "modules.tsv is damaged."),
         (["deploy", "tune", "empty", "--output", "x.json"], "empty has no module."),

@@ -8,9 +8,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
+from tests.kit.tools import in_ci
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from tests.kit.tools import Tool
 
 MADE: Final = "27152\n"
 """What the program prints."""
@@ -38,6 +44,14 @@ int main(void) {
 }
 """,
 }
+
+
+def need(tool: Tool) -> str:
+    """Where a tool is; the test is skipped without it, or fails where ``CI`` is set."""
+    found = tool.find()
+    if found is None:
+        (pytest.fail if in_ci() else pytest.skip)(f"{tool.programs[0]} is missing")
+    return found
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,9 @@ from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from optarena.agents.catalogue import AgentSpec
 
 _MINUTES: Final = 5.0
 _BOARD: Final = re.compile(r"(https?://.+?)/boards/([\w-]+)/?(?:build/?)?(?:[?#].*)?")
@@ -218,28 +220,54 @@ _search_options = functools.partial(
 )
 
 
-def _tuned(folder: Path, chosen: dict[str, Any]) -> Recipe:
+def _tuned(folder: Path, agent: AgentSpec, chosen: dict[str, Any]) -> tuple[list[tuning.TunedModule], Recipe]:
     evaluations, minutes = chosen["evaluations"], chosen["minutes"]
     seconds = math.inf if minutes is None and evaluations else 60 * (minutes or _MINUTES)
-    budget, agent, found = Budget(evaluations, seconds), agent_named(chosen["agent"]), []
+    budget, found = Budget(evaluations, seconds), []
     for one in tuning.tune(folder, agent, whole=budget, seed=chosen["seed"], nproc=chosen["nproc"]):
         console.errors().print(f"{one.source}: {one.before:.0f} bytes, {one.found:.0f} by the best sequence")
         found.append(one)
-    return tuning.choosing_recipe(found, level=chosen["level"], metric=chosen["metric"])
+    return found, tuning.choosing_recipe(found, level=chosen["level"], metric=chosen["metric"])
+
+
+def _show_sizes(levels: tuple[str, ...], sizes: Iterable[tuple[str, str, list[int]]]) -> None:
+    columns = ("file", "bytes of", *(f"-{one}" for one in levels), "found", f"-{levels[-1]} / found")
+    rows = list(sizes)
+    if len({name for name, *_ in rows}) > 1:
+        for what in dict.fromkeys(what for _, what, _ in rows):
+            own = (values for _, one, values in rows if one == what)
+            rows.append(("together", what, [sum(values) for values in zip(*own, strict=True)]))
+    texts = [
+        (name, what, *map(str, values), f"{values[-2] / values[-1]:.3f}" if values[-1] else "")
+        for name, what, values in rows
+    ]
+    console.table(columns, texts, numbers=columns[2:])
 
 
 @deploy.command()
-@click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FOLDER|[-- COMMAND...]")
 @file_output
 @_search_options
-def tune(folder: Path, *, target: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
-    """Search for each module that a build recorded into FOLDER, and write a recipe of what was found.
+@clang_option
+def tune(words: tuple[str, ...], *, target: Path, clang: str | None, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+    """Run the build COMMAND, search for each module that it compiles, and write a recipe of what was found.
 
-    A build with this recipe tries, for each file, the level, what was found for it and the portfolio; record
-    this build as well, and `optarena deploy freeze` its choices.
+    With FOLDER, search for what a build with a plugin has recorded there. A build with this recipe tries, for
+    each file, the level, what was found for it and the portfolio; record this build as well, and
+    `optarena deploy freeze` its choices.
     """
-    made = _tuned(folder, chosen)
-    target.write_text(write_recipe(made), encoding="utf-8")
+    compiler, agent = find_clang(clang), agent_named(chosen["agent"])
+    if not target.absolute().parent.is_dir():
+        message = f"The folder {target.parent} does not exist."
+        raise InvalidInput(message, field="output", value=str(target), remedy="Make it, or name another one.")
+    with tempfile.TemporaryDirectory(prefix="optarena-tune-") as place:
+        if len(words) == 1 and Path(words[0]).is_dir():
+            folder = Path(words[0])
+        else:
+            folder = tuning.record_build(words, Path(place), compiler, level=chosen["level"])
+        found, made = _tuned(folder, agent, chosen)
+        target.write_text(write_recipe(made), encoding="utf-8")
+        _show_sizes((made.level,), tuning.recorded_sizes(folder, found, made, compiler))
     output().print(f"{target}: {counted(len(made.rules), 'rule')}")
 
 
@@ -255,34 +283,42 @@ def tune(folder: Path, *, target: Path, **chosen: Any) -> None:  # noqa: ANN401 
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for objects, recipe and plugin.",
 )
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="ARGUMENTS",
+    help="A run of the program whose output must stay: '-9 a.txt', or '-d < a.lz'. Repeatable.",
+)
 @_search_options
-def optimise(words: tuple[str, ...], *, folder: Path, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+def optimise(words: tuple[str, ...], *, folder: Path, runs: tuple[str, ...], **chosen: Any) -> None:  # noqa: ANN401 # click's options
     """Search for passes that make C and C++ files small, and write objects, and the flags that lead to them.
 
     Each file is compiled by clang as your options say. No object is larger than with the level's own passes.
-    Whether your program still works is for your tests to show.
+    With --run, the files must be a whole program: passes that change its output are dropped. Without, whether
+    it still works is for your tests to show.
     """
     files = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
     if not files:
         remedy = "Name sources, and clang's options behind --."
         raise InvalidInput("No file is named.", field="words", value=words[0], remedy=remedy)
+    agent = agent_named(chosen["agent"])
     compilation = tuning.Compilation(
         clang=find_clang(), files=tuple(files), options=words[len(files) :], level=chosen["level"]
     )
     with tempfile.TemporaryDirectory(prefix="optarena-optimise-") as place:
-        first, second = Path(place, "first"), Path(place, "second")
+        first = Path(place)
         compilation.compile(sources.sequences_recipe([], level=compilation.level), first, record=first)
-        recipe = _tuned(first, chosen)
-        compilation.compile(recipe, second, "-w", record=second)
-        frozen = sources.frozen(recipe, second)
+        workloads = tuning.recorded_workloads(first, runs) if runs else ()
+        _, recipe = _tuned(first, agent, chosen)
+    frozen, dropped = tuning.chosen_recipe(compilation, recipe, workloads)
     exported = exports.export(frozen, "flags", folder, compilation.clang)
     made = compilation.compile(frozen, folder, "-w")
-    columns = ("file", "bytes of", *(f"-{one}" for one in tuning.SHOWN), "found", "-Oz / found")
-    rows = [
-        (name, what, *map(str, sizes), f"{sizes[-2] / sizes[-1]:.3f}" if sizes[-1] else "")
-        for name, what, sizes in compilation.sizes(made)
-    ]
-    console.table(columns, rows, numbers=columns[2:])
+    _show_sizes(compilation.shown, compilation.sizes(made))
+    for line in dropped:
+        output().print(line)
+    if runs:
+        output().print(f"The program's output is the same in {counted(len(runs), 'run')}.")
     output().print(exported.use)
 
 

@@ -42,6 +42,11 @@ RECORD: Final = "modules.tsv"
 # What a build compares where an environment measured this; whoever seeks few instructions gets little code.
 _COMPARED: Final = {"ir_instructions": METRICS[0], **{metric: metric for metric in METRICS}}
 _ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
+# Files by which autoconf, CMake and Meson try the compiler; they do not belong to what is built.
+_PROBE: Final = re.compile(
+    r"(^|/)(conft[^/]*\.c|CMakeFiles/CMake(Scratch|Tmp)/|cmake[^/]*/Modules/|CMakeC(XX)?Compiler(Id|ABI)\.|"
+    r"meson-private/|sanitycheckc(pp)?\.c)"
+)
 
 
 def portfolio_sequences(name: str = PORTFOLIO) -> Iterator[Sequence]:
@@ -146,8 +151,8 @@ def sequences_recipe(  # noqa: PLR0913 # the fields of a recipe, by name
 def read_record(folder: Path) -> list[tuple[str, str, int, int]]:
     """What plugins recorded in a folder: hash, file, rule and number of the sequence of each module.
 
-    Files are named as rules should: without the folder that all have in common, so that they are found
-    wherever the next build lies.
+    Files by which a build only tried its compiler are left out. The others are named as rules should: without
+    the folder that all have in common, so that they are found wherever the next build lies.
 
     Raises:
         InvalidInput: The folder has no such record, or it is damaged.
@@ -157,7 +162,11 @@ def read_record(folder: Path) -> list[tuple[str, str, int, int]]:
     try:
         lines = path.read_text(errors="backslashreplace").splitlines()
         rows = [line.split("\t", 4) for line in lines]
-        found = [(hash_, source, int(rule), int(number)) for hash_, rule, number, _, source in rows]
+        found = [
+            (hash_, source, int(rule), int(number))
+            for hash_, rule, number, _, source in rows
+            if not _PROBE.search(source)
+        ]
     except (FileNotFoundError, ValueError) as error:
         message = f"{path} {'does not exist' if isinstance(error, OSError) else 'is damaged'}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error

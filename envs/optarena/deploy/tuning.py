@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import re
+import shlex
 import subprocess
+import sysconfig
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,24 +22,37 @@ from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Budget, Objective
 from optarena.agents.searching import generator
-from optarena.datasets import Benchmark
+from optarena.datasets import Benchmark, Workload
 from optarena.deploy.plugin import build_plugin, level_flags
 from optarena.deploy.recipe import EVERY, METRICS, REQUIRED, Recipe, Rule, Sequence, default_sequence
-from optarena.deploy.sources import MOST, portfolio_sequences, read_record
+from optarena.deploy.sources import (
+    MOST,
+    RECORD,
+    frozen,
+    portfolio_sequences,
+    read_record,
+    sequences_recipe,
+)
+from optarena.env.confined import judge
 from optarena.errors import InvalidInput
+from optarena.limits import COMPILE_SECONDS
 from optarena.llvm.description import LOAD_SIZE
+from optarena.llvm.execution import run_program
+from optarena.llvm.linking import Part, link
+from optarena.llvm.making import make_benchmark
 from optarena.llvm.module import Module
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Sequence as Words
 
     from optarena.agents.catalogue import AgentSpec
 
 ENVIRONMENT: Final = "llvm-loadsize-v0"
-# The levels that a table compares with.
-SHOWN: Final = ("O2", "Oz")
+# What make takes as one word.
+_ONE_WORD: Final = re.compile(r"[\w./+-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,16 +60,78 @@ class TunedModule:
     """What a search found for a module.
 
     Attributes:
+        hash: The module's, which names its file in the folder.
         source: The file, as rules name it.
         before: Bytes of the module without optimisation, as the environment measures them.
         found: The same of the best sequence.
         sequence: None if no sequence is better than nothing.
     """
 
+    hash: str
     source: str
     before: float
     found: float
     sequence: Sequence | None
+
+
+def record_build(command: Words[str], folder: Path, clang: Path, *, level: str) -> Path:
+    """Run a build whose compiler keeps each module, and return the folder of modules, below the given one.
+
+    The compiler is set by CC and CXX, and in Makefiles that assign these too.
+
+    Raises:
+        InvalidInput: The build cannot be started or fails, or it compiled nothing.
+        ToolMissing: This clang does not load the plugin.
+    """
+    record = folder / "record"
+    record.mkdir()
+    changed = {
+        "OPTARENA_PASS_PLUGIN": str(build_plugin(sequences_recipe([], level=level), folder, clang)),
+        "OPTARENA_CLANG": str(clang),
+        "OPTARENA_RECORD": str(record),
+        "CCACHE_DISABLE": "1",  # what is not compiled is not recorded
+        **_compilers(folder),
+    }
+    flags = [os.environ.get("MAKEFLAGS", ""), *(f"{name}={changed[name]}" for name in ("CC", "CXX"))]
+    environment = {**os.environ, **changed, "MAKEFLAGS": " ".join(flags).strip()}
+    text = shlex.join(command)
+    try:
+        # The build's output is not this command's result.
+        done = subprocess.run(command, env=environment, stdout=2, check=False)  # noqa: S603 # the user's
+    except OSError as error:
+        message = f"{command[0]} cannot be started: {error.strerror}."
+        remedy = "Name a folder of recorded modules, or, behind --, the command of a build."
+        raise InvalidInput(message, field="command", value=text, remedy=remedy) from error
+    if done.returncode:
+        ended = (
+            f"with exit code {done.returncode}" if done.returncode > 0 else f"by signal {-done.returncode}"
+        )
+        message, remedy = f"The build ended {ended}: {text}.", "Its output stands above; correct it."
+        raise InvalidInput(message, field="command", value=text, remedy=remedy)
+    if not (record / RECORD).exists() or not read_record(record):
+        message = f"The build compiled nothing that can be tuned: {text}."
+        remedy = (
+            "Remove what it made before, for example by `make clean`, and leave CC= out of the command. If "
+            "CMake, Meson or a configure script has stored the compiler, let the command configure a new "
+            "folder as well, by `-- sh -c '…'`. Files compiled with -O0, as Meson does by default, or -flto "
+            "are left as they are."
+        )
+        raise InvalidInput(message, field="command", value=text, remedy=remedy)
+    return record
+
+
+def _compilers(folder: Path) -> Mapping[str, str]:
+    # A configured build keeps the path, which should last. Makefiles split it at spaces.
+    chosen = {}
+    for variable, name in (("CC", "optarena-cc"), ("CXX", "optarena-c++")):
+        packaged = Path(str(resources.files(__package__).joinpath(name)))
+        places = [path for path in (Path(sysconfig.get_path("scripts"), name), packaged) if path.is_file()]
+        lasting = next((path for path in places if _ONE_WORD.fullmatch(str(path))), None)
+        if lasting is None:
+            lasting = folder / name
+            lasting.symlink_to(places[0])
+        chosen[variable] = str(lasting)
+    return chosen
 
 
 def tune(
@@ -79,6 +158,7 @@ def tune(
             actions = tuple(int(one) for one in best.effective)
             sequence = Sequence.of_actions(actions, origin={"agent": agent.name}) if actions else None
             yield TunedModule(
+                hash=hash_,
                 source=source,
                 before=objective.value(evaluator.start.loss) or math.nan,
                 found=objective.value(best.loss) or math.nan,
@@ -113,14 +193,136 @@ def choosing_recipe(tuned: list[TunedModule], *, level: str = "Oz", metric: str 
     return Recipe(rules=(*rules, last), level=level, metric=metric)
 
 
+def recorded_sizes(
+    folder: Path, tuned: list[TunedModule], recipe: Recipe, clang: Path
+) -> Iterator[tuple[str, str, list[int]]]:
+    """For each module that was recorded, what ``Compilation.sizes`` says: at the level, and with the recipe.
+
+    Clang compiles the modules as for position-independent programs.
+    """
+    files = tuple(str(folder / f"{one.hash}.bc") for one in tuned)
+    compilation = Compilation(
+        clang=clang, files=files, options=("-x", "ir"), level=recipe.level, shown=(recipe.level,)
+    )
+    sources = dict(zip(files, (one.source for one in tuned), strict=True))
+    with tempfile.TemporaryDirectory(prefix="optarena-tuned-") as place:
+        for file, what, sizes in compilation.sizes(compilation.compile(recipe, Path(place), "-w")):
+            yield sources[file], what, sizes
+
+
+def recorded_workloads(folder: Path, runs: Words[str]) -> tuple[Workload, ...]:
+    """Runs of the program whose modules a compilation has recorded, with the output that they must keep.
+
+    Args:
+        folder: Where they were recorded.
+        runs: For each run the arguments, as in a shell. ``<`` stands before the file of the standard input.
+            Files among the arguments can be read.
+
+    Raises:
+        InvalidInput: The modules are not a program that can be run, or its output depends on chance.
+    """
+    given = [_workload(f"run {number}", text) for number, text in enumerate(runs, start=1)]
+    modules = [str(folder / f"{hash_}.bc") for hash_, *_ in read_record(folder)]
+    return make_benchmark(modules, name="program", workloads=given, record_workloads=True).workloads
+
+
+def _workload(name: str, text: str) -> Workload:
+    try:
+        words = shlex.split(text)
+        place = words.index("<") if "<" in words else len(words)
+        args, given = words[:place], words[place + 1 :]
+        if len(given) != (place < len(words)):
+            raise ValueError("one file must follow <")  # noqa: TRY301 # told as shlex's errors are
+        stdin = Path(given[0]).read_bytes() if given else b""
+        files = {one: Path(one).read_bytes() for one in args if one and Path(one).is_file()}
+        return Workload(name=name, args=tuple(args), stdin=stdin, files=files)
+    except (ValueError, OSError) as error:
+        message = f"{text!r:.200} is not a run: {getattr(error, 'strerror', None) or error}."
+        remedy = "Give a program's arguments as in a shell, such as '-9 text.txt' or '-d < packed.bin'."
+        raise InvalidInput(message, field="run", value=text, remedy=remedy) from error
+
+
+def chosen_recipe(
+    compilation: Compilation, recipe: Recipe, workloads: Words[Workload]
+) -> tuple[Recipe, list[str]]:
+    """The recipe with the sequence for each file that makes it smallest and keeps the program's output.
+
+    The list says for which files sequences were dropped.
+
+    Raises:
+        InvalidInput: Even the level's own passes change the output.
+    """
+    said: list[str] = []
+    while True:
+        with tempfile.TemporaryDirectory(prefix="optarena-chosen-") as place:
+            folder = Path(place)
+            compilation.compile(recipe, folder, "-w", record=folder)
+            changing = _changing(recipe, folder, workloads) if workloads else {}
+            if not changing:
+                return frozen(recipe, folder), said
+        said += changing.values()
+        kept = (
+            replace(one, sequences=tuple(each for each in one.sequences if each.pipeline not in changing))
+            for one in recipe.rules
+        )
+        recipe = replace(recipe, rules=tuple(kept))
+
+
+def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[str, str]:
+    # The chosen sequences with which the program prints something else, each with what it does. A level is
+    # no sequence that can be dropped.
+    plain, made, chosen = {}, {}, {}
+    for hash_, source, rule, number in read_record(folder):
+        pipeline = recipe.rules[rule].sequences[number].pipeline
+        plain[source] = (folder / f"{hash_}.bc").read_bytes()
+        with Module.parse(plain[source]) as module:
+            if number:  # the level comes first, and needs nothing before
+                chosen[source] = pipeline
+                module.run(recipe.required)
+            module.run(pipeline)
+            made[source] = module.bitcode()
+    problem = _problem(made, workloads)
+    if not problem:
+        return {}
+    alone = {source: _problem({**plain, source: made[source]}, workloads) for source in chosen}
+    guilty = {source: told for source, told in alone.items() if told} or dict.fromkeys(chosen, problem)
+    if not guilty:
+        message, remedy = (
+            f"The passes of -{recipe.level} change the output: {problem}",
+            "Correct the program.",
+        )
+        raise InvalidInput(message, field="run", remedy=remedy)
+    return {
+        chosen[source]: f"{source}: a smaller one was dropped, since it changes the program. {told}"
+        for source, told in guilty.items()
+    }
+
+
+def _problem(modules: Mapping[str, bytes], workloads: Words[Workload]) -> str:
+    # What the linked modules do otherwise than expected; empty if nothing.
+    parts = [Part(name=name, data=data) for name, data in modules.items()]
+    program = link(parts, seconds=COMPILE_SECONDS, runnable=True)
+    for one in workloads:
+        execution = run_program(program, args=one.args, stdin=one.stdin, files=one.files)
+        result = judge(one, execution)
+        if not result.ok:
+            return f"{one.name}: {result.detail}"
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compilation:
-    """Files that clang compiles one by one, with the options of their user before the level."""
+    """Files that clang compiles one by one, with the options of their user before the level.
+
+    Attributes:
+        shown: The levels that a table compares with.
+    """
 
     clang: Path
     files: tuple[str, ...]
     options: tuple[str, ...]
     level: str
+    shown: tuple[str, ...] = ("O2", "Oz")
 
     def __post_init__(self) -> None:
         names = [Path(one).stem for one in self.files]
@@ -142,7 +344,7 @@ class Compilation:
     def sizes(self, made: list[Path]) -> Iterator[tuple[str, str, list[int]]]:
         """For each file the bytes of code, and those loaded: at the levels shown, and as it was made."""
         with tempfile.TemporaryDirectory(prefix="optarena-levels-") as folder:
-            levels = [self._objects(Path(folder, level), ("-w", f"-{level}"), None) for level in SHOWN]
+            levels = [self._objects(Path(folder, level), ("-w", f"-{level}"), None) for level in self.shown]
             for name, *objects in zip(self.files, *levels, made, strict=True):
                 contents = [one.read_bytes() for one in objects]
                 yield name, "code", [executable_bytes(one) for one in contents]
