@@ -39,7 +39,7 @@ from datasets.builder.sources import Sources
 from optarena import paths
 from optarena.deploy.exports import export
 from optarena.deploy.plugin import find_clang, level_flags
-from optarena.deploy.recipe import EVERY, LINK, METRICS, Recipe, Rule, read_recipe
+from optarena.deploy.recipe import CODE, EVERY, LINK, LOADED, Recipe, Rule, read_recipe
 from optarena.deploy.sources import frozen, portfolio_sequences, sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 
@@ -133,7 +133,7 @@ class Workplace:
     def tune(self, minutes: float) -> Recipe:
         target, place = self.folder / "tuned.json", self.folder / "tuning"
         command = self.command(place, "cc")[:-1]  # `tune` names the compiler
-        optarena("deploy", "tune", "--minutes", minutes, "--output", target, "--", *command)
+        optarena("deploy", "tune", "--metric", CODE, "--minutes", minutes, "--output", target, "--", *command)
         return read_recipe(target)
 
     def search_linked(self, minutes: float) -> Recipe:
@@ -160,9 +160,9 @@ def measure(place: Workplace, minutes: float) -> None:
     sequences = list(portfolio_sequences())
     place.build("-Oz", "-Oz")
     place.build_with("apply", Recipe(rules=(Rule(source=EVERY, sequences=(sequences[0],)),)))
-    place.build_with("choose 4", sequences_recipe(sequences[:4]))
-    place.choose_and_freeze(sequences_recipe(sequences), "choose 8", "frozen")
-    place.build_with("choose loaded", sequences_recipe(sequences, metric=METRICS[1]), repeats=1)
+    place.build_with("choose 4", sequences_recipe(sequences[:4], metric=CODE))
+    place.choose_and_freeze(sequences_recipe(sequences, metric=CODE), "choose 8", "frozen")
+    place.build_with("choose loaded", sequences_recipe(sequences, metric=LOADED), repeats=1)
     place.build("-flto -Oz", "-flto", "-Oz")
     tried = [f"link {number}" for number in range(len(sequences))]
     for name, one in zip(tried, sequences, strict=True):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.store import write_whole
 from optarena.deploy.plugin import BUILD, build_plugin, level_flags, plugin_name, plugin_source
-from optarena.deploy.recipe import EVERY, LINK, METRICS, UNIT, write_recipe
+from optarena.deploy.recipe import CODE, EVERY, LINK, UNIT, write_recipe
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.actions import SEPARATOR
@@ -332,7 +332,7 @@ def _shell(recipe: Recipe, place: _Place) -> _Form:
         clang=shlex.quote(place.compiler),
         level=recipe.level,
         required=shlex.quote(f"{recipe.required}{SEPARATOR}" if recipe.required else ""),
-        sections="^[.]text" if recipe.metric == METRICS[0] else "^[.](text|rodata|data)",
+        sections="^[.]text" if recipe.metric == CODE else "^[.](text|rodata|data)",
         rules="".join(cases),
     )
     command = "sh compile.sh" if place.clang is None else place.word("compile.sh")

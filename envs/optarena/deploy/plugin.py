@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.store import write_whole
-from optarena.deploy.recipe import METRICS, UNIT
+from optarena.deploy.recipe import LOADED, UNIT
 from optarena.errors import ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.toolchain import find_clang
@@ -39,7 +39,7 @@ def plugin_source(recipe: Recipe) -> str:
         f"#define MAJOR {toolchain.CLANG_MAJOR}",
         f"#define LEVEL {level}",
         f"#define LEVEL_ATTRIBUTE {attribute}",
-        f"#define LOADED_BYTES {int(recipe.metric != METRICS[0])}",
+        f"#define LOADED_BYTES {int(recipe.metric == LOADED)}",
         f"#define HASHED {int(any(one.sha256 for one in rules))}",
         f"static const char required[] = {_quoted(recipe.required)};",
         "struct Rule { const char *source, *sha256; int count; const char *const *pipelines; };",

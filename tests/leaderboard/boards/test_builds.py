@@ -56,7 +56,7 @@ def test_the_recipe_of_an_item_says_where_it_was_found(world: World, anonymous: 
     unit, link = found.rules
     assert [one.pipeline for one in unit.sequences] == ["default<Oz>", CURATED.action(1).pipeline]
     assert link.sequences == unit.sequences[1:]
-    assert (link.scope, found.metric, found.level) == ("link", "text_size_bytes", "Oz")
+    assert (link.scope, found.metric, found.level) == ("link", "load_size_bytes", "Oz")
     sequence = link.sequences[0]
     assert sequence.expected is None, "builds do not count instructions"
     assert sequence.origin == {
