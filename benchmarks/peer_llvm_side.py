@@ -1,7 +1,7 @@
 """One side of ``peer_llvm.py`` and ``agent_loop.py``: times one environment, ours or CompilerGym's.
 
-It reads an order, a line of JSON, for each measurement and answers with the samples. It runs under the interpreter that
-has the package which it measures, so it imports nothing else of this project.
+It reads an order, a line of JSON, for each measurement and answers with the samples. It runs under the
+interpreter that has the package which it measures, so it imports nothing else of this project.
 """
 
 from __future__ import annotations
