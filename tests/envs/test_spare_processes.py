@@ -93,6 +93,23 @@ def test_walks_do_not_depend_on_earlier_ones_in_their_process(walks: int) -> Non
                 assert played(fresh.unwrapped, actions) == after_others
 
 
+def test_the_files_of_earlier_sessions_change_nothing() -> None:
+    with gymnasium.make("optarena/gcc-v0") as made:
+        env: Any = made.unwrapped
+        env.action_space.seed(3)
+        actions = [env.action_space.sample() for _ in range(6)]
+        seen, pids = [], []
+        for number in range(5):
+            env.reset()
+            for action in actions[number % 2 :]:
+                env.step(action)
+            seen.append([env.observation[name] for name in ("rtl", "asm", "obj_hash")])
+            pids.append(session_pid(env))
+    assert seen[0] == seen[2] == seen[4]
+    assert seen[1] == seen[3]
+    assert len(set(pids)) == TWO
+
+
 def test_a_process_has_only_so_many_sessions(env: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optarena.env.backends, "MAX_SESSIONS", 3)
     pids = []

@@ -262,7 +262,12 @@ class LlvmSession(CompilationSession):
 
 
 class LlvmUnsafeSession(LlvmSession):
-    """The same engine with the excluded actions; never on a board."""
+    """The same engine with the excluded actions; never on a board.
+
+    They may leave anything behind, so each session has a new process.
+    """
+
+    starts_alike: ClassVar[bool] = False
 
 
 ACTION_SETS: Final = (
