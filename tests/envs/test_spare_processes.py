@@ -332,7 +332,7 @@ def test_environments_of_threads_share_spare_processes(digits: Benchmark) -> Non
             made[number].multistep(actions)
             ends.setdefault(number, set()).add(made[number].observation["IrSha1"])
 
-    run_threads([lambda number=number: play(number) for number in range(len(made))])  # type: ignore[misc] # bound
+    run_threads([lambda number=number: play(number) for number in range(len(made))])
     assert len(set.union(*ends.values())) == 1
     for env in made:
         env.close()

@@ -57,6 +57,8 @@ class LlvmSession(CompilationSession):
     starts_alike: ClassVar[bool] = True
     action_sets: ClassVar[Mapping[str, ActionSet]] = {}
     observed: ClassVar[Mapping[str, Observed]] = {}
+    # The program that was checked last: the process's next session is mostly on it, too.
+    _valid: ClassVar[bytes] = b""
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -95,6 +97,8 @@ class LlvmSession(CompilationSession):
         self._has_run = False
 
     def _check_module(self, uri: str) -> None:
+        if self.program == LlvmSession._valid:
+            return
         problem = self._module.verify()
         if problem:  # passes assume a valid program; on any other their behaviour is undefined
             raise InvalidInput(
@@ -103,6 +107,7 @@ class LlvmSession(CompilationSession):
                 remedy="Correct the program.",
             )
         self._module.check_changeable()
+        LlvmSession._valid = self.program
 
     @classmethod
     def preload(cls) -> None:
