@@ -51,8 +51,14 @@ class Side:
         )
 
     def measure(self, order: dict[str, Any]) -> dict[str, Any]:
+        self.send(order)
+        return self.receive()
+
+    def send(self, order: dict[str, Any]) -> None:
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"The side {self.name} has ended; its message is above.")
@@ -62,6 +68,22 @@ class Side:
     def end(self) -> None:
         self._process.stdin.close()
         self._process.wait()
+
+
+def start_sides(arguments: argparse.Namespace) -> list[Side]:
+    here = str(Path(__file__).parents[1] / "envs")
+    sides = [Side("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
+    if arguments.against:
+        path = {"PYTHONPATH": str(arguments.against.absolute() / "envs")}
+        sides.append(Side("there", [sys.executable, str(SIDE), "ours"], path))
+    if arguments.compiler_gym:
+        sides.append(Side("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
+    return sides
+
+
+def add_peers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--compiler-gym", help="an interpreter with CompilerGym 0.2.5")
+    parser.add_argument("--against", type=Path, help="another checkout of this project")
 
 
 def variants(folder: Path, data: bytes, number: int) -> list[str]:
@@ -131,8 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--compiler-gym", help="an interpreter with CompilerGym 0.2.5")
-    parser.add_argument("--against", type=Path, help="another checkout of this project")
+    add_peers(parser)
     parser.add_argument("--repeats", type=int, default=5, help="repeats in each turn")
     parser.add_argument("--walk", type=int, default=200, help="passes of the walk")
     parser.add_argument(
@@ -141,13 +162,7 @@ def main() -> None:
     parser.add_argument("--programs", type=Path, nargs="+", help="bitcode to use instead")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
-    here = str(Path(__file__).parents[1] / "envs")
-    sides = [Side("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
-    if arguments.against:
-        path = {"PYTHONPATH": str(arguments.against.absolute() / "envs")}
-        sides.append(Side("there", [sys.executable, str(SIDE), "ours"], path))
-    if arguments.compiler_gym:
-        sides.append(Side("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
+    sides = start_sides(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for place, data in enumerate(programs(arguments)):
             with Module.parse(data) as module:

@@ -1,7 +1,7 @@
-"""One side of ``peer_llvm.py``: answers its orders by timing one environment, ours or CompilerGym's.
+"""One side of ``peer_llvm.py`` and ``agent_loop.py``: times one environment, ours or CompilerGym's.
 
-It reads a line of JSON for each measurement and answers with the samples. It runs under the interpreter that
-has the package which it measures, so it imports nothing else of this project.
+It reads an order, a line of JSON, for each measurement and answers with the samples. It runs under the
+interpreter that has the package which it measures, so it imports nothing else of this project.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def main() -> None:
         side = side or kind(order["program"])
         begin = _cpu()
         samples = MEASURES[order["measure"]](side, order)
-        answer = {"samples": samples, "client_cpu": _cpu() - begin}
+        answer = {"samples": samples, "cpu": _cpu() - begin}
         print(json.dumps(answer), flush=True)
     side.env.close()
 
@@ -163,6 +163,33 @@ def peek(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
     return [_timed(lambda: side.look_at(actions)) for _ in range(order["repeats"])]
 
 
+def episodes(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # Whole episodes, with their resets; all go on with the walk where the one before has stopped.
+    reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
+    actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
+    for episode in range(order["repeats"]):
+        first = episode * order["length"]
+        chosen = [actions[(first + place) % len(actions)] for place in range(order["length"])]
+        taken.append(_timed(lambda: (reset(), [side.env.step(action) for action in chosen])))  # noqa: B023 # called at once
+    return taken
+
+
+def again(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # Resets in a row.
+    reset = side.use(order["program"], f"{COUNT}Oz")
+    return [_timed(reset) for _ in range(order["repeats"])]
+
+
+def straight(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # Steps right after a reset that came right after another one.
+    reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
+    for _ in range(order["repeats"]):
+        reset()
+        reset()
+        taken.append(_timed(lambda: side.env.step(side.mem2reg)))
+    return taken
+
+
 def _play(side: Any) -> None:  # noqa: ANN401 # either side
     for _ in range(_STEPS):
         side.env.step(side.mem2reg)
@@ -175,8 +202,30 @@ def _timed(function: Callable[[], object]) -> float:
 
 
 def _cpu() -> float:
+    # Of this process and all below it, those that have ended included.
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime
+    seconds, waiting = usage.ru_utime + usage.ru_stime, _children(os.getpid())
+    while waiting:
+        pid = waiting.pop()
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 # pathlib is slow
+                numbers = file.read().rpartition(b")")[2].split()
+        except OSError:  # its parent has counted it
+            continue
+        seconds += sum(map(int, numbers[11:15])) / os.sysconf("SC_CLK_TCK")
+        waiting += _children(pid)
+    return seconds
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 # as above
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:  # noqa: PTH123 # as above
+                found += map(int, file.read().split())
+    except OSError:  # it has ended
+        pass
+    return found
 
 
 MEASURES: dict[str, Any] = {
@@ -188,6 +237,9 @@ MEASURES: dict[str, Any] = {
     "unseen": unseen,
     "fork": fork,
     "peek": peek,
+    "episodes": episodes,
+    "again": again,
+    "straight": straight,
 }
 
 if __name__ == "__main__":

@@ -1,11 +1,9 @@
 """Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
 
 A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
-ends with the last of them. The backend with processes of its own keeps *templates*: sessions before any
-action, of which the next episode on the same program gets a copy. A copy of a process is exact, and takes a
-fraction of the time of parsing the program in a new one. The template makes copies while the agent works on
-another one, but not in its first steps. One is ready, and one on its way, so that an episode starts at once
-even if the one before was short.
+ends with the last of them. The backend with processes of its own has an episode begin in the process of an
+earlier one, since a new process takes milliseconds to copy the memory that it writes to. Two processes take
+turns: while an agent works on one episode, the other one starts the session of the next, on the same program.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.service.client.connection import ManagedConnection, PendingCopy
+    from optarena.service.client.connection import ManagedConnection
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection
     from optarena.service.client.interface import Connection
@@ -109,9 +107,6 @@ class Backend(ABC):
         """End a session, at the latest with the backend; nobody needs it any more."""
         connection.end(session_id)
 
-    def catch_up(self) -> None:  # noqa: B027 # most backends put nothing off
-        """Do what was put off so that it does not slow the first steps of an episode."""
-
     def retain(self) -> Self:
         """Return the same backend, with one more user; ServiceClosed if the last user has closed it."""
         with self._lock:
@@ -152,130 +147,23 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-# Programs of one backend with a template, each of three processes: itself and two copies
-MAX_TEMPLATES: Final = 4
-
-
-@dataclass(slots=True)
-class _Template:
-    connection: ManagedConnection
-    reply: pb.StartSessionReply
-    pending: PendingCopy | None = None
-    ready: tuple[ManagedConnection, int] | None = None
-    first_values: dict[str, bytes | pb.Event] = field(default_factory=dict)
-
-    def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
-        if self.ready is None:
-            was_late = self.pending is not None and not self.pending.has_greeted
-            self.ready = self._finished()
-            if was_late:  # the episodes are short: from now on another copy is on its way
-                self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
-        (copy, session_id), self.ready = self.ready, None
-        copy.first_values = self.first_values
-        if copy.has_ended or not copy.worker.zygote.is_alive():  # killed while it waited, now or soon
-            copy.close()
-            raise ServiceError("The copy of a session has ended before it was used.")
-        reply = pb.StartSessionReply()
-        reply.CopyFrom(self.reply)
-        reply.session_id = session_id
-        return copy, reply
-
-    def _finished(self) -> tuple[ManagedConnection, int]:
-        pending, self.pending = self.pending, None
-        return self.connection.finish_copy(pending or self.connection.begin_copy(self.reply.session_id))
-
-    def prepare(self) -> None:
-        if self.ready is None and self.pending is not None and self.pending.has_greeted:
-            self.ready = self._finished()
-        if self.pending is None:
-            self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
-
-    def close(self) -> None:
-        if self.ready is not None:
-            self.ready[0].close()
-        if self.pending is not None:
-            self.pending.close()
-        self.connection.close()
-
-
-class Templates:
-    """The templates of a backend. Thread-safe.
-
-    A program gets a template when it is used again while it is among the programs used last: episodes on many
-    programs in turn have none.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()  # a signal handler may close during a copy
-        self._kept: OrderedDict[str, _Template | None] = OrderedDict()
-        self._closed = False
-
-    def take(self, key: str) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
-        """Return a copy of the template for a key (all that a session depends on), or None."""
-        with self._lock:
-            template = self._kept.get(key)
-            if template is None:
-                return None
-            self._kept.move_to_end(key)
-            try:
-                return template.copy()
-            except (OptArenaError, OSError):  # it was killed, or no further process can be made
-                self._drop(key, template)
-                return None
-
-    def prepare(self) -> None:
-        """Have the template that was used last make its next copy."""
-        with self._lock:
-            key = next(reversed(self._kept), None)
-            template = None if key is None else self._kept[key]
-            if key is None or template is None:
-                return
-            try:
-                template.prepare()
-            except (OptArenaError, OSError):
-                self._drop(key, template)
-
-    def _drop(self, key: str, template: _Template) -> None:
-        self._kept[key] = None
-        template.close()
-
-    def offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
-        """Show a session that has just started; if its program is used again, a copy becomes its template."""
-        if not connection.worker.starts_alike:
-            return
-        with self._lock:
-            if self._closed:
-                return
-            if key in self._kept and self._kept[key] is None:
-                copy, session_id = connection.finish_copy(connection.begin_copy(reply.session_id, ahead=True))
-                kept = pb.StartSessionReply()
-                kept.CopyFrom(reply)
-                kept.session_id = session_id
-                self._kept[key] = _Template(copy, kept)
-            self._kept.setdefault(key, None)
-            self._kept.move_to_end(key)
-            while len(self._kept) > MAX_TEMPLATES:
-                _, oldest = self._kept.popitem(last=False)
-                if oldest is not None:
-                    oldest.close()
-
-    def close(self) -> None:
-        """End all templates; there will be no more."""
-        with self._lock:
-            self._closed = True
-            kept, self._kept = self._kept, OrderedDict()
-        for template in kept.values():
-            if template is not None:
-                template.close()
-
-
-_MAX_LEAVING: Final = 4  # sessions that may be ending by themselves
+# An action may break something in its process without a crash: it is gone after so many sessions.
+MAX_SESSIONS: Final = 100
+# Processes of earlier episodes that wait for the next ones, and the memory of each.
+MAX_SPARES: Final = 4
+_MAX_SPARE_BYTES: Final = 1 << 29
+_MAX_LEAVING: Final = 4  # processes that may be ending by themselves
+_MAX_KNOWN_STARTS: Final = 4
 
 logger = logging.getLogger(__name__)
 
 
 class ManagedBackend(Backend):
-    """Each session in a process of its own, forked from the zygote of the session type or from a template."""
+    """Each session in a process that has no other one: a new one of the session type's zygote, or a spare.
+
+    A *spare* is the process of an earlier episode that had no error. Sessions that are confined, or that do
+    not declare ``starts_alike``, always get new processes.
+    """
 
     isolates_sessions = True
 
@@ -284,9 +172,11 @@ class ManagedBackend(Backend):
         self.session_type = session_type
         self._limits = process_limits
         self._sandbox = sandbox
-        self._templates = Templates()
+        self._processes_lock = threading.RLock()  # a signal handler may close meanwhile
+        self._spares: list[ManagedConnection] = []
         self._leaving: deque[ManagedConnection] = deque()
-        self._leaving_lock = threading.RLock()  # a signal handler may close meanwhile
+        self._last_request: tuple[str, pb.StartSessionRequest] | None = None
+        self._first_values: OrderedDict[str, dict[str, bytes | pb.Event]] = OrderedDict()
         if process_limits is not None:
             self.call_seconds = process_limits.wall_seconds_per_call
 
@@ -295,55 +185,104 @@ class ManagedBackend(Backend):
         return _managed_info(self.session_type)
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        # The key names all that a session depends on.
+        key, last = f"{action_space} {benchmark.sha256} {benchmark.uri}", self._last_request
+        request = last[1] if last and last[0] == key else start_request(benchmark, action_space)
+        self._last_request = key, request
+        self._close_leaving(_MAX_LEAVING)
+        connection, reply = self._start_in_spare(key, request) or self._start_in_new(request)
+        connection.started = key
+        if connection.worker.starts_alike:
+            with self._processes_lock:
+                connection.first_values = self._first_values.setdefault(key, {})
+                self._first_values.move_to_end(key)
+                if len(self._first_values) > _MAX_KNOWN_STARTS:
+                    self._first_values.popitem(last=False)
+        return connection, reply
+
+    def _start_in_new(
+        self, request: pb.StartSessionRequest
+    ) -> tuple[ManagedConnection, pb.StartSessionReply]:
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
-        self._close_leaving(_MAX_LEAVING)
-        key = f"{action_space} {benchmark.sha256} {benchmark.uri}"
-        if (copy := self._templates.take(key)) is not None:
-            return copy
-        request = start_request(benchmark, action_space)
         connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
         try:
-            reply = connection.start_session(request, timeout=self.call_seconds)
-            try:
-                self._templates.offer(key, connection, reply)
-            except (OptArenaError, OSError) as error:
-                if connection.closed:
-                    raise
-                logger.warning("no template of %s: %s", self.session_type, error)
+            return connection, connection.start_session(request, timeout=self.call_seconds)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.close()
             raise
+
+    def _start_in_spare(
+        self, key: str, request: pb.StartSessionRequest
+    ) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
+        # After an error a new process says what is wrong.
+        with self._processes_lock:
+            place = next((place for place, one in enumerate(self._spares) if one.started == key), 0)
+            connection = self._spares.pop(place) if self._spares else None
+        if connection is None:
+            return None
+        reply = None
+        try:
+            if connection.is_restarting:
+                reply = connection.finish_restart()
+            if reply is None or connection.started != key:
+                connection.begin_restart(request, self.call_seconds)
+                reply = connection.finish_restart()
+        except (OptArenaError, OSError) as error:
+            logger.info("a session of %s needs a new process: %s", self.session_type, error)
+            reply = None
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            connection.close()
+            raise
+        if reply is None or connection.has_ended or not connection.worker.zygote.is_alive():
+            connection.close()  # it was killed meanwhile, or will be
+            return None
         return connection, reply
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
-        """Have a session end by itself while the next one works, from ``catch_up()`` on."""
+        """Have a session end by itself, and its process start the next one if it may."""
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
         if not isinstance(connection, ManagedConnection):
             connection.end(session_id)
             return
-        with self._leaving_lock:  # `catch_up` of another environment may be going through them
+        with self._processes_lock:
+            if len(self._spares) < MAX_SPARES and self._may_restart(connection):
+                key, request = self._last_request or ("", None)
+                try:
+                    if request is not None and connection.started == key:
+                        connection.begin_restart(request, self.call_seconds)
+                    self._spares.append(connection)
+                except (OptArenaError, OSError) as error:
+                    logger.info("a session of %s could not start ahead: %s", self.session_type, error)
+                else:
+                    return
+            connection.hang_up()
             self._leaving.append(connection)
         self._close_leaving(_MAX_LEAVING)
 
-    def catch_up(self) -> None:
-        """Have the sessions of former episodes end, and the next copies of the present template made."""
-        with self._leaving_lock:
-            for connection in list(self._leaving):
-                connection.hang_up()
-        self._templates.prepare()
+    def _may_restart(self, connection: ManagedConnection) -> bool:
+        return (
+            connection.worker.starts_alike
+            and connection.limits.cpu_seconds_total is None  # of a process, and so of one session
+            and connection.sessions < MAX_SESSIONS
+            and not connection.has_ended
+            and (connection.memory_bytes or 0) <= _MAX_SPARE_BYTES
+        )
 
     def _close_leaving(self, most: int) -> None:
         # Close the connections of processes that have ended; wait for the first if there are too many.
-        with self._leaving_lock:
-            for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
-                connection.hang_up()
+        with self._processes_lock:
             while self._leaving and (len(self._leaving) > most or self._leaving[0].has_ended):
                 self._leaving.popleft().close()
 
     def _end(self) -> None:
-        self._templates.close()
+        with self._processes_lock:
+            spares, self._spares = self._spares, []
+        for connection in spares:
+            connection.hang_up()
+        for connection in spares:
+            connection.close()
         self._close_leaving(0)
 
 

@@ -156,7 +156,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in a fresh process.
+        """Start an episode, in a process that has no other one.
 
         Args:
             seed: Seeds ``np_random``; the compiler itself has no randomness.

@@ -50,7 +50,7 @@ class Observer:
         value = self.known.get(benchmark.sha256, name) if self.known else None
         if value is not None:
             return value
-        fresh = self.session.is_unoptimised  # an action may have broken the process
+        fresh = self.session.is_pristine
         value = checked_cost(name, self.view(name))
         if self.known and fresh and is_exact(self.observations[name]):
             self.known.put(benchmark.sha256, name, value)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
 
-_CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
 _NAMED: Final = (InvalidInput, DeviceUnavailable, ValueUnavailable)
 # what a session raises that cannot give an observation, and lives on
 _REFUSALS: Final = (*_NAMED, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
@@ -78,7 +77,6 @@ class SessionClient:
         self._session_id = session_id
         self._unoptimised = False
         self._closed = False
-        self._calls = 0
         # Observations that this session has given, which thus exist for its program; none that is measured:
         # others may measure the next time
         self._exist: set[str] = set()
@@ -99,8 +97,9 @@ class SessionClient:
         return session
 
     @property
-    def is_unoptimised(self) -> bool:
-        return self._unoptimised
+    def is_pristine(self) -> bool:
+        # No action has run in its process, which might have broken it.
+        return self._unoptimised and not self._connection.ran_before
 
     @property
     def sandbox(self) -> dict[str, Any]:
@@ -171,9 +170,6 @@ class SessionClient:
         else:
             request = self._request(actions, names)
             reply = PlainOutcome.of(self._connection.step(request, timeout=seconds, cpu_seconds=cpu_seconds))
-        self._calls += 1
-        if self._calls in _CALLS_BEFORE_CATCHING_UP:
-            self._backend.catch_up()
         outcome = self._outcome(reply, names)
         self._note_existing(names)
         return outcome
@@ -200,8 +196,9 @@ class SessionClient:
             self._note_existing(names)
             return self._outcome(PlainOutcome(False, True, [known[name] for name in names]), names)
         outcome = self.step((), names)
-        exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
-        known.update({name: outcome.events[name] for name in exact})
+        if self.is_pristine:
+            exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
+            known.update({name: outcome.events[name] for name in exact})
         return outcome
 
     def steps(

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, pinned, stepping
 from optarena.llvm import module as module_module
+from optarena.llvm import pinned, stepping
 from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
@@ -22,19 +22,10 @@ from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import COUNT, OBSERVED, Observed
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.starting import start_program
-from optarena.llvm.stepping import (
-    FIRST_ACTION,
-    MAKE_SUBTARGETS,
-    Steps,
-    copy_pages,
-    heap_end,
-    warm_up,
-    warm_up_program,
-)
+from optarena.llvm.stepping import Steps, heap_begin, warm_up
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
-from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
 from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
@@ -42,7 +33,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.llvm.action_sets import ActionSet
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, ObservationSpace
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
 
 
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".i", ".ii")
@@ -61,6 +57,8 @@ class LlvmSession(CompilationSession):
     starts_alike: ClassVar[bool] = True
     action_sets: ClassVar[Mapping[str, ActionSet]] = {}
     observed: ClassVar[Mapping[str, Observed]] = {}
+    # The program that was checked last: the process's next session is mostly on it, too.
+    _valid: ClassVar[bytes] = b""
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -72,7 +70,7 @@ class LlvmSession(CompilationSession):
                 remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
             )
         self.program = contents
-        self._heap = heap_end()
+        self._heap = heap_begin()
         self._actions = self.action_sets[action_space.name]
         file = unquote(benchmark.uri.removeprefix("file://"), errors="surrogateescape")
         if benchmark.uri.startswith("file://") and file.endswith(_SOURCES):
@@ -99,6 +97,8 @@ class LlvmSession(CompilationSession):
         self._has_run = False
 
     def _check_module(self, uri: str) -> None:
+        if self.program == LlvmSession._valid:
+            return
         problem = self._module.verify()
         if problem:  # passes assume a valid program; on any other their behaviour is undefined
             raise InvalidInput(
@@ -107,6 +107,7 @@ class LlvmSession(CompilationSession):
                 remedy="Correct the program.",
             )
         self._module.check_changeable()
+        LlvmSession._valid = self.program
 
     @classmethod
     def preload(cls) -> None:
@@ -121,29 +122,6 @@ class LlvmSession(CompilationSession):
         warm_up()
         callable_libraries()
         start_program()
-
-    def warm_up(self) -> None:
-        """Give the process its own copy of the program's memory, and take a step of another program.
-
-        The fingerprint and the features are computed once for the same reason. The subtargets that the
-        program's functions name are made: the first pass that asks for one would take a millisecond longer.
-        """
-        copy_pages(self._heap)
-        self._module.run(MAKE_SUBTARGETS)
-        self._fingerprints.take(self._module)
-        features.numbers(self._module, "Autophase")
-        if isinstance(self._actions, PassActions) and self._actions.table is CURATED:
-            self._rehearse()
-
-    def _rehearse(self) -> None:
-        program = File(contents=warm_up_program())
-        other = type(self)(self.working_directory, self.action_space, Benchmark(program=program))
-        action = Event(int64_value=CURATED.index(FIRST_ACTION))
-        other.check_action(action)
-        other.apply_action(action)
-        for name in (COUNT, "Autophase"):
-            other.get_numbers(other.observed[name].message)
-        other.close()
 
     @classmethod
     def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
@@ -289,7 +267,12 @@ class LlvmSession(CompilationSession):
 
 
 class LlvmUnsafeSession(LlvmSession):
-    """The same engine with the excluded actions; never on a board."""
+    """The same engine with the excluded actions; never on a board.
+
+    They may leave anything behind, so each session has a new process.
+    """
+
+    starts_alike: ClassVar[bool] = False
 
 
 ACTION_SETS: Final = (

@@ -1,8 +1,8 @@
 """Answers usual steps of a session on its channel without Python: see ``native/steps.c``.
 
 A step gives exactly what the usual way gives, since the same functions are called in the same order. What is
-not usual is left to the usual way. Below it are the trials of ``native/trials.c``, and how a process that was
-forked from a warm one gets memory of its own.
+not usual is left to the usual way. Below it are the trials of ``native/trials.c``, and what a zygote runs so
+that its sessions' first steps find everything made.
 """
 
 from __future__ import annotations
@@ -121,11 +121,8 @@ _libc.sbrk.restype = ctypes.c_void_p
 _libc.malloc.restype = ctypes.c_void_p
 _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
-# MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write.
-_POPULATE_WRITE: Final = 23
 # Changes nothing, but has the target machine make a subtarget for each kind of function.
 MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
-FIRST_ACTION: Final = "mem2reg"
 # The level of most baselines.
 _LEVEL: Final = "default<Oz>"
 # Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap. Below 1
@@ -140,14 +137,10 @@ def heap_end() -> int:
     return int(_libc.sbrk(0) or 0)
 
 
-def copy_pages(begin: int) -> None:
-    # In a process that was forked from a warm one. What is above `begin` is mostly the session's program: its
-    # pages are copied now, and not one by one at the first write to each.
-    begin, end = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, heap_end()
-    if end > begin:
-        _libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _POPULATE_WRITE)
-    with Module.parse(warm_up_program()) as module:
-        module.run(CURATED.action(CURATED.index(FIRST_ACTION)).pipeline)
+@lru_cache(maxsize=1)
+def heap_begin() -> int:
+    # Of a process's first session: its programs, and those of later ones, are mostly above.
+    return heap_end()
 
 
 @lru_cache(maxsize=1)

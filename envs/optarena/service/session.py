@@ -51,8 +51,9 @@ class CompilationSession(ABC):
         observation_spaces: The observation spaces, by index.
         fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
             in a new process, for compilers that hold threads or devices.
-        starts_alike: Whether every start on the same program gives the same session. Then an episode may get
-            a copy of a session that has just started. False for sessions with random generators, say.
+        starts_alike: Whether every start on the same program gives the same session, also in a process that
+            had others before. Then episodes may begin in the process of an earlier one. False for sessions
+            with random generators, say.
         limits_address_space: Whether a session's memory is limited, by its address space; False for compilers
             that reserve far more than they use, as device drivers do, if their programs bound the memory that
             they need.
@@ -111,12 +112,6 @@ class CompilationSession(ABC):
             ToolMissing: This machine does not have them.
         """
         return None
-
-    def warm_up(self) -> None:  # noqa: B027 # a hook that most session types do not need
-        """Touch memory that the first action will use; called in a copy that waits for its first call.
-
-        It must not change the session.
-        """
 
     @abstractmethod
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:

@@ -12,7 +12,6 @@ import contextlib
 import json
 import logging
 import os
-import select
 import socket
 import threading
 import time
@@ -50,8 +49,8 @@ from optarena.service.protocol.frames import MalformedFrame, PlainOutcome, Plain
 from optarena.service.protocol.messages import READINGS, SessionHistory
 from optarena.service.protocol.status import (
     FATAL,
-    FORK_AHEAD,
     LOST,
+    RESTART,
     SESSION_NOT_FOUND,
     STEPS,
     StatusCode,
@@ -96,13 +95,6 @@ class PendingCopy:
         """The descriptors for the copy."""
         return [self.far_end.fileno(), self._stderr.fileno(), self._progress.fileno()]
 
-    @property
-    def has_greeted(self) -> bool:
-        """Whether the copy is there, or has died: :meth:`adopted` need not wait."""
-        poll = select.poll()
-        poll.register(self._ours, select.POLLIN)
-        return bool(poll.poll(0))
-
     def adopted(self, zygote: Zygote) -> Worker:
         """The copy as a worker of its zygote; ServiceError if it has died."""
         worker = zygote.adopt(self._ours, self._stderr)
@@ -125,6 +117,11 @@ class ManagedConnection(Connection):
     """A connection that owns one fresh process, in which one session can be started.
 
     Thread-safe: calls wait for each other. Made by :meth:`open`.
+
+    Attributes:
+        started: What the session was started on, by a name of its backend.
+        sessions: How many the process has had since it was forked from the zygote.
+        is_restarting: Whether :meth:`finish_restart` has to follow.
     """
 
     def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
@@ -141,6 +138,10 @@ class ManagedConnection(Connection):
         self._by_replay = worker.fork_by == "replay"
         self._benchmarks: dict[str, pb.Benchmark] = {}
         self._history: SessionHistory | None = None
+        self.started = ""
+        self.sessions = 1
+        self.is_restarting = False
+        self._restart_seconds = 0.0
 
     @classmethod
     def open(
@@ -325,6 +326,24 @@ class ManagedConnection(Connection):
                 self._history.record_parameters(request.parameter)
             return reply
 
+    def begin_restart(self, request: pb.StartSessionRequest, seconds: float) -> None:
+        """Have the process end its session and start another one; call :meth:`finish_restart` next."""
+        self._check_owner()
+        with self._lock:
+            self.sessions, self.ran_before = self.sessions + 1, True
+            self._send(RESTART, request, seconds)
+            self.is_restarting = True
+            self._restart_seconds = seconds
+
+    def finish_restart(self) -> pb.StartSessionReply:
+        """Wait for the session that :meth:`begin_restart` has asked for."""
+        self._check_owner()
+        with self._lock:
+            self.is_restarting = False
+            self._deadline = time.monotonic() + self._restart_seconds
+            with logs.timed(logger, "%s of process %d", RESTART, self.worker.pid):
+                return self._receive(RESTART, pb.StartSessionReply, self._restart_seconds)
+
     def fork(self, session_id: int) -> tuple[ManagedConnection, int]:
         """Copy the session, by forking its process or by replaying its actions in a new one.
 
@@ -336,36 +355,21 @@ class ManagedConnection(Connection):
             return self._replay(session_id)
         self._check_owner()
         with self._lock:  # nothing may change the files until they are copied
-            return self.finish_copy(self.begin_copy(session_id))
-
-    def begin_copy(self, session_id: int, *, ahead: bool = False) -> PendingCopy:
-        """Have the process copy itself, ``ahead`` of need or not; call :meth:`finish_copy` next."""
-        self._check_owner()
-        with self._lock:
             self._zygote.keep_directory()
             pending = PendingCopy()
             try:
                 request = pb.ForkSessionRequest(session_id=session_id)
-                self._send(FORK_AHEAD if ahead else _FORK, request, ACTION_WALL_SECONDS, pending.theirs)
-            except BaseException:  # KeyboardInterrupt too: leave nothing behind
-                pending.close()
-                raise
-            pending.far_end.close()  # the copy has it
-            return pending
-
-    def finish_copy(self, pending: PendingCopy) -> tuple[ManagedConnection, int]:
-        """Wait for a copy; the result of :meth:`fork`."""
-        self._check_owner()
-        with self._lock:
-            self._deadline = time.monotonic() + ACTION_WALL_SECONDS
-            try:
+                self._send(_FORK, request, ACTION_WALL_SECONDS, pending.theirs)
+                pending.far_end.close()  # the copy has it
                 with logs.timed(logger, "%s to process %d", _FORK, self.worker.pid):
                     reply = self._receive(_FORK, pb.ForkSessionReply, ACTION_WALL_SECONDS)
                 worker = pending.adopted(self._zygote)
             except BaseException:  # KeyboardInterrupt too: leave nothing behind
                 pending.close()
                 raise
-        return ManagedConnection(self._zygote, worker, self.limits), reply.session_id
+        copy = ManagedConnection(self._zygote, worker, self.limits)
+        copy.started, copy.sessions, copy.ran_before = self.started, self.sessions, self.ran_before
+        return copy, reply.session_id
 
     def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
         # What the session has measured, the copy does not measure anew.

@@ -36,9 +36,11 @@ class Connection(ABC):
     Attributes:
         first_values: What sessions that started as this one have observed before any action, by name; None if
             none did.
+        ran_before: Whether the session's process had another session before.
     """
 
     first_values: dict[str, bytes | pb.Event] | None = None
+    ran_before: bool = False
 
     @abstractmethod
     def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:

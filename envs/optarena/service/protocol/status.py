@@ -262,8 +262,7 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
 
 
 METHOD: Final = "LookAhead"  # exists between a session's process and its client alone
-# like ForkSession, for a copy that waits until it is needed and uses the time to warm up
-FORK_AHEAD: Final = "ForkAhead"
+RESTART: Final = "Restart"  # like StartSession, in a process whose session ends before
 STEPS: Final = "Steps"  # a step for each action of its request, and a reply for each
 ENDED: Final = "ended"  # the method of an envelope that says how a child process ended
 _FAILED: Final = errors.SessionCrashed.__name__

@@ -15,7 +15,6 @@ import os
 import select
 import shutil
 import signal
-import socket
 import struct
 import time
 import traceback
@@ -40,7 +39,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
 from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refusal_reply, rpc_error
-from optarena.service.session import CompilationSession, PlainCalls
+from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
 from optarena.service.session_process.child import arm_cpu_limit, send_greeting
 from optarena.service.session_process.compiler_gym_service import (
@@ -51,6 +50,7 @@ from optarena.service.session_process.compiler_gym_service import (
 
 if TYPE_CHECKING:
     import io
+    import socket
     from collections.abc import Callable, Iterable, Sequence
 
 
@@ -258,7 +258,6 @@ def _fork_twice() -> bool:
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
-_FORKS: Final = (FORK, status.FORK_AHEAD)
 _TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
 # the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
@@ -268,7 +267,7 @@ _REQUESTS: Final[dict[str, Any]] = {
     FORK: pb.ForkSessionRequest,
     "EndSession": pb.EndSessionRequest,
     "Step": pb.StepRequest,
-    status.FORK_AHEAD: pb.ForkSessionRequest,
+    status.RESTART: pb.StartSessionRequest,
     status.METHOD: pb.StepRequest,
     status.STEPS: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
@@ -305,6 +304,7 @@ class _SessionWorker:
         self._cpu_seconds: float | None = None  # given with each call
         self._started = False
         self._is_trial = False
+        self._has_run_program = False
         self._service = CompilerGymService(
             self._own_directory(),
             session_types.load(self._session_type),
@@ -346,6 +346,8 @@ class _SessionWorker:
                 frames.send(self._channel, answer)
             except ValueError as error:
                 self._refuse(call_id, RpcError(StatusCode.INTERNAL, f"The reply: {error}"))
+            except BrokenPipeError:  # the client waits for it no more
+                break
         self._arm()
         self._service.close()
 
@@ -369,6 +371,7 @@ class _SessionWorker:
 
     def _arm_for(self, seconds: float) -> None:
         # A program on a workload has another CPU limit than an action.
+        self._has_run_program = True
         arm_cpu_limit(None if self._cpu_seconds is None else seconds)
 
     def _compute_apart(
@@ -431,8 +434,10 @@ class _SessionWorker:
                 StatusCode.FAILED_PRECONDITION,
                 "This process has had its session; open another connection for a new one",
             )
-        if call.method in _FORKS:
+        if call.method == FORK:
             payload = self._fork(call, descriptors)
+        elif call.method == status.RESTART:
+            payload = self._restart(call)
         elif call.method == status.METHOD:
             payload = self._look_ahead(call)
         elif call.method == status.STEPS:
@@ -444,6 +449,16 @@ class _SessionWorker:
                 payload = answer(request, CallDeadline(call.deadline_ms / 1000 or None)).SerializeToString()
             self._started = self._started or call.method == "StartSession"
         return None if payload is None else _reply_to(call, payload)
+
+    def _restart(self, call: Envelope) -> bytes:
+        if self._has_run_program:  # it may have written anywhere
+            raise RpcError(StatusCode.FAILED_PRECONDITION, "This process has run a program")
+        self._service.close()
+        files = self._service.working_directory
+        shutil.rmtree(files, ignore_errors=True)
+        files.mkdir(mode=0o700)
+        deadline = CallDeadline(call.deadline_ms / 1000 or None)
+        return self._service.StartSession(_parse(call), deadline).SerializeToString()
 
     def _step_plainly(self, call: frames.PlainCall) -> bytes:
         with logs.timed(logger, "%s", "Step"):
@@ -554,11 +569,7 @@ class _SessionWorker:
             return pb.ForkSessionReply(session_id=new_id).SerializeToString()
         try:
             syscalls.die_with_parent(zygote)
-            session = self._become_copy(session_id, new_id, descriptors)
-            if call.method == status.FORK_AHEAD:
-                self._arm()
-                session.warm_up()
-                self._rehearse(new_id)
+            self._become_copy(session_id, new_id, descriptors)
             send_greeting(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # no answer, since the channel may still be the original's
             with contextlib.suppress(Exception):
@@ -566,21 +577,7 @@ class _SessionWorker:
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
         return None
 
-    def _rehearse(self, session_id: int) -> None:
-        # Answer a step of no actions in both ways, so that this process has its own memory for it.
-        step = frames.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
-        for by_session in (False, True):
-            client, here = socket.socketpair()
-            with client, here:
-                frames.send(client, step)
-                client.shutdown(socket.SHUT_WR)
-                if by_session:
-                    self._answer_steps(here)
-                else:
-                    data, _ = frames.receive_with_descriptors(here) or (b"", [])
-                    frames.send(here, self._step_plainly(frames.PlainCall.unpacked(data)))
-
-    def _become_copy(self, session_id: int, new_id: int, descriptors: Sequence[int]) -> CompilationSession:
+    def _become_copy(self, session_id: int, new_id: int, descriptors: Sequence[int]) -> None:
         channel, stderr, noted = descriptors
         supervision.unmark()
         os.setsid()
@@ -595,7 +592,6 @@ class _SessionWorker:
         if any(self._service.working_directory.iterdir()):
             shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
         self._service.working_directory = session.working_directory = directory
-        return session
 
 
 def _envelope(data: bytes) -> Envelope:

@@ -1,0 +1,120 @@
+"""Measures the loop that agents run: whole episodes, resets in a row, and several environments at once.
+
+    python benchmarks/agent_loop.py [--compiler-gym PYTHON] [--against CHECKOUT] [--repeats N] [--sizes N ...]
+
+The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
+that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
+is a reset right after a reset, *straight* the first step after two of them. The time of the bare passes, in
+one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
+for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
+are those of all together. Times are medians in milliseconds, with the lowest tenth before it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from kit import SIZES, sized_programs
+from peer_llvm import BLOCKS, Side, add_peers, show, start_sides, variants, walk_of
+
+from optarena.llvm.actions import CURATED
+
+LENGTHS: Final = (10, 45, 100)  # steps of an episode
+ENVIRONMENTS: Final = (1, 2, 4, 8)
+TYPICAL: Final = 45
+STEPS: Final = 450  # of each turn
+WALK: Final = 400
+# Asks which passes a side has.
+EVERY: Final = {"programs": [], "walk": list(CURATED.names), "repeats": 1, "measure": "known"}
+
+
+def compare(sides: list[Side], program: str, names: list[str], repeats: int) -> None:
+    order = {"program": program, "programs": [], "walk": names}
+    for measure in ("again", "straight"):
+        found, _ = in_turns(sides, {**order, "measure": measure, "repeats": 10 * repeats})
+        show(measure, found)
+    for length in LENGTHS:
+        episodes = max(1, repeats * STEPS // length)
+        found, cpu = in_turns(sides, {**order, "measure": "episodes", "length": length, "repeats": episodes})
+        show(f"of {length}", found)
+        thousand = [
+            f"{name} {seconds / (BLOCKS * episodes * length / 1000):.2f} s" for name, seconds in cpu.items()
+        ]
+        print(f"    {'':8} CPU", "  ".join(thousand), flush=True)
+
+
+def in_turns(sides: list[Side], order: dict[str, Any]) -> tuple[dict[str, list[float]], dict[str, float]]:
+    found: dict[str, list[float]] = {side.name: [] for side in sides}
+    cpu = dict.fromkeys(found, 0.0)
+    for side in sides:
+        side.measure({**order, "repeats": 3})  # from now on the program is known
+    for block in range(BLOCKS):
+        for side in sides if block % 2 else reversed(sides):
+            answer = side.measure(order)
+            found[side.name] += answer["samples"]
+            cpu[side.name] += answer["cpu"]
+    return found, cpu
+
+
+def play_at_once(arguments: argparse.Namespace, program: str, names: list[str]) -> None:
+    players = [start_sides(arguments) for _ in range(max(ENVIRONMENTS))]
+    episodes = max(1, arguments.repeats * STEPS // TYPICAL)
+    order = {"program": program, "programs": [], "walk": names, "measure": "episodes", "length": TYPICAL}
+    for sides in players:
+        for side in sides:
+            side.measure({**order, "repeats": 3})
+    for number in ENVIRONMENTS:
+        rates: dict[str, list[float]] = {side.name: [] for side in players[0]}
+        for block in range(BLOCKS):
+            for place in range(len(rates)) if block % 2 else reversed(range(len(rates))):
+                playing = [sides[place] for sides in players[:number]]
+                begin = time.perf_counter()
+                for side in playing:
+                    side.send({**order, "repeats": episodes})
+                for side in playing:
+                    side.receive()
+                steps = number * episodes * TYPICAL
+                rates[playing[0].name].append(steps / (time.perf_counter() - begin))
+        medians = {name: statistics.median(samples) for name, samples in rates.items()}
+        ours, *peers = medians
+        cells = [f"{name} {rate:.0f} steps/s" for name, rate in medians.items()]
+        ratios = [f"x {medians[ours] / medians[one]:.2f}" for one in peers]
+        print(f"    {number} environments", "  ".join([*cells, *ratios]), flush=True)
+    for sides in players:
+        for side in sides:
+            side.end()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_peers(parser)
+    parser.add_argument("--repeats", type=int, default=1, help="how many times as much is measured")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
+    arguments = parser.parse_args()
+    programs = sized_programs([size for size in SIZES if size in arguments.sizes])
+    sides = start_sides(arguments)
+    played = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size, data in programs.items():
+            (program,) = variants(Path(folder), data, 1)
+            known = [set(side.measure({**EVERY, "program": program})["samples"]) for side in sides]
+            names, bare = walk_of(data, WALK, set.intersection(*known))
+            print(f"{size} instructions; bare passes {bare / 200:.3f} ms a step", flush=True)
+            compare(sides, program, names, arguments.repeats)
+            played.append((program, names))
+        for side in sides:
+            side.end()
+        program, names = played[0]
+        print("environments at once, of the smallest program")
+        play_at_once(arguments, program, names)
+
+
+if __name__ == "__main__":
+    main()
