@@ -32,6 +32,16 @@ TYPE = "optarena.llvm.session:LlvmSession"
 TWO = 2  # the process of the present episode, and a spare
 
 
+OTHERS: set[int] = set()
+"""Sessions that tests before have left to the garbage collector."""
+
+
+@pytest.fixture(autouse=True)
+def _others() -> None:
+    OTHERS.clear()
+    OTHERS.update(sessions())
+
+
 @pytest.fixture
 def env(digits: Benchmark) -> Iterator[Any]:
     with gymnasium.make("optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount") as made:
@@ -39,7 +49,7 @@ def env(digits: Benchmark) -> Iterator[Any]:
 
 
 def sessions() -> set[int]:
-    return children(Zygote.shared(TYPE).pid)
+    return children(Zygote.shared(TYPE).pid) - OTHERS
 
 
 def settled(number: int) -> set[int]:
