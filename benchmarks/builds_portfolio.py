@@ -140,7 +140,8 @@ def learned(training: Sequence[Unit], candidates: dict[Actions, str], size: int)
     table = {one: [unit.size(pipeline_of(one)) for unit in training] for one in candidates}
     for _ in range(min(size, len(table))):
         chosen = max(table, key=lambda one: added(best, table[one]))
-        sizes, more = table.pop(chosen), added(best, table[chosen])
+        sizes = table.pop(chosen)
+        more = added(best, sizes)
         if more < _LEAST_ADDED * len(best):
             return
         best = [min(pair) for pair in zip(best, sizes, strict=True)]
