@@ -64,7 +64,13 @@ LOAD_SIZE_OZ: Final = replace(
 # What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
-SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "programs-cpp-smoke-v0", "units-v0")
+SIZE_DATASETS: Final = (
+    "programs-v0",
+    "programs-smoke-v0",
+    "programs-cpp-smoke-v0",
+    "units-v0",
+    "units-cpp-v0",
+)
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
 LOAD_SIZES: Final = (LOAD_SIZE, LOAD_SIZE_OZ)
