@@ -107,10 +107,12 @@ def _logs(ranked: Sequence[EntryFigures]) -> tuple[list[str], NDArray[np.float64
         .values_list("submission_id", "uris", "logs")
     )
     found = {submission: (uris, logs) for submission, uris, logs in rows}
-    uris = found[ranked[0].submission_id][0]
-    if any(found[row.submission_id][0] != uris for row in ranked):
+    # A verdict may have changed since the rows were read.
+    entries = [found.get(row.submission_id, ([], [])) for row in ranked]
+    uris = entries[0][0]
+    if any(one != uris for one, _ in entries):
         return [], np.zeros((0, 0))
-    return uris, np.array([found[row.submission_id][1] for row in ranked])
+    return uris, np.array([logs for _, logs in entries])
 
 
 def _first(row: EntryFigures) -> int:
