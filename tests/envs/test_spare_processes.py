@@ -18,6 +18,8 @@ from forking import in_forked_process
 import optarena.env.backends
 from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import MAX_SPARES, ManagedBackend
+from optarena.env.episode import KnownBaselines
+from optarena.errors import OptArenaError
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
 from optarena.service.client.zygote import Zygote
@@ -215,6 +217,40 @@ def test_after_a_crash_a_new_process_begins(digits: Benchmark) -> None:
             assert info["error_type"]
         env.reset()
         assert env.step(0)[2] is False
+
+
+def test_a_process_that_has_run_a_program_is_replaced(env: Any) -> None:
+    env.reset()
+    with contextlib.suppress(NotImplementedError, OptArenaError):
+        env.parameter("service.run_program", '{"arguments": []}')
+    for _ in range(3):
+        env.reset()
+        assert env.step(MEM2REG)[2] is False
+
+
+def test_what_a_session_has_set_ends_with_it(env: Any) -> None:
+    size = "service.benchmark_cache.get_max_size_in_bytes"
+    env.reset()
+    usual = env.parameter(size)
+    env.parameter("service.benchmark_cache.set_max_size_in_bytes", "1000")
+    assert env.parameter(size) != usual
+    for _ in range(3):
+        env.reset()
+        assert env.parameter(size) == usual
+
+
+def test_baselines_are_kept_whatever_the_process_had_before(digits: Benchmark) -> None:
+    with gymnasium.make("optarena/llvm-v0", reward_space="IrInstructionCountOz") as made:
+        env: Any = made.unwrapped
+        own = [
+            Benchmark.from_bytes(
+                f"benchmark://user-v0/b{n}", digits.program() + f"\n@b{n} = constant i32 {n}\n".encode()
+            )
+            for n in range(4)
+        ]
+        for benchmark in own:
+            env.reset(options={"benchmark": benchmark})
+            assert KnownBaselines(env.environment).get(benchmark.sha256, "IrInstructionCountOz") is not None
 
 
 def test_a_thousand_resets_leave_two_processes(env: Any) -> None:

@@ -71,8 +71,12 @@ class Backend(ABC):
             ServiceError: The service cannot be started, or does not answer.
         """
 
-    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+    def start(
+        self, benchmark: Benchmark, action_space: int, *, fresh: bool = False
+    ) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session; ``Connection.end`` with its id ends it.
+
+        With ``fresh``, no other session has run in its process, if this backend has processes of its own.
 
         Raises:
             InvalidInput: The program is not one that the compiler can read.
@@ -81,13 +85,18 @@ class Backend(ABC):
         """
         with self._lock:
             self._check_open()
-        connection, reply = self._start(benchmark, action_space)
+        connection, reply = (self._start_fresh if fresh else self._start)(benchmark, action_space)
         self.adopt(connection, reply.session_id)
         return connection, reply
 
     @abstractmethod
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session, whether or not the backend is closed meanwhile."""
+
+    def _start_fresh(
+        self, benchmark: Benchmark, action_space: int
+    ) -> tuple[Connection, pb.StartSessionReply]:
+        return self._start(benchmark, action_space)
 
     def adopt(self, connection: Connection, session_id: int) -> None:
         """Take over a session made from one of this backend's; it is ended if the backend is closed.
@@ -151,7 +160,7 @@ def start_request(
 MAX_SESSIONS: Final = 100
 # Processes of earlier episodes that wait for the next ones, and the memory of each.
 MAX_SPARES: Final = 4
-_MAX_SPARE_BYTES: Final = 1 << 29
+_MAX_SPARE_BYTES: Final = 1 << 26  # what it has left behind counts against later episodes
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
 _MAX_KNOWN_STARTS: Final = 4
 
@@ -200,6 +209,11 @@ class ManagedBackend(Backend):
                     self._first_values.popitem(last=False)
         return connection, reply
 
+    def _start_fresh(
+        self, benchmark: Benchmark, action_space: int
+    ) -> tuple[Connection, pb.StartSessionReply]:
+        return self._start_in_new(start_request(benchmark, action_space))
+
     def _start_in_new(
         self, request: pb.StartSessionRequest
     ) -> tuple[ManagedConnection, pb.StartSessionReply]:
@@ -228,7 +242,7 @@ class ManagedBackend(Backend):
             if reply is None or connection.started != key:
                 connection.begin_restart(request, self.call_seconds)
                 reply = connection.finish_restart()
-        except (OptArenaError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 # a new process says it again if it is not this one's
             logger.info("a session of %s needs a new process: %s", self.session_type, error)
             reply = None
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
@@ -246,20 +260,27 @@ class ManagedBackend(Backend):
         if not isinstance(connection, ManagedConnection):
             connection.end(session_id)
             return
+        is_spare = (
+            len(self._spares) < MAX_SPARES and self._may_restart(connection) and self._is_ready(connection)
+        )
         with self._processes_lock:
-            if len(self._spares) < MAX_SPARES and self._may_restart(connection):
-                key, request = self._last_request or ("", None)
-                try:
-                    if request is not None and connection.started == key:
-                        connection.begin_restart(request, self.call_seconds)
-                    self._spares.append(connection)
-                except (OptArenaError, OSError) as error:
-                    logger.info("a session of %s could not start ahead: %s", self.session_type, error)
-                else:
-                    return
+            if is_spare:
+                self._spares.append(connection)
+                return
             connection.hang_up()
             self._leaving.append(connection)
         self._close_leaving(_MAX_LEAVING)
+
+    def _is_ready(self, connection: ManagedConnection) -> bool:
+        # Has it start the next session ahead. Without the lock: another thread may be in a call of it.
+        key, request = self._last_request or ("", None)
+        try:
+            if request is not None and connection.started == key:
+                connection.begin_restart(request, self.call_seconds)
+        except (OptArenaError, OSError) as error:
+            logger.info("a session of %s could not start ahead: %s", self.session_type, error)
+            return False
+        return True
 
     def _may_restart(self, connection: ManagedConnection) -> bool:
         return (

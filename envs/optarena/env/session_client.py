@@ -82,8 +82,10 @@ class SessionClient:
         self._exist: set[str] = set()
 
     @classmethod
-    def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
-        connection, reply = backend.start(benchmark, action_space)
+    def start(
+        cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0, fresh: bool = False
+    ) -> SessionClient:
+        connection, reply = backend.start(benchmark, action_space, fresh=fresh)
         try:
             space, new_space = backend.info().action_spaces[action_space], None
             if reply.HasField("new_action_space"):
@@ -196,9 +198,8 @@ class SessionClient:
             self._note_existing(names)
             return self._outcome(PlainOutcome(False, True, [known[name] for name in names]), names)
         outcome = self.step((), names)
-        if self.is_pristine:
-            exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
-            known.update({name: outcome.events[name] for name in exact})
+        exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
+        known.update({name: outcome.events[name] for name in exact})
         return outcome
 
     def steps(
@@ -282,6 +283,15 @@ class SessionClient:
             yield self
             return
         with closing(SessionClient.start(self._backend, benchmark)) as fresh:
+            yield fresh
+
+    @contextmanager
+    def alone(self, benchmark: Benchmark) -> Iterator[SessionClient]:
+        # This session if its process had no other; else one in a new process, for as long as the block.
+        if not self._connection.ran_before:
+            yield self
+            return
+        with closing(SessionClient.start(self._backend, benchmark, fresh=True)) as fresh:
             yield fresh
 
     def parameter(self, key: str, value: str = "") -> str:

@@ -1,9 +1,9 @@
 """A session's process, driven through the interface that all connections share.
 
-The managed connection owns one process, forked for one session. It turns status codes and ends of processes
-into the package's own errors; after a fatal one the process is dead and reaped. A pass may have corrupted
-the memory of the process, so what it sends is not evidence about anything but itself. Only its zygote can
-tell that another process ended it. Copies are made by the process itself, or by replay.
+The managed connection owns one process, which has one session at a time. It turns status codes and ends of
+processes into the package's own errors; after a fatal one the process is dead and reaped. A pass may have
+corrupted the memory of the process, so what it sends is not evidence about anything but itself. Only its
+zygote can tell that another process ended it. Copies are made by the process itself, or by replay.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class PendingCopy:
 
 
 class ManagedConnection(Connection):
-    """A connection that owns one fresh process, in which one session can be started.
+    """A connection that owns one process, in which one session at a time can be started.
 
     Thread-safe: calls wait for each other. Made by :meth:`open`.
 
@@ -331,6 +331,7 @@ class ManagedConnection(Connection):
         self._check_owner()
         with self._lock:
             self.sessions, self.ran_before = self.sessions + 1, True
+            self.worker.relay.forget()
             self._send(RESTART, request, seconds)
             self.is_restarting = True
             self._restart_seconds = seconds

@@ -335,8 +335,8 @@ class Zygote:
 
 
 class Worker:
-    # One process forked by a zygote. `fork_by` is "process" or "replay"; `starts_alike`: a copy of its
-    # session before any action may serve as another one; `stderr` has its standard output, too.
+    # One process forked by a zygote. `fork_by` is "process" or "replay"; `starts_alike`: other sessions
+    # may start in it later; `stderr` has its standard output, too.
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
         self.pid = 0

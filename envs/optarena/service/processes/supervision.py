@@ -84,6 +84,12 @@ class Relay:
         if trim(self._file):
             self.skip()
 
+    def forget(self) -> None:
+        # What comes next is of another session.
+        self.pass_on()
+        os.ftruncate(self._file.fileno(), 0)
+        self._passed = 0
+
     def skip(self) -> None:
         # The present output is reported in another way.
         self._passed = os.fstat(self._file.fileno()).st_size

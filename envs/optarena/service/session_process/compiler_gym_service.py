@@ -237,6 +237,7 @@ class CompilerGymService:
     ) -> None:
         self.working_directory = working_directory
         self.session_type = compilation_session_type
+        self._files = files
         self._benchmarks = Benchmarks(files=files)
         if not service_version:
             from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get it from their parent
@@ -394,6 +395,11 @@ class CompilerGymService:
                     entry.lock.release()
         if failures:
             raise failures[0]
+
+    def begin_anew(self) -> None:
+        """End all sessions, and forget what clients have sent and set."""
+        self.close()
+        self._benchmarks = Benchmarks(files=self._files)
 
     def _action_space(self, index: int) -> pb.ActionSpace:
         return item_at(self.session_type.action_spaces, index, "action space")

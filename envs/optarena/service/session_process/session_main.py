@@ -1,4 +1,4 @@
-"""The process of one session: answers calls on its socket, copies itself, and tries actions in children.
+"""The process of a session: answers calls on its socket, copies itself, and tries actions in children.
 
 It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported
 any more. A child that tries an action is a copy of the process, so its action gives exactly what it would
@@ -453,10 +453,12 @@ class _SessionWorker:
     def _restart(self, call: Envelope) -> bytes:
         if self._has_run_program:  # it may have written anywhere
             raise RpcError(StatusCode.FAILED_PRECONDITION, "This process has run a program")
-        self._service.close()
-        files = self._service.working_directory
-        shutil.rmtree(files, ignore_errors=True)
-        files.mkdir(mode=0o700)
+        self._service.begin_anew()
+        for file in self._service.working_directory.iterdir():
+            if file.is_dir() and not file.is_symlink():
+                shutil.rmtree(file, ignore_errors=True)
+            else:
+                file.unlink(missing_ok=True)
         deadline = CallDeadline(call.deadline_ms / 1000 or None)
         return self._service.StartSession(_parse(call), deadline).SerializeToString()
 
