@@ -4,11 +4,11 @@
     python benchmarks/builds_portfolio.py test NAME|FILE
     python benchmarks/builds_portfolio.py learn FILE [--evaluations N] [--seed N]
 
-A module is measured as a plugin measures it in a build: by the code of its position-independent object,
-after the passes that a recipe requires, in a process of its own. ``test`` compares default<Oz> with the best
-of it and the first 1, 2, 4 and 8 sequences of a portfolio on the test splits. ``learn`` changes the list of
--Oz on each unit of the training splits, then takes, again and again, the sequence that adds most to the best
-of those taken and default<Oz>.
+A module is measured as a plugin measures it with `--metric text_size_bytes`: by the code of its
+position-independent object, after the passes that a recipe requires, in a process of its own. ``test``
+compares default<Oz> with the best of it and the first 1, 2, 4 and 8 sequences of a portfolio on the test
+splits. ``learn`` changes the list of -Oz on each unit of the training splits, then takes, again and again,
+the sequence that adds most to the best of those taken and default<Oz>.
 """
 
 from __future__ import annotations

@@ -117,7 +117,9 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
         if sequence is not None and len(found) < sources.MOST:
             found.setdefault(sequence.pipeline, sequence)
     if not found:
-        raise _refusal("This board has no verified sequence yet that everybody may read.", board.slug)
+        raise _refusal(
+            "None of this board's best sequences can be read by everybody and used in builds yet.", board.slug
+        )
     return sources.sequences_recipe(found.values(), metric=compared)
 
 

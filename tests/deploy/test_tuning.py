@@ -11,7 +11,7 @@ from optarena.cli import main
 from optarena.deploy.plugin import build_plugin
 from optarena.deploy.recipe import read_recipe
 from optarena.deploy.sources import sequences_recipe
-from optarena.machine_code.elf import executable_bytes
+from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from tests.kit.builds import MADE, NO_PASSES, need
 from tests.kit.tools import CMAKE, MAKE, MESON
 
@@ -48,7 +48,7 @@ def test_files_are_optimised_by_one_command(work: Work, monkeypatch: pytest.Monk
         made = work.read(f"optimised/{name}.o")
         assert work.read(f"{name}.o") == made
         work.compile("-c", f"{name}.c", *NO_PASSES, flag)
-        assert executable_bytes(made) <= executable_bytes(work.read(f"{name}.o"))
+        assert loaded_bytes(made) <= loaded_bytes(work.read(f"{name}.o"))
 
 
 # What is written as int is read as float, so a pass may fuse the loops; those of the levels do not.
@@ -158,7 +158,7 @@ def test_a_build_is_run_and_tuned(
     assert {rule.source.rpartition("/")[2] for rule in rules} <= {"table.c", "main.c", "*"}
     rows = [line.split() for line in done.stdout.splitlines()[1:-1]]
     assert {row[0].rpartition("/")[2] for row in rows} == {"table.c", "main.c", "together"}
-    assert all(int(found) <= int(level) for _, what, level, found, *_ in rows if what == "code")
+    assert all(int(found) <= int(level) for _, what, level, found, *_ in rows if what == "loaded")
     # Another build has nothing to compile.
     again = invoke(*words, "true" if system in {"cmake", "meson"} else "make")
     assert again.exit_code == 2

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from optarena.agents.catalogue import AgentSpec
 
 _MINUTES: Final = 5.0
-_BOARD: Final = re.compile(r"(https?://.+?)/boards/([\w-]+)/?(?:build/?)?(?:[?#].*)?")
+_BOARD: Final = re.compile(r"(https?://.+?)(?:/api/v1)?/boards/([\w-]+)/?(?:(?:build|export)/?)?(?:[?#].*)?")
 file_output = click.option(
     "--output",
     "target",
@@ -77,9 +78,7 @@ def deploy() -> None:
 @click.option(
     "--metric",
     type=click.Choice(METRICS),
-    default=METRICS[0],
-    show_default=True,
-    help="Of which the best has least.",
+    help=f"Of which the best has least. [default: what the board compares, or {METRICS[0]}]",
 )
 @click.option(
     "--as-found",
@@ -93,14 +92,23 @@ def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  
     """Make a recipe of states in FILE, of the URL of an item, submission or board, or of the portfolio NAME.
 
     Of a board it has the best sequences that everybody may read. For every file, the level and each sequence
-    are tried, and the smallest object counts. With --source, one sequence is applied to that file. [default:
-    the package's portfolio]
+    are tried, and the object with least of the metric counts. With --source, one sequence is applied to that
+    file. [default: the package's portfolio]
     """
+    board = _BOARD.fullmatch(found)
+    of_board = _recipe_of_board(*board.groups()) if board else None
+    given["metric"] = given["metric"] or (of_board.metric if of_board else METRICS[0])
     options = {name: given[name] for name in ("source", "scope", "level", "metric")}
-    if found.startswith(("http://", "https://")):
-        board = _BOARD.fullmatch(found)
-        read = _sequences_of_board(*board.groups()) if board else _sequences_of_server(found, given["metric"])
-        sequences = list(read)
+    if of_board is not None:
+        is_same = of_board.metric == given["metric"]
+        sequences = [
+            one if is_same else replace(one, expected=None)
+            for rule in of_board.of_scope(UNIT)
+            for one in rule.sequences
+            if one.actions
+        ]
+    elif found.startswith(("http://", "https://")):
+        sequences = list(_sequences_of_server(found, given["metric"]))
     elif Path(found).is_file() and Path(found).suffix != ".toml":
         sequences = _sequences_of_file(Path(found), given)
     else:
@@ -141,11 +149,9 @@ def _sequences_of_server(url: str, metric: str) -> Iterator[Sequence]:
 
 
 @console.reading_answers
-def _sequences_of_board(base: str, slug: str) -> Iterator[Sequence]:
+def _recipe_of_board(base: str, slug: str) -> Recipe:
     with Client(base, token=console.token_for(base)) as client:
-        found = parse_recipe(client.board_recipe(slug))
-    for rule in found.of_scope(UNIT):
-        yield from (one for one in rule.sequences if one.actions)
+        return parse_recipe(client.board_recipe(slug))
 
 
 @deploy.command()

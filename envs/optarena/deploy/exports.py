@@ -75,6 +75,7 @@ _MAKE_FOLDER: Final = "$(OPTARENA_FOLDER)"  # always written between apostrophes
 _MAKE_HERE: Final = (
     "OPTARENA_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))",
     "OPTARENA_FOLDER := $(if $(filter /%,$(OPTARENA_FOLDER)),,$(CURDIR)/)$(OPTARENA_FOLDER)",
+    r"OPTARENA_FOLDER := $(subst ','\'',$(OPTARENA_FOLDER))",
 )
 
 

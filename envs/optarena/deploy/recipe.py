@@ -40,7 +40,7 @@ REQUIRED: Final = "coro-cond(coro-early),always-inline,coro-cond(cgscc(coro-spli
 _SHA256: Final = re.compile("[0-9a-f]{64}")
 _LEVEL: Final = re.compile(rf"default<({'|'.join(LEVELS)})>")
 _LINE: Final = kinds.text(longest=1_000)
-_PASSES: Final = kinds.text(longest=1_000_000)
+_PASSES: Final = kinds.text(longest=2_000_000)  # of as many actions as an item may have
 _ORIGIN: Final = kinds.record(
     {
         "address": Field(_LINE, description="Where it was found: a submission's item."),

@@ -39,13 +39,13 @@ MOST: Final = 8
 LEVEL: Final = "Oz"
 FAST: Final = "O3"
 RECORD: Final = "modules.tsv"
-# What a build compares where an environment measured this; whoever seeks few instructions gets little code.
+# What a build compares where an environment measured this.
 _COMPARED: Final = {"ir_instructions": METRICS[0], **{metric: metric for metric in METRICS}}
 _ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
 # Files by which autoconf, CMake and Meson try the compiler; they do not belong to what is built.
 _PROBE: Final = re.compile(
-    r"(^|/)(conft[^/]*\.c|CMakeFiles/CMake(Scratch|Tmp)/|cmake[^/]*/Modules/|CMakeC(XX)?Compiler(Id|ABI)\.|"
-    r"meson-private/|sanitycheckc(pp)?\.c)"
+    r"(^|/)(conftest\w*\.(c|cc|cpp|cxx|C)$|CMakeFiles/CMake(Scratch|Tmp)/|share/cmake[^/]*/Modules/|"
+    r"CMakeC(XX)?Compiler(Id|ABI)\.|meson-private/|sanitycheckc(pp)?\.c)"
 )
 
 

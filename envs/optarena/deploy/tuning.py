@@ -260,7 +260,7 @@ def chosen_recipe(
             changing = _changing(recipe, folder, workloads) if workloads else {}
             if not changing:
                 return frozen(recipe, folder), said
-        said += changing.values()
+        said += [line for lines in changing.values() for line in lines]
         kept = (
             replace(one, sequences=tuple(each for each in one.sequences if each.pipeline not in changing))
             for one in recipe.rules
@@ -268,7 +268,7 @@ def chosen_recipe(
         recipe = replace(recipe, rules=tuple(kept))
 
 
-def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[str, str]:
+def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[str, list[str]]:
     # The chosen sequences with which the program prints something else, each with what it does. A level is
     # no sequence that can be dropped.
     plain, made, chosen = {}, {}, {}
@@ -292,10 +292,11 @@ def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[
             "Correct the program.",
         )
         raise InvalidInput(message, field="run", remedy=remedy)
-    return {
-        chosen[source]: f"{source}: a smaller one was dropped, since it changes the program. {told}"
-        for source, told in guilty.items()
-    }
+    dropped: dict[str, list[str]] = {}
+    for source, told in guilty.items():
+        line = f"{source}: a smaller one was dropped, since it changes the program. {told}"
+        dropped.setdefault(chosen[source], []).append(line)
+    return dropped
 
 
 def _problem(modules: Mapping[str, bytes], workloads: Words[Workload]) -> str:

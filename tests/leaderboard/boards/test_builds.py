@@ -129,7 +129,7 @@ def test_what_cannot_be_read_cannot_be_exported(world: World, anonymous: APIClie
     opens = closed.items.get(position=0).opens_at
     assert f"opens on {opens:%Y-%m-%d}" in refused(anonymous, of_item(closed), 409)
     assert recipe(api, of_item(closed)).rules, "its owner may"
-    assert "no verified sequence yet that everybody may read" in refused(anonymous, BOARD, 409)
+    assert "None of this board's best sequences can be read by everybody" in refused(anonymous, BOARD, 409)
     waiting = submit(world.user, document([[9]]))
     assert "Only the sequence of a verified item" in refused(anonymous, of_item(waiting), 409)
 
@@ -211,4 +211,4 @@ def test_a_page_shows_no_form_to_those_who_may_not_read(world: World, pages: Cli
     assert "Use it in your build" not in text(pages.get(f"{address}1/")), "it waits"
     pages.logout()
     assert "Use it in your build" not in text(pages.get(f"{address}0/"))
-    assert "everybody may read" in text(pages.get("/boards/test-ic/build/"))
+    assert "can be read by everybody" in text(pages.get("/boards/test-ic/build/"))

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client as Browser
+from django.utils import timezone
 
 from datasets.loading import load_dataset
 from leaderboard.boards.services import load_boards
@@ -97,6 +98,23 @@ def test_what_may_be_read_becomes_a_recipe(shell: Shell, results: Path, tmp_path
     assert refused.exit_code == 2
     assert "You may not read the actions of this item" in refused.stderr
     assert not (tmp_path / "hidden.json").exists()
+    submission = Submission.objects.get()
+    submission.items.update(opens_at=timezone.now())
+    base, board = whole.partition("/submissions/")[0], submission.board.slug
+    target = tmp_path / "board.json"
+    for place in (
+        f"boards/{board}/",
+        f"boards/{board}/build/",
+        f"api/v1/boards/{board}/export/?format=recipe",
+    ):
+        for metric in ("load_size_bytes", "text_size_bytes"):
+            made = shell.run(
+                "deploy", "recipe", f"{base}/{place}", "--metric", metric, "--output", str(target)
+            )
+            assert made.exit_code == 0, made.output
+            assert read_recipe(target).metric == metric
+            _, sequence = read_recipe(target).rules[0].sequences
+            assert (len(sequence.actions), sequence.expected) == (3, None)
 
 
 def test_what_a_server_says_otherwise_is_named(shell: Shell, results: Path) -> None:
