@@ -227,7 +227,7 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
 
     causes = [TooManySessions, DeviceBusy, KeyboardInterrupt]
 
-    def refuse(*_: Any) -> Any:
+    def refuse(*_: Any, **__: Any) -> Any:
         raise causes[0]("Not now.")
 
     expected = attempt(plain, 3) + "".join(attempt(plain) for _ in range(3))
