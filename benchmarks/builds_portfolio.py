@@ -84,12 +84,15 @@ class Unit:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
-            signal.alarm(10 * _TRIAL_SECONDS)
-            resource.setrlimit(resource.RLIMIT_CPU, (_TRIAL_SECONDS, _TRIAL_SECONDS))
-            with suppress(OptArenaError):
-                self._run(pipeline)
-                os.write(writing, str(executable_bytes(self._module.emit_in_place(self._machine))).encode())
-            os._exit(0)
+            try:  # whatever happens, the child must not go on as the parent
+                signal.alarm(10 * _TRIAL_SECONDS)
+                resource.setrlimit(resource.RLIMIT_CPU, (_TRIAL_SECONDS, _TRIAL_SECONDS))
+                with suppress(OptArenaError):
+                    self._run(pipeline)
+                    size = executable_bytes(self._module.emit_in_place(self._machine))
+                    os.write(writing, str(size).encode())
+            finally:
+                os._exit(0)
         os.close(writing)
         with os.fdopen(reading) as answer:
             text = answer.read()

@@ -58,7 +58,7 @@ def robustness(rows: Sequence[EntryFigures]) -> Robustness | None:
     if len(ranked) < 2 or not 1 < ranked[0].total <= MOST_PROGRAMS:  # noqa: PLR2004 - two to compare
         return None
     uris, logs = _logs(ranked)
-    if not uris:
+    if len(uris) < 2:  # noqa: PLR2004 # without one program another must be left
         return None
     # Entries whose ranks overlap share them, in whatever order they stand.
     places = range(len(ranked))
