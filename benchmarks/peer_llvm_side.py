@@ -190,6 +190,31 @@ def straight(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 #
     return taken
 
 
+def vector(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # The same episodes in several environments that step at once; none where there is no such thing.
+    import functools  # noqa: PLC0415 # only one side needs them
+
+    optarena = sys.modules.get("optarena")
+    if not hasattr(optarena, "make_vec"):
+        return []
+    from optarena.wrappers import TimeLimit  # noqa: PLC0415 # as above
+
+    side.use(order["program"], f"{COUNT}Oz")()
+    limit = functools.partial(TimeLimit, max_episode_steps=order["length"])
+    kept = {"observation_space": "Autophase", "reward_space": f"{COUNT}Oz", "benchmark": side.env.benchmark}
+    envs = optarena.make_vec("llvm-v0", order["members"], wrappers=[limit], autoreset_mode="SameStep", **kept)
+    actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
+    envs.reset()
+
+    def play() -> None:
+        for place in range(order["length"] * order["repeats"]):
+            envs.step([actions[place % len(actions)]] * order["members"])
+
+    taken = _timed(play)
+    envs.close()
+    return [taken]
+
+
 def _play(side: Any) -> None:  # noqa: ANN401 # either side
     for _ in range(_STEPS):
         side.env.step(side.mem2reg)
@@ -240,6 +265,7 @@ MEASURES: dict[str, Any] = {
     "episodes": episodes,
     "again": again,
     "straight": straight,
+    "vector": vector,
 }
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ add environments of their own by ``optarena.register``.
 from importlib import import_module
 
 from optarena import envs
-from optarena.envs import make
+from optarena.envs import make, make_vec
 from optarena.logs import configure
 from optarena.registry import load_plugins, register
 
-__all__ = ["envs", "make", "register"]
+__all__ = ["envs", "make", "make_vec", "register"]
 
 ROOMS = ("llvm", "generators", "loop_tool", "gpu_kernels", "gcc")
 """The package's own compilers: each has a module ``description`` that registers it, as a plug-in does."""

@@ -5,6 +5,7 @@ Importing this module loads no compiler: a class is imported when it is first na
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -13,11 +14,12 @@ from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from optarena.env import CompilerEnv
+    from optarena.env.vector import CompilerVectorEnv
     from optarena.gcc.env import GccEnv
     from optarena.llvm.env import LlvmEnv
     from optarena.loop_tool.env import LoopToolEnv
 
-__all__ = ["GccEnv", "LlvmEnv", "LoopToolEnv", "make"]
+__all__ = ["GccEnv", "LlvmEnv", "LoopToolEnv", "make", "make_vec"]
 
 _HOMES: Final = {
     "GccEnv": "optarena.gcc.env",
@@ -47,6 +49,24 @@ def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # w
     import gymnasium  # noqa: PLC0415 - takes long to load, and most processes make no environment
 
     return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))
+
+
+def make_vec(environment: str, num_envs: int, **arguments: Any) -> CompilerVectorEnv:  # noqa: ANN401 # as above
+    """Make several environments that step at once: a ``gymnasium.vector.VectorEnv``.
+
+    Args:
+        environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
+        num_envs: How many members there are.
+        arguments: Those of :class:`optarena.env.vector.CompilerVectorEnv`, and of each member.
+
+    Raises:
+        UnknownName: There is no such environment.
+        InvalidInput: The number of members, or another argument, is wrong.
+        OptArenaError: The environment cannot be made; see its class.
+    """
+    from optarena.env.vector import CompilerVectorEnv  # noqa: PLC0415 - as above
+
+    return CompilerVectorEnv(functools.partial(make, environment), num_envs, **arguments)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 # a class

@@ -6,6 +6,7 @@ episode, never the agent.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import logging
 import os
@@ -30,6 +31,7 @@ from optarena.errors import (
     InvalidAction,
     InvalidAnswer,
     InvalidInput,
+    OptArenaError,
     ServiceClosed,
     ServiceError,
     ValueUnavailable,
@@ -125,6 +127,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._episode: Episode | None = None
         self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
+        self._begun: list[Any] | None = None
         self.backend = backend_for(
             spec.service, service, process_limits=limits, sandbox=sandbox, options=connection
         )
@@ -249,6 +252,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             UnknownName: There is no such observation or reward space; none was applied.
             ResetNeeded: No episode is running.
         """
+        self._begun = None  # which may be this one
         episode = self._running()
         checked = check_actions(self.action_space, actions, lambda: self.action_table)
         requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
@@ -267,6 +271,31 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if outcome.new_action_space is not None:
             self.action_space = outcome.new_action_space
         return self._read_step(episode, outcome, requested)
+
+    def begin(self, action: Any) -> bool:  # noqa: ANN401 # whatever the action space holds
+        """Have the compiler begin a usual step, so that several environments work at once.
+
+        The environment's next call must be ``step()`` with the same action, or :meth:`finish`.
+
+        Returns:
+            Whether it has begun; else nothing has happened, and ``step()`` does it all.
+        """
+        episode = self._episode
+        if episode is None or self._closed or episode.error is not None or episode.terminated:
+            return False
+        try:
+            checked = check_actions(self.action_space, [action], lambda: self.action_table)
+            needs = RequestedSpaces(self, episode, None, None).needs
+        except OptArenaError:
+            return False
+        self._begun = checked if episode.session.begin(checked, needs) else None
+        return self._begun is not None
+
+    def finish(self) -> None:
+        """Wait for a step that was begun, if ``step()`` was not called for it; what it gives is lost."""
+        if self._begun is not None:
+            with contextlib.suppress(OptArenaError):
+                self.multistep(self._begun)
 
     def steps(
         self,
@@ -766,11 +795,14 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if episode.error is not None:
             reason = str(episode.error).rstrip(".")
             raise ResetNeeded(f"The episode ended in an error: {reason}. Call reset() to start another.")
+        if self._begun is not None:
+            message = "A step of this environment is under way."
+            raise InvalidInput(message, field="begin", remedy="Call step() for it, or finish(), before this.")
         return episode
 
     def _running(self) -> Episode:
         episode = self._episode
-        is_mine = not self._closed and self._owner == os.getpid()
+        is_mine = not self._closed and self._owner == os.getpid() and self._begun is None
         if episode is None or not is_mine or episode.error is not None or episode.terminated:
             self._alive()  # raises if the episode is not just over
             raise ResetNeeded("The episode is over: call reset() to start another.")

@@ -135,6 +135,18 @@ class SessionClient:
             raise
         return replace(outcome, events=seen.events, missing=seen.missing)
 
+    def begin(self, actions: Sequence[Any], observations: Sequence[str]) -> bool:
+        # A usual step, so that `step` with the same arguments only waits for its outcome.
+        names = list(dict.fromkeys(observations))
+        if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
+            return False
+        seconds = self._seconds(len(actions) + len(names), names)
+        return self._connection.begin_plainly(self._plain_step(actions, names), timeout=seconds)
+
+    def _plain_step(self, actions: Sequence[int], names: Sequence[str]) -> PlainStep:
+        spaces = self.info.observations
+        return PlainStep(self._session_id, actions, [spaces[name].index for name in names])
+
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         # What the session refuses to give is `missing`.
         if len(names) > 1 and self._factor(names) == 1:
@@ -160,14 +172,9 @@ class SessionClient:
     ) -> StepOutcome:
         # `units` says how many actions and observations the time is for, if not for the call's own.
         self._unoptimised = self._unoptimised and not actions
-        units = units or max(1, len(actions) + len(names))
-        seconds = self._backend.call_seconds
-        if cpu_seconds is not None:
-            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
-        seconds *= units * self._factor(names)
+        seconds = self._seconds(units or max(1, len(actions) + len(names)), names, cpu_seconds)
         if set(map(type, actions)) <= {int}:
-            spaces = self.info.observations
-            step = PlainStep(self._session_id, actions, [spaces[name].index for name in names])
+            step = self._plain_step(actions, names)
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)
@@ -175,6 +182,12 @@ class SessionClient:
         outcome = self._outcome(reply, names)
         self._note_existing(names)
         return outcome
+
+    def _seconds(self, units: int, names: Sequence[str], cpu_seconds: float | None = None) -> float:
+        seconds = self._backend.call_seconds
+        if cpu_seconds is not None:
+            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
+        return seconds * units * self._factor(names)
 
     def _note_existing(self, names: Sequence[str]) -> None:
         # A costly one of a large program may fail the next time.

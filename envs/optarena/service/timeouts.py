@@ -16,6 +16,8 @@ SESSION_END_SECONDS: Final = 2.0
 KILLED_SESSION_SECONDS: Final = 30.0
 # A process that has closed its channel is about to end; a busy zygote takes seconds to say how.
 LAST_WORDS_SECONDS: Final = 10.0
+# The answer to a step that was begun may be there although its time is over: others were waited for.
+BEGUN_SECONDS: Final = 0.1
 # A look ahead forks and reaps a process for each action, which their own times do not contain.
 LOOK_AHEAD_SLACK_SECONDS: Final = 10.0
 

@@ -135,6 +135,7 @@ class ManagedConnection(Connection):
         self._deadline = 0.0
         self._closing = False
         self._closed = ""
+        self._begun: PlainStep | None = None
         self._by_replay = worker.fork_by == "replay"
         self._benchmarks: dict[str, pb.Benchmark] = {}
         self._history: SessionHistory | None = None
@@ -247,6 +248,17 @@ class ManagedConnection(Connection):
                 self._history.record_step(request.action)
             return reply
 
+    def begin_plainly(self, step: PlainStep, *, timeout: float) -> bool:
+        """Have the process begin a step."""
+        if self._owner != os.getpid() or self._closed:
+            return False
+        with self._lock:
+            frame = self._plain_frame(step, timeout)
+            with contextlib.suppress(OSError):  # the process has ended, as waiting for its answer shows
+                frames.send(self.worker.channel, frame)
+            self._begun = step
+        return True
+
     def step_plainly(
         self, step: PlainStep, *, timeout: float | None = None, cpu_seconds: float | None = None
     ) -> PlainOutcome:
@@ -259,12 +271,12 @@ class ManagedConnection(Connection):
             try:
                 if cpu_seconds is not None:
                     self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
-                cpu_ms = self._begin(seconds)
-                try:
-                    frame = step.packed(self._last_call, int(seconds * 1000), cpu_ms)
-                except MalformedFrame as error:
-                    raise InvalidInput(f"{_STEP}: {error}.") from error
-                self._send_frame(_STEP, frame, seconds)
+                if self._begun == step and not self._closed:
+                    self._begun = None
+                    # Its answer may have come while others were waited for.
+                    self._deadline = max(self._deadline, started + timeouts.BEGUN_SECONDS)
+                else:
+                    self._send_frame(_STEP, self._plain_frame(step, seconds), seconds)
                 outcome = self._receive_plainly(seconds)
             finally:
                 self._unit_limits = self.limits
@@ -273,6 +285,13 @@ class ManagedConnection(Connection):
             if self._history is not None:
                 self._history.record_step(step.message().action)
             return outcome
+
+    def _plain_frame(self, step: PlainStep, seconds: float) -> bytes:
+        cpu_ms = self._begin(seconds)
+        try:
+            return step.packed(self._last_call, int(seconds * 1000), cpu_ms)
+        except MalformedFrame as error:
+            raise InvalidInput(f"{_STEP}: {error}.") from error
 
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
@@ -455,6 +474,8 @@ class ManagedConnection(Connection):
         # Returns the CPU milliseconds of each unit, 0 for no limit.
         if self._closed:
             raise ServiceClosed(self._closed)
+        if self._begun is not None:  # an interrupt came between the two calls
+            self._lose(ServiceError("A step was begun whose outcome nobody waited for."))
         if self.worker.progress is not None:
             os.pwrite(self.worker.progress.fileno(), supervision.NO_UNIT, 0)
         self._deadline = time.monotonic() + seconds

@@ -82,6 +82,13 @@ class Connection(ABC):
         """The same as ``step`` for actions that are numbers, which takes less time over some transports."""
         return PlainOutcome.of(self.step(step.message(), timeout=timeout, cpu_seconds=cpu_seconds))
 
+    def begin_plainly(self, step: PlainStep, *, timeout: float) -> bool:  # noqa: ARG002 # most transports cannot
+        """Have a step begin; the connection's next call must be ``step_plainly`` with the same one.
+
+        Returns whether it has begun. Nothing is raised: ``step_plainly`` says what was wrong.
+        """
+        return False
+
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:

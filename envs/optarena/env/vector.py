@@ -1,0 +1,125 @@
+"""Several environments that step at once, without a thread or a process of the agent's for each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import gymnasium.wrappers
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from optarena.env.spaces import check_actions
+from optarena.errors import InvalidInput
+from optarena.wrappers.base import CompilerEnvWrapper, EndingWrapper, ObservationWrapper, RewardWrapper
+from optarena.wrappers.common import TimeLimit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optarena.env.compiler_env import CompilerEnv
+
+__all__ = ["CompilerVectorEnv"]
+
+# Of wrappers that do nothing before the step of what they wrap; gymnasium's have no multistep().
+_STEPS: Final = {
+    CompilerEnvWrapper.step,
+    gymnasium.Wrapper.step,
+    gymnasium.ObservationWrapper.step,
+    gymnasium.RewardWrapper.step,
+    gymnasium.wrappers.RecordEpisodeStatistics.step,
+    gymnasium.wrappers.TimeLimit.step,
+}
+_MULTISTEPS: Final = {
+    None,
+    CompilerEnvWrapper.multistep,
+    EndingWrapper.multistep,
+    ObservationWrapper.multistep,
+    RewardWrapper.multistep,
+    TimeLimit.multistep,
+}
+
+
+class CompilerVectorEnv(SyncVectorEnv):
+    """Members that are environments of one id, each with a compiler's process of its own.
+
+    A step has the compilers of all members work at once, and then takes what they give, in order. A member
+    whose compiler fails ends its episode alone: the error is in its ``info``, and the others go on. Members
+    take turns if a wrapper may do something before their step, or if a value is measured.
+
+    Args:
+        make: Makes a member, with ``benchmark`` and ``arguments``.
+        num_envs: How many members there are.
+        wrappers: What to put around each member, the innermost first.
+        autoreset_mode: When a member whose episode is over begins the next one; see gymnasium.
+        benchmark: That of all members, or a list with one for each.
+        arguments: Those of each member.
+
+    Raises:
+        InvalidInput: The number of members, or of benchmarks, is wrong.
+    """
+
+    def __init__(
+        self,
+        make: Callable[..., CompilerEnv],
+        num_envs: int,
+        *,
+        wrappers: Sequence[Callable[[Any], gymnasium.Env[Any, Any]]] = (),
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        benchmark: Any = None,  # noqa: ANN401 # as make() takes it
+        **arguments: Any,  # noqa: ANN401 # as make() takes them
+    ) -> None:
+        if type(num_envs) is not int or num_envs < 1:
+            message, remedy = f"num_envs is {num_envs!r:.100}.", "Give a whole number above 0."
+            raise InvalidInput(message, field="num_envs", value=num_envs, remedy=remedy)
+        benchmarks = benchmark if isinstance(benchmark, (list, tuple)) else [benchmark] * num_envs
+        if len(benchmarks) != num_envs:
+            message = f"There are {len(benchmarks)} benchmarks for {num_envs} members."
+            remedy = "Give one for all, or a list with one for each."
+            raise InvalidInput(message, field="benchmark", value=len(benchmarks), remedy=remedy)
+        made: list[CompilerEnv] = []
+
+        def member(chosen: object) -> gymnasium.Env[Any, Any]:
+            if made:  # processes of earlier episodes serve all members
+                arguments["service"] = made[0].backend
+            made.append(make(benchmark=chosen, **arguments))
+            env: gymnasium.Env[Any, Any] = made[-1]
+            for wrapper in wrappers:
+                env = wrapper(env)
+            return env
+
+        try:
+            super().__init__([partial(member, one) for one in benchmarks], autoreset_mode=autoreset_mode)
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            for env in made:
+                env.close()
+            raise
+        self._leading = [one if _leads(env) else None for one, env in zip(made, self.envs, strict=True)]
+
+    def step(self, actions: Any) -> tuple[Any, ...]:  # noqa: ANN401 # a member of the batched action space
+        """Apply one action of each member; see gymnasium.
+
+        Raises:
+            InvalidAction: One of them is not in the action space; nothing has changed.
+        """
+        listed = check_actions(self.single_action_space, getattr(actions, "tolist", lambda: actions)())
+        resets = self._autoreset_envs & (self.autoreset_mode is AutoresetMode.NEXT_STEP)
+        begun = []
+        try:
+            for env, action, is_reset in zip(self._leading, listed, resets, strict=True):
+                if env is not None and not is_reset and env.begin(action):
+                    begun.append(env)
+            return super().step(actions)
+        except BaseException:  # KeyboardInterrupt too: nobody else waits for the others
+            for env in begun:
+                env.finish()
+            raise
+
+
+def _leads(env: gymnasium.Env[Any, Any]) -> bool:
+    while isinstance(env, gymnasium.Wrapper):
+        kind = type(env)
+        if kind.step not in _STEPS or getattr(kind, "multistep", None) not in _MULTISTEPS:
+            return False
+        env = env.env
+    return True

@@ -1,0 +1,161 @@
+"""Several environments that step at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import optarena
+from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
+from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.actions import CURATED
+from optarena.wrappers import ConstrainedCommandline, NormalisedAutophase, TimeLimit
+from tests.kit.processes import session_pid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.env.vector import CompilerVectorEnv
+
+PROGRAMS = [f"benchmark://kernels-v0/{name}" for name in ("quicksort", "sha256", "matrix")]
+PASSES = ["mem2reg", "simplifycfg", "gvn", "sroa"]
+MEM2REG = CURATED.index("mem2reg")
+LIMIT = 5
+STEPS = 14
+
+
+@pytest.fixture
+def vector() -> Iterator[CompilerVectorEnv]:
+    envs = optarena.make_vec("llvm-ic-v0", 3, benchmark=PROGRAMS)
+    yield envs
+    envs.close()
+
+
+def walked(envs: SyncVectorEnv, number: int) -> list[Any]:
+    rng = np.random.default_rng(3)
+    told = list(envs.reset(seed=1))
+    for _ in range(STEPS):
+        told += envs.step(rng.integers(0, number, 3))
+    envs.close()
+    return told
+
+
+def plain(told: Any) -> Any:
+    if isinstance(told, dict):
+        return {key: plain(value) for key, value in told.items()}
+    listed = told.tolist() if isinstance(told, np.ndarray) else told
+    return [plain(one) for one in listed] if isinstance(listed, (list, tuple)) else listed
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize(
+    "wrappers",
+    [
+        [partial(TimeLimit, max_episode_steps=LIMIT)],
+        [partial(gymnasium.wrappers.TimeLimit, max_episode_steps=LIMIT)],
+        [NormalisedAutophase, partial(TimeLimit, max_episode_steps=LIMIT)],
+        [partial(ConstrainedCommandline, flags=PASSES), partial(TimeLimit, max_episode_steps=LIMIT)],
+    ],
+    ids=["ours", "gymnasium's", "observations", "actions"],
+)
+def test_it_gives_what_members_one_after_the_other_do(mode: AutoresetMode, wrappers: list[Any]) -> None:
+    def member(program: str) -> gymnasium.Env[Any, Any]:
+        env: Any = optarena.make("llvm-ic-v0", benchmark=program, observation_space="Autophase")
+        for wrapper in wrappers:
+            env = wrapper(env)
+        return cast("gymnasium.Env[Any, Any]", env)
+
+    envs = optarena.make_vec(
+        "llvm-ic-v0",
+        3,
+        benchmark=PROGRAMS,
+        observation_space="Autophase",
+        wrappers=wrappers,
+        autoreset_mode=mode,
+    )
+    expected = SyncVectorEnv([partial(member, one) for one in PROGRAMS], autoreset_mode=mode)
+    number = int(expected.single_action_space.n)
+    assert plain(walked(envs, number)) == plain(walked(expected, number))
+
+
+def test_a_member_that_dies_or_hangs_ends_its_own_episode_only() -> None:
+    limits = ProcessLimits(cpu_seconds_per_call=0.3, wall_seconds_per_call=0.3)
+    with closing(optarena.make_vec("llvm-ic-v0", 4, limits=limits)) as envs:
+        actions = np.full(4, MEM2REG)
+        first, _ = envs.reset()
+        envs.step(actions)
+        os.kill(session_pid(envs.envs[0]), signal.SIGKILL)
+        os.kill(session_pid(envs.envs[1]), signal.SIGSTOP)
+        _, _, terminated, _, infos = envs.step(np.full(4, CURATED.index("instcombine")))
+        assert terminated.tolist() == [True, True, False, False]
+        assert infos["error_type"].tolist()[:2] == ["crash", "timeout"]
+        again, _, terminated, _, _ = envs.step(actions)
+        assert not terminated.any()
+        assert np.array_equal(again[:2], first[:2])
+
+
+def test_a_wrong_action_raises_and_changes_nothing(vector: CompilerVectorEnv) -> None:
+    vector.reset()
+    vector.step([MEM2REG] * 3)
+    with pytest.raises(InvalidAction, match="position 2"):
+        vector.step([MEM2REG, MEM2REG, 10_000])
+    assert [env.actions for env in vector.envs] == [[MEM2REG]] * 3
+
+
+def test_an_error_of_one_member_leaves_the_others_usable(vector: CompilerVectorEnv) -> None:
+    vector.reset()
+    vector.step([MEM2REG] * 3)
+    vector.envs[0].close()
+    with pytest.raises(ServiceClosed):
+        vector.step([MEM2REG] * 3)
+    assert [env.step(MEM2REG)[4]["action_had_no_effect"] for env in vector.envs[1:]] == [True, True]
+
+
+def test_other_calls_are_refused_while_a_step_is_under_way(vector: CompilerVectorEnv) -> None:
+    vector.reset()
+    vector.step([MEM2REG] * 3)
+    env = vector.envs[0]
+    assert env.begin(MEM2REG)
+    for call in (env.fork, lambda: env.observation["IrSha1"], lambda: env.peek([1])):
+        with pytest.raises(InvalidInput, match="under way"):
+            call()
+    env.finish()
+    assert env.actions == [MEM2REG] * 2
+    with env.fork() as twin:
+        assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "field"),
+    [
+        ({"num_envs": 0}, InvalidInput, "num_envs"),
+        ({"num_envs": "3"}, InvalidInput, "num_envs"),
+        ({"num_envs": 3, "benchmark": PROGRAMS[:2]}, InvalidInput, "benchmark"),
+        (
+            {"num_envs": 2, "benchmark": [PROGRAMS[0], "benchmark://kernels-v0/none"]},
+            UnknownName,
+            "benchmark",
+        ),
+        ({"num_envs": 2, "max_episode_steps": 4}, InvalidInput, "max_episode_steps"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments: dict[str, Any], error: type[InvalidInput], field: str) -> None:
+    with pytest.raises(error) as caught:
+        optarena.make_vec("llvm-ic-v0", **arguments)
+    assert caught.value.field == field
+
+
+def test_many_members_step_on_few_processors() -> None:
+    with closing(optarena.make_vec("llvm-ic-v0", 24, benchmark=PROGRAMS[0])) as envs:
+        envs.reset()
+        for name in ("sroa", "gvn"):
+            observations, *_ = envs.step([CURATED.index(name)] * 24)
+        assert (observations == observations[0]).all()
