@@ -194,7 +194,7 @@ def vector(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # e
     # The same episodes in several environments that step at once; none where there is no such thing.
     import functools  # noqa: PLC0415 # only one side needs them
 
-    optarena = sys.modules.get("optarena")
+    optarena: Any = sys.modules.get("optarena")
     if not hasattr(optarena, "make_vec"):
         return []
     from optarena.wrappers import TimeLimit  # noqa: PLC0415 # as above

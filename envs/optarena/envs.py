@@ -14,10 +14,10 @@ from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from optarena.env import CompilerEnv
-    from optarena.env.vector import CompilerVectorEnv
     from optarena.gcc.env import GccEnv
     from optarena.llvm.env import LlvmEnv
     from optarena.loop_tool.env import LoopToolEnv
+    from optarena.wrappers.vector import CompilerVectorEnv
 
 __all__ = ["GccEnv", "LlvmEnv", "LoopToolEnv", "make", "make_vec"]
 
@@ -57,14 +57,14 @@ def make_vec(environment: str, num_envs: int, **arguments: Any) -> CompilerVecto
     Args:
         environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
         num_envs: How many members there are.
-        arguments: Those of :class:`optarena.env.vector.CompilerVectorEnv`, and of each member.
+        arguments: Those of :class:`optarena.wrappers.vector.CompilerVectorEnv`, and of each member.
 
     Raises:
         UnknownName: There is no such environment.
         InvalidInput: The number of members, or another argument, is wrong.
         OptArenaError: The environment cannot be made; see its class.
     """
-    from optarena.env.vector import CompilerVectorEnv  # noqa: PLC0415 - as above
+    from optarena.wrappers.vector import CompilerVectorEnv  # noqa: PLC0415 - as above
 
     return CompilerVectorEnv(functools.partial(make, environment), num_envs, **arguments)
 

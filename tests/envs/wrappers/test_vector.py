@@ -23,7 +23,8 @@ from tests.kit.processes import session_pid
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.env.vector import CompilerVectorEnv
+    from optarena.env import CompilerEnv
+    from optarena.wrappers.vector import CompilerVectorEnv
 
 PROGRAMS = [f"benchmark://kernels-v0/{name}" for name in ("quicksort", "sha256", "matrix")]
 PASSES = ["mem2reg", "simplifycfg", "gvn", "sroa"]
@@ -46,6 +47,10 @@ def walked(envs: SyncVectorEnv, number: int) -> list[Any]:
         told += envs.step(rng.integers(0, number, 3))
     envs.close()
     return told
+
+
+def members(envs: CompilerVectorEnv) -> list[CompilerEnv]:
+    return cast("list[CompilerEnv]", envs.envs)
 
 
 def plain(told: Any) -> Any:
@@ -82,7 +87,7 @@ def test_it_gives_what_members_one_after_the_other_do(mode: AutoresetMode, wrapp
         autoreset_mode=mode,
     )
     expected = SyncVectorEnv([partial(member, one) for one in PROGRAMS], autoreset_mode=mode)
-    number = int(expected.single_action_space.n)
+    number = int(cast("Any", expected.single_action_space).n)
     assert plain(walked(envs, number)) == plain(walked(expected, number))
 
 
@@ -107,7 +112,7 @@ def test_a_wrong_action_raises_and_changes_nothing(vector: CompilerVectorEnv) ->
     vector.step([MEM2REG] * 3)
     with pytest.raises(InvalidAction, match="position 2"):
         vector.step([MEM2REG, MEM2REG, 10_000])
-    assert [env.actions for env in vector.envs] == [[MEM2REG]] * 3
+    assert [env.actions for env in members(vector)] == [[MEM2REG]] * 3
 
 
 def test_an_error_of_one_member_leaves_the_others_usable(vector: CompilerVectorEnv) -> None:
@@ -116,13 +121,13 @@ def test_an_error_of_one_member_leaves_the_others_usable(vector: CompilerVectorE
     vector.envs[0].close()
     with pytest.raises(ServiceClosed):
         vector.step([MEM2REG] * 3)
-    assert [env.step(MEM2REG)[4]["action_had_no_effect"] for env in vector.envs[1:]] == [True, True]
+    assert [env.step(MEM2REG)[4]["action_had_no_effect"] for env in members(vector)[1:]] == [True, True]
 
 
 def test_other_calls_are_refused_while_a_step_is_under_way(vector: CompilerVectorEnv) -> None:
     vector.reset()
     vector.step([MEM2REG] * 3)
-    env = vector.envs[0]
+    env = members(vector)[0]
     assert env.begin(MEM2REG)
     for call in (env.fork, lambda: env.observation["IrSha1"], lambda: env.peek([1])):
         with pytest.raises(InvalidInput, match="under way"):
