@@ -183,6 +183,41 @@ def test_answers_without_an_interpreter_are_those_with_one(
         assert rest == expected
 
 
+def test_walks_are_what_steps_of_a_fork_give(env: Any) -> None:
+    env.step(MEM2REG)
+    before = state_of(env)
+    walks = [[0], [7, 3, MEM2REG], list(range(40, 60)), [3] * 6, list(range(5))]
+    spaces: Any = {
+        "observation_spaces": ["IrInstructionCount"],
+        "reward_spaces": ["IrInstructionCountOz"],
+    }
+    for walk, told in zip(walks, env.peek_walks(walks, **spaces), strict=True):
+        with env.fork() as twin:
+            assert told == twin.steps(walk, **spaces)
+    assert state_of(env) == before
+    assert env.peek_walks([[0], [1]], observation_spaces=["IrSha1"]) == [None, None]
+
+
+def test_a_walk_that_fails_is_not_told(digits: Benchmark) -> None:
+    harmless, crash = map(UNSAFE.index, ("strip-nonlinetable-debuginfo", "trigger-crash-module"))
+    with CompilerEnv("llvm-unsafe-v0", benchmark=digits) as env:
+        env.reset()
+        first, second = env.peek_walks([[harmless, crash], [harmless] * 2], reward_spaces=[])
+        assert (first, len(second or [])) == (None, 2)
+        assert env.step(harmless)[2] is False
+
+
+@pytest.mark.parametrize("walks", [[], [[]], [[len(CURATED)]], [[0], 3], 3, [["mem2reg"]]])
+def test_what_is_no_list_of_walks_is_refused(env: Any, walks: Any) -> None:
+    with pytest.raises(InvalidAction):
+        env.peek_walks(walks)
+    assert env.step(MEM2REG)[2] is False
+
+
+def test_a_service_that_cannot_try_walks_tells_none(fake: CompilerEnv) -> None:
+    assert fake.peek_walks([[0], [0, 0]]) == [None, None]
+
+
 def test_named_spaces_are_read_without_a_trace(env: Any) -> None:
     names = ["IrSha1", "InstCountDict"]
     rewards = ["IrInstructionCount", "IrInstructionCountNorm"]

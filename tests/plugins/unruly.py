@@ -98,14 +98,16 @@ GIVEN: dict[str, Any] = {
 NUMBERS: dict[str, Any] = {"whole": struct.pack("<qq", 1, 2), "short": bytes(8), "words": "two"}
 TRIED: dict[str, Any] = {
     "tries nothing": None,
-    "tries others": {7: (True, [])},
-    "tries names": {"0": (True, [])},
-    "tries alone": {0: [NUMBERS["whole"]]},
-    "tries words": {0: ("yes", [NUMBERS["whole"]])},
-    "tries none": {0: (True, [])},
-    "tries short": {0: (False, [bytes(8)])},
-    "tries events": {0: (False, [GIVEN["whole"]])},
-    "tries right": {0: (True, [NUMBERS["whole"]])},
+    "tries others": {7: [(True, [])]},
+    "tries names": {"0": [(True, [])]},
+    "tries once": {0: (True, [NUMBERS["whole"]])},
+    "tries twice": {0: [(True, [NUMBERS["whole"]])] * 2},
+    "tries alone": {0: [[NUMBERS["whole"]]]},
+    "tries words": {0: [("yes", [NUMBERS["whole"]])]},
+    "tries none": {0: [(True, [])]},
+    "tries short": {0: [(False, [bytes(8)])]},
+    "tries events": {0: [(False, [GIVEN["whole"]])]},
+    "tries right": {0: [(True, [NUMBERS["whole"]])]},
 }
 """What a look ahead gives, by the program's text."""
 _PAIR = pb.Int64Tensor(shape=[2], value=[0, 9])
@@ -149,9 +151,9 @@ class Unruly(CompilationSession):
     def get_numbers(self, observation_space: pb.ObservationSpace) -> bytes | None:
         return NUMBERS.get(observation_space.name)
 
-    def try_actions(
+    def try_walks(
         self,
-        actions: Sequence[int],
+        walks: Sequence[Sequence[int]],
         observation_spaces: Sequence[pb.ObservationSpace],
         *,
         channel: int,

@@ -125,6 +125,8 @@ R = TypeVar("R")
 MAX_PROCESSES: Final = 64
 # From so many sequences on that differ in their last action alone, these are tried by one call.
 _LOOKED_AHEAD: Final = 4
+# Sequences that one call tries, between two looks at the time.
+_AT_ONCE: Final = 16
 # A prefix takes 280 to 380 bytes; then all are forgotten.
 _MOST_PREFIXES: Final = 400_000
 
@@ -333,6 +335,9 @@ class Evaluator:
             return True
 
         self._look_ahead(trials, asked)
+        for first in range(0, len(asked), _AT_ONCE):
+            if not self.budget.is_late:
+                trials.try_together(asked[first : first + _AT_ONCE])
         return self._map_threads(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:

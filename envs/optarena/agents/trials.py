@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -19,6 +21,8 @@ from optarena import errors
 from optarena.outcome_store import OutcomeTrace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from optarena.agents.evaluator import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective, SearchOutcome
     from optarena.agents.outcomes import Sequence as Actions
@@ -135,6 +139,7 @@ class Walk:
 
 
 T = TypeVar("T")
+Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
 # So many times a sequence is run before a fault that repeats ends the search.
 _ATTEMPTS: Final = 4
 _FAULTS: Final = (errors.InfrastructureFault, errors.TransportError, errors.ServiceClosed)
@@ -211,6 +216,57 @@ class Trials:
             for action, step in zip(unknown, looked, strict=True):
                 if "error_type" not in step[-1]:
                     self._add_node(node, action, step, seconds)
+
+    def try_together(self, asked: Iterable[Sequence[int]]) -> None:
+        # What is not known of some sequences, in children of the live copies' processes: that takes less time
+        # than copies of their own. Failures are left to `know`.
+        by_copy: dict[PrefixNode, list[Sequence[int]]] = defaultdict(list)
+        for actions in dict.fromkeys(asked):
+            with self._tree:
+                path = self.root.known(actions)
+            if not path[-1].is_end and path[-1].depth < len(actions):
+                with suppress(Disturbed, errors.ServiceError, ResetNeeded):
+                    by_copy[self._nearest_copy(path)].append(actions)
+        for at, several in by_copy.items():
+            found = self._pool.deepest([at])
+            env, lock = (self._env, self._starting) if found is None else (found[1].env, found[1].lock)
+            with suppress(errors.ServiceError, ResetNeeded), lock:
+                began = time.monotonic()
+                walks = [actions[at.depth :] for actions in several]
+                told = env.peek_walks(walks, observation_spaces=[self._cost], reward_spaces=[])
+                seconds = (time.monotonic() - began) / sum(map(len, walks))
+                for walk, steps in zip(walks, told, strict=True):
+                    self._learn_walk(at, walk, steps or [], seconds)
+
+    def _nearest_copy(self, path: list[PrefixNode]) -> PrefixNode:
+        # The deepest prefix with a live copy, which may be made now; the root has one.
+        found = self._pool.deepest(path)
+        at = path[0] if found is None else found[0]
+        paying = self._paying(path[-1].back_to(at))
+        if paying is None:
+            return at
+        self._live_copy(path[: paying.depth + 1])
+        return paying
+
+    def _paying(self, path: list[PrefixNode]) -> PrefixNode | None:
+        # The deepest of these known prefixes at which a live copy would have paid by now.
+        worth, saved, paying = self._pool.worth(sum(one.seconds for one in path)), 0.0, None
+        for node in path:
+            saved += node.seconds
+            node.regret += saved
+            if node.regret >= worth:
+                paying, node.regret, saved = node, 0.0, 0.0
+        return paying
+
+    def _learn_walk(
+        self, node: PrefixNode, walk: Sequence[int], steps: Sequence[Step], seconds: float
+    ) -> None:
+        with self._tree:
+            self.actions += len(steps)
+            for action, step in zip(walk, steps, strict=False):
+                node = node.children.get(action) or self._add_node(node, action, step, seconds)
+                if node.is_end:
+                    break
 
     def lacks(self, actions: Sequence[int], most: float) -> bool:
         # Whether `know` would have to run something.
@@ -376,9 +432,7 @@ class Trials:
         failed = PrefixNode(node.cost, error=details, is_lasting=not _is_load(error))
         return node.follow(action, failed)
 
-    def _add_node(
-        self, node: PrefixNode, action: int, step: tuple[Any, Any, bool, bool, dict[str, Any]], seconds: float
-    ) -> PrefixNode:
+    def _add_node(self, node: PrefixNode, action: int, step: Step, seconds: float) -> PrefixNode:
         observed, _, is_final, _, info = step
         self.size += 1
         had_effect = not info["action_had_no_effect"]
@@ -434,7 +488,8 @@ class Trials:
         if found is None or found[0] is not path[-1]:
             env, at = self._copy_deepest(path)
             try:
-                self._repeat_known(env, path[-1].back_to(at))
+                if known := path[-1].back_to(at):
+                    self._take_again(env, known)
             except BaseException:
                 self._end_session(env)
                 raise

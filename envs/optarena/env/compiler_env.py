@@ -423,6 +423,46 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             answers.append(self._imagine_step(len(episode.actions), action, outcome, requested))
         return answers
 
+    def peek_walks(
+        self,
+        walks: Iterable[Iterable[int]],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[list[Step] | None]:
+        """What ``steps()`` would give for each of 1 to 2,000 walks; the episode stays as it is.
+
+        As by ``peek()``, but only where the compiler's process can try actions in a way of its own.
+
+        Returns:
+            For each walk, whose actions are numbers, the steps of all its actions; None if it must be taken
+            (by ``steps()`` of a fork) to find out, as when the compiler fails.
+
+        Raises:
+            InvalidAction: There are no walks or too many, or an action is not in the action space.
+            UnknownName: There is no such observation or reward space.
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        episode = self._running()
+        checked = [check_actions(self.action_space, walk) for walk in peeked_actions(walks)]
+        spaces = observation_spaces, reward_spaces
+        needs = RequestedSpaces(self, episode.with_own_meters(), *spaces).needs
+        if not all(checked):
+            raise InvalidAction("A walk has no action.", field="walks", remedy="Give at least one for each.")
+        told = self._guarded(lambda: episode.session.try_walks(checked, needs))
+        answers: list[list[Step] | None] = []
+        for outcomes in told:
+            requested = RequestedSpaces(self, episode.with_own_meters(), *spaces)
+            answers.append(
+                outcomes
+                and [
+                    (*requested.read(outcome), outcome.end_of_session, False, outcome.info)
+                    for outcome in outcomes
+                ]
+            )
+        return answers
+
     def _imagine_step(
         self,
         position: int,

@@ -259,6 +259,23 @@ class SessionClient:
                 answers.append(error)
         return answers
 
+    def try_walks(
+        self, walks: Sequence[Sequence[Any]], observations: Sequence[str]
+    ) -> list[list[StepOutcome] | None]:
+        # What the actions of each walk would give; None for a walk that must be taken to find out.
+        names = list(dict.fromkeys(observations))
+        if {type(action) for walk in walks for action in walk} != {int}:
+            return [None] * len(walks)
+        request = self._request((), names)
+        for walk in walks:
+            request.action.add().event_list.event.extend(pb.Event(int64_value=action) for action in walk)
+        seconds = self._backend.call_seconds * (1 + len(names)) * self._factor(names)
+        told = self._connection.try_walks(request, timeout=seconds)
+        return [
+            None if steps is None else [self._outcome(step, names, taken=False) for step in steps]
+            for steps in told
+        ]
+
     def _request(self, actions: Sequence[Any], names: Sequence[str]) -> pb.StepRequest:
         return pb.StepRequest(
             session_id=self._session_id,

@@ -201,24 +201,32 @@ class LlvmSession(CompilationSession):
         numbers = self.observed[observation_space.name].numbers
         return None if numbers is None else numbers(self)
 
-    def try_actions(
+    def try_walks(
         self,
-        actions: Sequence[int],
+        walks: Sequence[Sequence[int]],
         observation_spaces: Sequence[ObservationSpace],
         *,
         channel: int,
         cpu_seconds: float | None,
-    ) -> Mapping[int, tuple[bool, list[bytes]]]:
+    ) -> Mapping[int, list[tuple[bool, list[bytes]]]]:
         """Try passes without Python, if the observations are numbers and the state has a fingerprint."""
         names = [space.name for space in observation_spaces]
         content = self._content if self._content is not None else self._take_content()
         table = self._actions.table if isinstance(self._actions, PassActions) else None
-        if table is None or isinstance(content, bytes) or not stepping.can_observe(names):
+        if table is None or isinstance(content, bytes):
             return {}
-        pipelines = [table.action(action).pipeline for action in actions]
-        return stepping.try_passes(
-            self._pass_state, content, self._heap, pipelines, names, channel=channel, cpu_seconds=cpu_seconds
+        most = stepping.most_passes(names)
+        places = [place for place, walk in enumerate(walks) if 0 < len(walk) <= most]
+        told = stepping.try_walks(
+            self._pass_state,
+            content,
+            self._heap,
+            [[table.action(action).pipeline for action in walks[place]] for place in places],
+            names,
+            channel=channel,
+            cpu_seconds=cpu_seconds,
         )
+        return {places[index]: steps for index, steps in told.items()}
 
     def verify(self) -> str:
         """Return why the module is not valid, by LLVM's verifier; empty if it is."""

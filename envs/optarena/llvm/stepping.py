@@ -8,6 +8,7 @@ that its sessions' first steps find everything made.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import mmap
 import os
 from functools import lru_cache
@@ -172,7 +173,9 @@ def _fill_holes() -> None:
 
 _OBSERVATIONS: Final = 4
 _NUMBER_BYTES: Final = 8
-_HEAD: Final = ("whole", "no effect", "instructions")
+_OF_EACH: Final = ("no effect", "instructions")  # before the observations
+# So long no walk may end, for each of the passes of the longest.
+_PATIENCE_MS: Final = 5000
 # Bytes for one answer, the helper's PAGE; memory is protected by pages of this size.
 _PAGE: Final = 4096
 
@@ -189,34 +192,39 @@ class _Trials(ctypes.Structure):
         ("parent", ctypes.c_int64),
         ("channel", ctypes.c_int64),
         ("at_a_time", ctypes.c_int64),
+        ("patience_ms", ctypes.c_int64),
         ("number", ctypes.c_uint64),
+        ("ends", ctypes.POINTER(ctypes.c_uint64)),
         ("pipelines", ctypes.POINTER(ctypes.c_char_p)),
         ("answers", _POINTER),
     )
 
 
-def can_observe(names: Sequence[str]) -> bool:
-    # All must be numbers that helpers give, and an answer must have room for them.
+def most_passes(names: Sequence[str]) -> int:
+    # Of a walk that can be tried with these observations after each; 0 if one is not numbers of a helper.
     if mmap.PAGESIZE != _PAGE or not set(names) <= {COUNT, *features.RAW}:
-        return False
+        return 0
     raw = _raw(names)
-    return len(raw) <= _OBSERVATIONS and _answer_bytes(raw) <= _PAGE
+    return 0 if len(raw) > _OBSERVATIONS else (_PAGE - _NUMBER_BYTES) // _step_bytes(raw)
 
 
-def try_passes(  # noqa: PLR0913 # what is tried, on what, and within which limits
+def try_walks(  # noqa: PLR0913 # what is tried, on what, and within which limits
     state: PassState,
     fingerprint: int,
     heap: int,
-    pipelines: Sequence[str],
+    walks: Sequence[Sequence[str]],
     names: Sequence[str],
     *,
     channel: int,
     cpu_seconds: float | None,
-) -> dict[int, tuple[bool, list[bytes]]]:
-    # See CompilationSession.try_actions; at `heap` the memory begins that holds mostly the program.
+) -> dict[int, list[tuple[bool, list[bytes]]]]:
+    # See CompilationSession.try_walks; at `heap` the memory begins that holds mostly the program.
+    if not walks:
+        return {}
     raw = _raw(names)
     begin = -(-heap // mmap.PAGESIZE) * mmap.PAGESIZE
-    with mmap.mmap(-1, len(pipelines) * _PAGE) as shared:
+    ends = list(itertools.accumulate(map(len, walks)))
+    with mmap.mmap(-1, len(walks) * _PAGE) as shared:
         answers = ctypes.c_char.from_buffer(shared)
         trials = _Trials(
             state=ctypes.pointer(state),
@@ -227,8 +235,10 @@ def try_passes(  # noqa: PLR0913 # what is tried, on what, and within which limi
             parent=os.getpid(),
             channel=channel,
             at_a_time=len(os.sched_getaffinity(0)),
-            number=len(pipelines),
-            pipelines=(ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines)),
+            patience_ms=_PATIENCE_MS * max(map(len, walks)),
+            number=len(walks),
+            ends=(ctypes.c_uint64 * len(ends))(*ends),
+            pipelines=(ctypes.c_char_p * ends[-1])(*(text.encode() for walk in walks for text in walk)),
             answers=ctypes.addressof(answers),
         )
         for place, one in enumerate(raw):
@@ -237,24 +247,29 @@ def try_passes(  # noqa: PLR0913 # what is tried, on what, and within which limi
         reset_reported()
         _native("optarena_trials", None)(ctypes.byref(trials))
         del answers
-        size = _answer_bytes(raw)
-        said = [shared[place : place + size] for place in range(0, len(shared), _PAGE)]
-    return {index: _read(answer, names) for index, answer in enumerate(said) if any(answer[:_NUMBER_BYTES])}
+        size = _step_bytes(raw)
+        told = {}
+        for index, walk in enumerate(walks):
+            place = index * _PAGE + _NUMBER_BYTES
+            if any(shared[index * _PAGE : place]):
+                steps = [shared[place + at * size : place + (at + 1) * size] for at in range(len(walk))]
+                told[index] = [_read(step, names) for step in steps]
+        return told
 
 
 def _raw(names: Sequence[str]) -> list[features.Raw]:
     return [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
 
 
-def _answer_bytes(raw: Sequence[features.Raw]) -> int:
-    return (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
+def _step_bytes(raw: Sequence[features.Raw]) -> int:
+    return (len(_OF_EACH) + sum(one.length for one in raw)) * _NUMBER_BYTES
 
 
-def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
-    head = features.listed(answer[: len(_HEAD) * _NUMBER_BYTES])
-    found, place = {COUNT: answer[2 * _NUMBER_BYTES : 3 * _NUMBER_BYTES]}, len(_HEAD) * _NUMBER_BYTES
+def _read(step: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
+    place = len(_OF_EACH) * _NUMBER_BYTES
+    found = {COUNT: step[_NUMBER_BYTES:place]}
     for name in dict.fromkeys(name for name in names if name in features.RAW):
         end = place + features.RAW[name].length * _NUMBER_BYTES
-        found[name] = features.RAW[name].chosen(answer[place:end])
+        found[name] = features.RAW[name].chosen(step[place:end])
         place = end
-    return bool(head[1]), [found[name] for name in names]
+    return any(step[:_NUMBER_BYTES]), [found[name] for name in names]

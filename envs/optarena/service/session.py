@@ -137,25 +137,25 @@ class CompilationSession(ABC):
         """
         return None
 
-    def try_actions(
+    def try_walks(
         self,
-        actions: Sequence[int],  # noqa: ARG002 # for subclasses
+        walks: Sequence[Sequence[int]],  # noqa: ARG002 # for subclasses
         observation_spaces: Sequence[ObservationSpace],  # noqa: ARG002 # for subclasses
         *,
         channel: int,  # noqa: ARG002 # for subclasses
         cpu_seconds: float | None,  # noqa: ARG002 # for subclasses
-    ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        """Try each of some actions on the present state, in child processes and faster than in the usual way.
+    ) -> Mapping[int, list[tuple[bool, list[bytes]]]]:
+        """Try each of some walks from the present state, in child processes and faster than in the usual way.
 
         Args:
-            actions: The actions, which are numbers.
-            observation_spaces: What to observe after each.
+            walks: Actions that follow each other, which are numbers.
+            observation_spaces: What to observe after each action.
             channel: A descriptor that children must close.
             cpu_seconds: The CPU time that an action may use.
 
         Returns:
-            By the place of its action: whether it had no effect, and the observations as from
-            :meth:`get_numbers`. An action that is not there is tried in the usual way.
+            By the place of the walk, for each of its actions: whether it had no effect, and the observations
+            as from :meth:`get_numbers`. A walk that is not there is taken in the usual way.
         """
         return {}
 

@@ -567,7 +567,9 @@ def tried(
     channel = os.open(os.devnull, os.O_RDONLY)
     try:
         spaces = [SPACES_BY_NAME[name] for name in names]
-        return session.try_actions(actions, spaces, channel=channel, cpu_seconds=cpu_seconds)
+        walks = [[action] for action in actions]
+        told = session.try_walks(walks, spaces, channel=channel, cpu_seconds=cpu_seconds)
+        return {place: step for place, (step,) in told.items()}
     finally:
         os.close(channel)
 

@@ -140,14 +140,16 @@ def test_numbers_must_be_as_many_as_the_space_has(service: CompilerGymService, n
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        ("tries nothing", r"try_actions returned None, expected a mapping"),
-        ("tries others", r"try_actions has an answer for 7, expected indices below 1"),
-        ("tries names", r"try_actions has an answer for '0', expected indices below 1"),
-        ("tries alone", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
-        ("tries words", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
-        ("tries none", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
-        ("tries short", r"try_actions\(\)\[0\] for 'whole' returned '8 bytes', expected 16 bytes"),
-        ("tries events", r"try_actions\(\)\[0\] for 'whole' returned .*, expected 16 bytes"),
+        ("tries nothing", r"try_walks returned None, expected a mapping"),
+        ("tries others", r"try_walks has an answer for 7, expected indices below 1"),
+        ("tries names", r"try_walks has an answer for '0', expected indices below 1"),
+        ("tries once", r"try_walks\(\)\[0\] is .*, expected a list of 1 steps"),
+        ("tries twice", r"try_walks\(\)\[0\] is .*, expected a list of 1 steps"),
+        ("tries alone", r"try_walks\(\)\[0\]\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries words", r"try_walks\(\)\[0\]\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries none", r"try_walks\(\)\[0\]\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries short", r"try_walks\(\)\[0\]\[0\] for 'whole' returned '8 bytes', expected 16 bytes"),
+        ("tries events", r"try_walks\(\)\[0\]\[0\] for 'whole' returned .*, expected 16 bytes"),
     ],
 )
 def test_a_look_ahead_must_give_answers_to_its_actions(

@@ -1,7 +1,7 @@
-// Tries passes in child processes that run nothing of Python: a forked process copies each page that it writes to
+// Tries walks in child processes that run nothing of Python: a forked process copies each page that it writes to
 // first, and so does its parent afterwards; an interpreter writes to hundreds. A child writes its answer into
-// memory that it shares with its parent, and ends. Whatever is out of the ordinary has no answer: it is tried
-// again in the usual way, which can tell why.
+// memory that it shares with its parent, and ends. A walk with anything out of the ordinary has no answer: it is
+// tried again in the usual way, which can tell why.
 #include "apply.h"
 
 typedef struct { int descriptor; short events, ready; } Polled;
@@ -22,11 +22,11 @@ i64 syscall(i64, ...);
 _Noreturn void _exit(int);
 
 enum { PDEATHSIG = 1, KILL = 9, POPULATE_WRITE = 23, PIDFD_OPEN = 434, WRITE = 1, READABLE = 1 };
-enum { OBSERVATIONS = 4, AT_A_TIME = 64, PATIENCE_MS = 5000, NO_ACCESS = 0, READ_AND_WRITE = 3 };
+enum { OBSERVATIONS = 4, AT_A_TIME = 64, NO_ACCESS = 0, READ_AND_WRITE = 3 };
 enum { PAGE = 4096 };
 
-// What is tried, and on what. Each answer has a page of its own: 1 once it is whole, whether the pass had no
-// effect, the number of instructions, and the numbers of the observations.
+// What is tried, and on what. Each answer has a page of its own: 1 once it is whole, and for each pass of the
+// walk whether it had no effect, the number of instructions, and the numbers of the observations.
 typedef struct {
   PassState *state;
   void (*observations[OBSERVATIONS])(Module, i64 *);
@@ -35,9 +35,10 @@ typedef struct {
   i64 cpu[4];                                        // the limit on CPU time, as for setitimer
   char *heap;                                        // what a child will mostly write to
   u64 heap_bytes;
-  i64 parent, channel, at_a_time;
-  u64 number;
-  const char *const *pipelines;
+  i64 parent, channel, at_a_time, patience_ms;
+  u64 number;                                        // of walks
+  const u64 *ends;                                   // for each walk the place after its last pass
+  const char *const *pipelines;                      // of all walks, one after the other
   char *answers;
 } Trials;
 
@@ -53,27 +54,31 @@ static void begin(const Trials *trials, void *answer) {
   mprotect(trials->answers, trials->number * PAGE, NO_ACCESS);
   mprotect(answer, PAGE, READ_AND_WRITE);
   if (trials->heap_bytes) madvise(trials->heap, trials->heap_bytes, POPULATE_WRITE);
-  limit(trials->cpu);
 }
 
 static _Noreturn void child(const Trials *trials, u64 index) {
   volatile i64 *answer = (i64 *)(trials->answers + index * PAGE);
-  i64 *numbers = (i64 *)answer + 3;
+  i64 *numbers = (i64 *)answer + 1;
   PassState *state = trials->state;
+  u64 before = trials->before;
   begin(trials, (void *)answer);
-  if (!optarena_apply(state, trials->pipelines[index], 0)) _exit(1);
-  for (int i = 0; i < OBSERVATIONS && trials->observations[i]; i++) {
-    trials->observations[i](state->module, numbers);
-    numbers += trials->lengths[i];
+  for (u64 at = index ? trials->ends[index - 1] : 0; at < trials->ends[index]; at++) {
+    limit(trials->cpu);
+    if (!optarena_apply(state, trials->pipelines[at], 0)) _exit(1);
+    *numbers++ = state->found[0] == before;
+    *numbers++ = (i64)state->found[1];
+    for (int i = 0; i < OBSERVATIONS && trials->observations[i]; i++) {
+      trials->observations[i](state->module, numbers);
+      numbers += trials->lengths[i];
+    }
+    before = state->found[0];
   }
-  answer[1] = state->found[0] == trials->before;
-  answer[2] = (i64)state->found[1];
   answer[0] = 1;
   _exit(0);
 }
 
-// Tries the passes, some at a time, until all children have ended. It gives up, and leaves the rest without an
-// answer, if there can be no child or if none ends for seconds.
+// Tries the walks, some at a time, until all children have ended. It gives up, and leaves the rest without an
+// answer, if there can be no child or if none ends for too long.
 void optarena_trials(const Trials *trials) {
   Polled ends[AT_A_TIME];
   int pids[AT_A_TIME], running = 0, going_on = 1;
@@ -89,7 +94,7 @@ void optarena_trials(const Trials *trials) {
       pids[running++] = pid;
       next++;
     }
-    if (running && going_on && poll(ends, (u64)running, PATIENCE_MS) == 0) going_on = 0;
+    if (running && going_on && poll(ends, (u64)running, (int)trials->patience_ms) == 0) going_on = 0;
     for (int i = running - 1; i >= 0; i--) {
       if (going_on && !ends[i].ready) continue;
       kill(pids[i], KILL);

@@ -13,151 +13,154 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
   %3 = alloca [64 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #7
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #7
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  br label %10
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  br label %11
 
-6:                                                ; preds = %94, %50, %63
-  %7 = phi i32 [ %66, %63 ], [ 1, %50 ], [ %66, %94 ]
-  %8 = phi i64 [ %64, %63 ], [ %25, %50 ], [ %64, %94 ]
-  %9 = phi i32 [ %65, %63 ], [ 0, %50 ], [ %95, %94 ]
-  br label %10, !llvm.loop !7
+7:                                                ; preds = %97, %51, %66
+  %8 = phi i32 [ %69, %66 ], [ 1, %51 ], [ %69, %97 ]
+  %9 = phi i64 [ %67, %66 ], [ %26, %51 ], [ %67, %97 ]
+  %10 = phi i32 [ %68, %66 ], [ 0, %51 ], [ %98, %97 ]
+  br label %11, !llvm.loop !7
 
-10:                                               ; preds = %6, %1
-  %11 = phi i64 [ 0, %1 ], [ %8, %6 ]
-  %12 = phi i32 [ 1, %1 ], [ %7, %6 ]
-  %13 = phi i32 [ 0, %1 ], [ %9, %6 ]
-  %14 = icmp eq i32 %13, 0
-  %15 = icmp eq i32 %12, 0
-  br i1 %14, label %16, label %20
+11:                                               ; preds = %7, %1
+  %12 = phi i64 [ 0, %1 ], [ %9, %7 ]
+  %13 = phi i32 [ 1, %1 ], [ %8, %7 ]
+  %14 = phi i32 [ 0, %1 ], [ %10, %7 ]
+  %15 = icmp eq i32 %14, 0
+  %16 = icmp eq i32 %13, 0
+  br i1 %15, label %17, label %21
 
-16:                                               ; preds = %10
-  br i1 %15, label %97, label %17
+17:                                               ; preds = %11
+  br i1 %16, label %100, label %18
 
-17:                                               ; preds = %16
-  %18 = load i64, ptr %4, align 8, !tbaa !9
-  %19 = icmp ult i64 %11, %18
-  br i1 %19, label %21, label %97
+18:                                               ; preds = %17
+  %19 = load i64, ptr %4, align 8, !tbaa !9
+  %20 = icmp ult i64 %12, %19
+  br i1 %20, label %22, label %100
 
-20:                                               ; preds = %10
-  br i1 %15, label %63, label %21
+21:                                               ; preds = %11
+  br i1 %16, label %66, label %22
 
-21:                                               ; preds = %17, %20
-  %22 = sext i32 %13 to i64
-  br label %23
+22:                                               ; preds = %18, %21
+  %23 = sext i32 %14 to i64
+  br label %24
 
-23:                                               ; preds = %21, %39
-  %24 = phi i64 [ %22, %21 ], [ %47, %39 ]
-  %25 = phi i64 [ %11, %21 ], [ %49, %39 ]
-  %26 = load i64, ptr %4, align 8, !tbaa !9
-  %27 = icmp ult i64 %25, %26
-  %28 = icmp slt i64 %24, 64
-  %29 = select i1 %27, i1 %28, i1 false
-  br i1 %29, label %30, label %50
+24:                                               ; preds = %22, %40
+  %25 = phi i64 [ %23, %22 ], [ %48, %40 ]
+  %26 = phi i64 [ %12, %22 ], [ %50, %40 ]
+  %27 = load i64, ptr %4, align 8, !tbaa !9
+  %28 = icmp ult i64 %26, %27
+  %29 = icmp slt i64 %25, 64
+  %30 = select i1 %28, i1 %29, i1 false
+  br i1 %30, label %31, label %51
 
-30:                                               ; preds = %23
-  %31 = load i64, ptr %5, align 8, !tbaa !16
-  %32 = icmp sgt i64 %31, %24
-  br i1 %32, label %33, label %50
+31:                                               ; preds = %24
+  %32 = load i64, ptr %5, align 8, !tbaa !17
+  %33 = icmp sgt i64 %32, %25
+  br i1 %33, label %34, label %51
 
-33:                                               ; preds = %30
-  %34 = call i32 @fork() #7
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %37
+34:                                               ; preds = %31
+  %35 = call i32 @fork() #7
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %37, label %38
 
-36:                                               ; preds = %33
-  call fastcc void @child(ptr noundef nonnull %0, i64 noundef %25) #8
+37:                                               ; preds = %34
+  call fastcc void @child(ptr noundef nonnull %0, i64 noundef %26) #8
   unreachable
 
-37:                                               ; preds = %33
-  %38 = icmp slt i32 %34, 0
-  br i1 %38, label %59, label %39
+38:                                               ; preds = %34
+  %39 = icmp slt i32 %35, 0
+  br i1 %39, label %62, label %40
 
-39:                                               ; preds = %37
-  %40 = call i64 (i64, ...) @syscall(i64 noundef 434, i32 noundef %34, i32 noundef 0) #7
-  %41 = freeze i64 %40
-  %42 = trunc i64 %41 to i32
-  %43 = icmp slt i32 %42, 0
-  %44 = getelementptr inbounds %struct.Polled, ptr %2, i64 %24
-  store i32 %42, ptr %44, align 8, !tbaa !3
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 4
-  store i16 1, ptr %45, align 4, !tbaa !17
-  %46 = getelementptr inbounds nuw i8, ptr %44, i64 6
-  store i16 0, ptr %46, align 2, !tbaa !17
-  %47 = add nsw i64 %24, 1
-  %48 = getelementptr inbounds i32, ptr %3, i64 %24
-  store i32 %34, ptr %48, align 4, !tbaa !3
-  %49 = add nuw i64 %25, 1
-  br i1 %43, label %59, label %23
+40:                                               ; preds = %38
+  %41 = call i64 (i64, ...) @syscall(i64 noundef 434, i32 noundef %35, i32 noundef 0) #7
+  %42 = freeze i64 %41
+  %43 = trunc i64 %42 to i32
+  %44 = icmp slt i32 %43, 0
+  %45 = getelementptr inbounds %struct.Polled, ptr %2, i64 %25
+  store i32 %43, ptr %45, align 8, !tbaa !3
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i16 1, ptr %46, align 4, !tbaa !18
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 6
+  store i16 0, ptr %47, align 2, !tbaa !18
+  %48 = add nsw i64 %25, 1
+  %49 = getelementptr inbounds i32, ptr %3, i64 %25
+  store i32 %35, ptr %49, align 4, !tbaa !3
+  %50 = add nuw i64 %26, 1
+  br i1 %44, label %62, label %24
 
-50:                                               ; preds = %23, %30
-  %51 = icmp eq i64 %24, 0
-  br i1 %51, label %6, label %52
+51:                                               ; preds = %24, %31
+  %52 = icmp eq i64 %25, 0
+  br i1 %52, label %7, label %53
 
-52:                                               ; preds = %50
-  %53 = trunc nsw i64 %24 to i32
-  %54 = shl i64 %24, 32
-  %55 = ashr exact i64 %54, 32
-  %56 = call i32 @poll(ptr noundef nonnull %2, i64 noundef %55, i32 noundef 5000) #7
-  %57 = icmp ne i32 %56, 0
-  %58 = zext i1 %57 to i32
-  br label %63
+53:                                               ; preds = %51
+  %54 = trunc nsw i64 %25 to i32
+  %55 = shl i64 %25, 32
+  %56 = ashr exact i64 %55, 32
+  %57 = load i64, ptr %6, align 8, !tbaa !20
+  %58 = trunc i64 %57 to i32
+  %59 = call i32 @poll(ptr noundef nonnull %2, i64 noundef %56, i32 noundef %58) #7
+  %60 = icmp ne i32 %59, 0
+  %61 = zext i1 %60 to i32
+  br label %66
 
-59:                                               ; preds = %39, %37
-  %60 = phi i64 [ %24, %37 ], [ %47, %39 ]
-  %61 = phi i64 [ %25, %37 ], [ %49, %39 ]
-  %62 = trunc i64 %60 to i32
-  br label %63
+62:                                               ; preds = %40, %38
+  %63 = phi i64 [ %25, %38 ], [ %48, %40 ]
+  %64 = phi i64 [ %26, %38 ], [ %50, %40 ]
+  %65 = trunc i64 %63 to i32
+  br label %66
 
-63:                                               ; preds = %59, %20, %52
-  %64 = phi i64 [ %11, %20 ], [ %25, %52 ], [ %61, %59 ]
-  %65 = phi i32 [ %13, %20 ], [ %53, %52 ], [ %62, %59 ]
-  %66 = phi i32 [ 0, %20 ], [ %58, %52 ], [ 0, %59 ]
-  %67 = icmp sgt i32 %65, 0
-  br i1 %67, label %68, label %6
+66:                                               ; preds = %62, %21, %53
+  %67 = phi i64 [ %12, %21 ], [ %26, %53 ], [ %64, %62 ]
+  %68 = phi i32 [ %14, %21 ], [ %54, %53 ], [ %65, %62 ]
+  %69 = phi i32 [ 0, %21 ], [ %61, %53 ], [ 0, %62 ]
+  %70 = icmp sgt i32 %68, 0
+  br i1 %70, label %71, label %7
 
-68:                                               ; preds = %63
-  %69 = icmp eq i32 %66, 0
-  %70 = zext nneg i32 %65 to i64
-  br label %71
+71:                                               ; preds = %66
+  %72 = icmp eq i32 %69, 0
+  %73 = zext nneg i32 %68 to i64
+  br label %74
 
-71:                                               ; preds = %68, %94
-  %72 = phi i64 [ %70, %68 ], [ %74, %94 ]
-  %73 = phi i32 [ %65, %68 ], [ %95, %94 ]
-  %74 = add nsw i64 %72, -1
-  br i1 %69, label %80, label %75
+74:                                               ; preds = %71, %97
+  %75 = phi i64 [ %73, %71 ], [ %77, %97 ]
+  %76 = phi i32 [ %68, %71 ], [ %98, %97 ]
+  %77 = add nsw i64 %75, -1
+  br i1 %72, label %83, label %78
 
-75:                                               ; preds = %71
-  %76 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %74
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 6
-  %78 = load i16, ptr %77, align 2, !tbaa !19
-  %79 = icmp eq i16 %78, 0
-  br i1 %79, label %94, label %80
+78:                                               ; preds = %74
+  %79 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %77
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 6
+  %81 = load i16, ptr %80, align 2, !tbaa !21
+  %82 = icmp eq i16 %81, 0
+  br i1 %82, label %97, label %83
 
-80:                                               ; preds = %75, %71
-  %81 = getelementptr inbounds nuw i32, ptr %3, i64 %74
-  %82 = load i32, ptr %81, align 4, !tbaa !3
-  %83 = call i32 @kill(i32 noundef %82, i32 noundef 9) #7
-  %84 = call i32 @waitpid(i32 noundef %82, ptr noundef null, i32 noundef 0) #7
-  %85 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %74
-  %86 = load i32, ptr %85, align 8, !tbaa !21
-  %87 = call i32 @close(i32 noundef %86) #7
-  %88 = add nsw i32 %73, -1
-  %89 = sext i32 %88 to i64
-  %90 = getelementptr inbounds %struct.Polled, ptr %2, i64 %89
-  %91 = load i64, ptr %90, align 8
-  store i64 %91, ptr %85, align 8
-  %92 = getelementptr inbounds i32, ptr %3, i64 %89
-  %93 = load i32, ptr %92, align 4, !tbaa !3
-  store i32 %93, ptr %81, align 4, !tbaa !3
-  br label %94
+83:                                               ; preds = %78, %74
+  %84 = getelementptr inbounds nuw i32, ptr %3, i64 %77
+  %85 = load i32, ptr %84, align 4, !tbaa !3
+  %86 = call i32 @kill(i32 noundef %85, i32 noundef 9) #7
+  %87 = call i32 @waitpid(i32 noundef %85, ptr noundef null, i32 noundef 0) #7
+  %88 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %77
+  %89 = load i32, ptr %88, align 8, !tbaa !23
+  %90 = call i32 @close(i32 noundef %89) #7
+  %91 = add nsw i32 %76, -1
+  %92 = sext i32 %91 to i64
+  %93 = getelementptr inbounds %struct.Polled, ptr %2, i64 %92
+  %94 = load i64, ptr %93, align 8
+  store i64 %94, ptr %88, align 8
+  %95 = getelementptr inbounds i32, ptr %3, i64 %92
+  %96 = load i32, ptr %95, align 4, !tbaa !3
+  store i32 %96, ptr %84, align 4, !tbaa !3
+  br label %97
 
-94:                                               ; preds = %75, %80
-  %95 = phi i32 [ %88, %80 ], [ %73, %75 ]
-  %96 = icmp samesign ugt i64 %72, 1
-  br i1 %96, label %71, label %6, !llvm.loop !22
+97:                                               ; preds = %78, %83
+  %98 = phi i32 [ %91, %83 ], [ %76, %78 ]
+  %99 = icmp samesign ugt i64 %75, 1
+  br i1 %99, label %74, label %7, !llvm.loop !24
 
-97:                                               ; preds = %16, %17
+100:                                              ; preds = %17, %18
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #7
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #7
   ret void
@@ -171,137 +174,176 @@ declare i32 @fork() local_unnamed_addr #2
 
 ; Function Attrs: noreturn nounwind
 define internal fastcc void @child(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr #3 {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %4 = load ptr, ptr %3, align 8, !tbaa !23
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %4 = load ptr, ptr %3, align 8, !tbaa !25
   %5 = shl i64 %1, 12
   %6 = getelementptr inbounds nuw i8, ptr %4, i64 %5
-  %7 = load ptr, ptr %0, align 8, !tbaa !24
-  %8 = tail call i32 @setpgid(i32 noundef 0, i32 noundef 0) #7
-  %9 = tail call i32 (i32, ...) @prctl(i32 noundef 1, i32 noundef 9) #7
-  %10 = tail call i32 @getppid() #7
-  %11 = sext i32 %10 to i64
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %13 = load i64, ptr %12, align 8, !tbaa !25
-  %14 = icmp eq i64 %13, %11
-  br i1 %14, label %16, label %15
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %8 = load ptr, ptr %0, align 8, !tbaa !26
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %10 = load i64, ptr %9, align 8, !tbaa !27
+  %11 = tail call i32 @setpgid(i32 noundef 0, i32 noundef 0) #7
+  %12 = tail call i32 (i32, ...) @prctl(i32 noundef 1, i32 noundef 9) #7
+  %13 = tail call i32 @getppid() #7
+  %14 = sext i32 %13 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %16 = load i64, ptr %15, align 8, !tbaa !28
+  %17 = icmp eq i64 %16, %14
+  br i1 %17, label %19, label %18
 
-15:                                               ; preds = %2
+18:                                               ; preds = %2
   tail call void @_exit(i32 noundef 1) #9
   unreachable
 
-16:                                               ; preds = %2
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %18 = load i64, ptr %17, align 8, !tbaa !26
-  %19 = trunc i64 %18 to i32
-  %20 = tail call i32 @close(i32 noundef %19) #7
-  %21 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str, i32 noundef 1) #7
-  %22 = tail call i32 @dup2(i32 noundef %21, i32 noundef 1) #7
-  %23 = tail call i32 @dup2(i32 noundef %21, i32 noundef 2) #7
-  %24 = load ptr, ptr %3, align 8, !tbaa !23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %26 = load i64, ptr %25, align 8, !tbaa !9
-  %27 = shl i64 %26, 12
-  %28 = tail call i32 @mprotect(ptr noundef %24, i64 noundef %27, i32 noundef 0) #7
-  %29 = tail call i32 @mprotect(ptr noundef %6, i64 noundef 4096, i32 noundef 3) #7
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %31 = load i64, ptr %30, align 8, !tbaa !27
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %37, label %33
+19:                                               ; preds = %2
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %21 = load i64, ptr %20, align 8, !tbaa !29
+  %22 = trunc i64 %21 to i32
+  %23 = tail call i32 @close(i32 noundef %22) #7
+  %24 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str, i32 noundef 1) #7
+  %25 = tail call i32 @dup2(i32 noundef %24, i32 noundef 1) #7
+  %26 = tail call i32 @dup2(i32 noundef %24, i32 noundef 2) #7
+  %27 = load ptr, ptr %3, align 8, !tbaa !25
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %29 = load i64, ptr %28, align 8, !tbaa !9
+  %30 = shl i64 %29, 12
+  %31 = tail call i32 @mprotect(ptr noundef %27, i64 noundef %30, i32 noundef 0) #7
+  %32 = tail call i32 @mprotect(ptr noundef %6, i64 noundef 4096, i32 noundef 3) #7
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %34 = load i64, ptr %33, align 8, !tbaa !30
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %40, label %36
 
-33:                                               ; preds = %16
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %35 = load ptr, ptr %34, align 8, !tbaa !28
-  %36 = tail call i32 @madvise(ptr noundef %35, i64 noundef %31, i32 noundef 23) #7
-  br label %37
+36:                                               ; preds = %19
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %38 = load ptr, ptr %37, align 8, !tbaa !31
+  %39 = tail call i32 @madvise(ptr noundef %38, i64 noundef %34, i32 noundef 23) #7
+  br label %40
 
-37:                                               ; preds = %33, %16
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %39 = load i64, ptr %38, align 8, !tbaa !29
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %41 = load i64, ptr %40, align 8, !tbaa !29
-  %42 = or i64 %41, %39
-  %43 = icmp eq i64 %42, 0
-  br i1 %43, label %47, label %44
+40:                                               ; preds = %19, %36
+  %41 = icmp eq i64 %1, 0
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %43 = load ptr, ptr %42, align 8, !tbaa !32
+  br i1 %41, label %48, label %44
 
-44:                                               ; preds = %37
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %46 = tail call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %45, ptr noundef null)
-  br label %47
+44:                                               ; preds = %40
+  %45 = getelementptr i64, ptr %43, i64 %1
+  %46 = getelementptr i8, ptr %45, i64 -8
+  %47 = load i64, ptr %46, align 8, !tbaa !33
+  br label %48
 
-47:                                               ; preds = %37, %44
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %49 = load ptr, ptr %48, align 8, !tbaa !30
-  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %1
-  %51 = load ptr, ptr %50, align 8, !tbaa !31
-  %52 = tail call i32 @optarena_apply(ptr noundef %7, ptr noundef %51, ptr noundef null) #7
-  %53 = icmp eq i32 %52, 0
-  br i1 %53, label %54, label %55
+48:                                               ; preds = %40, %44
+  %49 = phi i64 [ %47, %44 ], [ 0, %40 ]
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %51 = getelementptr inbounds nuw i64, ptr %43, i64 %1
+  %52 = load i64, ptr %51, align 8, !tbaa !33
+  %53 = icmp ult i64 %49, %52
+  br i1 %53, label %54, label %69
 
-54:                                               ; preds = %47
-  tail call void @_exit(i32 noundef 1) #9
-  unreachable
+54:                                               ; preds = %48
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  br label %70
 
-55:                                               ; preds = %47
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %58 = load ptr, ptr %56, align 8, !tbaa !32
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %60, label %71
-
-60:                                               ; preds = %92, %84, %77, %71, %55
-  %61 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %62 = load i64, ptr %61, align 8, !tbaa !29
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %64 = load i64, ptr %63, align 8, !tbaa !33
-  %65 = icmp eq i64 %62, %64
-  %66 = zext i1 %65 to i64
-  %67 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store volatile i64 %66, ptr %67, align 8, !tbaa !29
-  %68 = getelementptr inbounds nuw i8, ptr %7, i64 80
-  %69 = load i64, ptr %68, align 8, !tbaa !29
-  %70 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store volatile i64 %69, ptr %70, align 8, !tbaa !29
-  store volatile i64 1, ptr %6, align 8, !tbaa !29
+69:                                               ; preds = %96, %48
+  store volatile i64 1, ptr %6, align 8, !tbaa !33
   tail call void @_exit(i32 noundef 0) #9
   unreachable
 
-71:                                               ; preds = %55
-  %72 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %73 = load ptr, ptr %7, align 8, !tbaa !34
-  tail call void %58(ptr noundef %73, ptr noundef nonnull %72) #7
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %75 = load ptr, ptr %74, align 8, !tbaa !32
-  %76 = icmp eq ptr %75, null
-  br i1 %76, label %60, label %77
+70:                                               ; preds = %54, %96
+  %71 = phi i64 [ %49, %54 ], [ %99, %96 ]
+  %72 = phi i64 [ %10, %54 ], [ %98, %96 ]
+  %73 = phi ptr [ %7, %54 ], [ %97, %96 ]
+  %74 = load i64, ptr %55, align 8, !tbaa !33
+  %75 = load i64, ptr %56, align 8, !tbaa !33
+  %76 = or i64 %75, %74
+  %77 = icmp eq i64 %76, 0
+  br i1 %77, label %80, label %78
 
-77:                                               ; preds = %71
-  %78 = load i64, ptr %57, align 8, !tbaa !29
-  %79 = getelementptr inbounds nuw i64, ptr %72, i64 %78
-  %80 = load ptr, ptr %7, align 8, !tbaa !34
-  tail call void %75(ptr noundef %80, ptr noundef nonnull %79) #7
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %82 = load ptr, ptr %81, align 8, !tbaa !32
-  %83 = icmp eq ptr %82, null
-  br i1 %83, label %60, label %84
+78:                                               ; preds = %70
+  %79 = tail call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %57, ptr noundef null)
+  br label %80
 
-84:                                               ; preds = %77
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %86 = load i64, ptr %85, align 8, !tbaa !29
-  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
-  %88 = load ptr, ptr %7, align 8, !tbaa !34
-  tail call void %82(ptr noundef %88, ptr noundef nonnull %87) #7
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %90 = load ptr, ptr %89, align 8, !tbaa !32
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %60, label %92
+80:                                               ; preds = %70, %78
+  %81 = load ptr, ptr %58, align 8, !tbaa !34
+  %82 = getelementptr inbounds nuw ptr, ptr %81, i64 %71
+  %83 = load ptr, ptr %82, align 8, !tbaa !35
+  %84 = tail call i32 @optarena_apply(ptr noundef %8, ptr noundef %83, ptr noundef null) #7
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %86, label %87
 
-92:                                               ; preds = %84
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %94 = load i64, ptr %93, align 8, !tbaa !29
-  %95 = getelementptr inbounds nuw i64, ptr %87, i64 %94
-  %96 = load ptr, ptr %7, align 8, !tbaa !34
-  tail call void %90(ptr noundef %96, ptr noundef nonnull %95) #7
-  br label %60
+86:                                               ; preds = %80
+  tail call void @_exit(i32 noundef 1) #9
+  unreachable
+
+87:                                               ; preds = %80
+  %88 = load i64, ptr %59, align 8, !tbaa !33
+  %89 = icmp eq i64 %88, %72
+  %90 = zext i1 %89 to i64
+  %91 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  store i64 %90, ptr %73, align 8, !tbaa !33
+  %92 = load i64, ptr %60, align 8, !tbaa !33
+  %93 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  store i64 %92, ptr %91, align 8, !tbaa !33
+  %94 = load ptr, ptr %61, align 8, !tbaa !36
+  %95 = icmp eq ptr %94, null
+  br i1 %95, label %96, label %104
+
+96:                                               ; preds = %122, %116, %110, %104, %87
+  %97 = phi ptr [ %125, %122 ], [ %93, %87 ], [ %107, %104 ], [ %119, %116 ], [ %113, %110 ]
+  %98 = load i64, ptr %59, align 8, !tbaa !33
+  %99 = add nuw i64 %71, 1
+  %100 = load ptr, ptr %50, align 8, !tbaa !32
+  %101 = getelementptr inbounds nuw i64, ptr %100, i64 %1
+  %102 = load i64, ptr %101, align 8, !tbaa !33
+  %103 = icmp ult i64 %99, %102
+  br i1 %103, label %70, label %69, !llvm.loop !37
+
+104:                                              ; preds = %87
+  %105 = load ptr, ptr %8, align 8, !tbaa !38
+  tail call void %94(ptr noundef %105, ptr noundef nonnull %93) #7
+  %106 = load i64, ptr %62, align 8, !tbaa !33
+  %107 = getelementptr inbounds nuw i64, ptr %93, i64 %106
+  %108 = load ptr, ptr %63, align 8, !tbaa !36
+  %109 = icmp eq ptr %108, null
+  br i1 %109, label %96, label %110
+
+110:                                              ; preds = %104
+  %111 = load ptr, ptr %8, align 8, !tbaa !38
+  tail call void %108(ptr noundef %111, ptr noundef nonnull %107) #7
+  %112 = load i64, ptr %64, align 8, !tbaa !33
+  %113 = getelementptr inbounds nuw i64, ptr %107, i64 %112
+  %114 = load ptr, ptr %65, align 8, !tbaa !36
+  %115 = icmp eq ptr %114, null
+  br i1 %115, label %96, label %116
+
+116:                                              ; preds = %110
+  %117 = load ptr, ptr %8, align 8, !tbaa !38
+  tail call void %114(ptr noundef %117, ptr noundef nonnull %113) #7
+  %118 = load i64, ptr %66, align 8, !tbaa !33
+  %119 = getelementptr inbounds nuw i64, ptr %113, i64 %118
+  %120 = load ptr, ptr %67, align 8, !tbaa !36
+  %121 = icmp eq ptr %120, null
+  br i1 %121, label %96, label %122
+
+122:                                              ; preds = %116
+  %123 = load ptr, ptr %8, align 8, !tbaa !38
+  tail call void %120(ptr noundef %123, ptr noundef nonnull %119) #7
+  %124 = load i64, ptr %68, align 8, !tbaa !33
+  %125 = getelementptr inbounds nuw i64, ptr %119, i64 %124
+  br label %96
 }
 
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #4
@@ -363,32 +405,36 @@ attributes #9 = { noreturn nounwind }
 !6 = !{!"Simple C/C++ TBAA"}
 !7 = distinct !{!7, !8}
 !8 = !{!"llvm.loop.mustprogress"}
-!9 = !{!10, !12, i64 152}
-!10 = !{!"", !11, i64 0, !5, i64 8, !5, i64 40, !12, i64 72, !5, i64 80, !13, i64 112, !12, i64 120, !12, i64 128, !12, i64 136, !12, i64 144, !12, i64 152, !14, i64 160, !13, i64 168}
+!9 = !{!10, !12, i64 160}
+!10 = !{!"", !11, i64 0, !5, i64 8, !5, i64 40, !12, i64 72, !5, i64 80, !13, i64 112, !12, i64 120, !12, i64 128, !12, i64 136, !12, i64 144, !12, i64 152, !12, i64 160, !14, i64 168, !15, i64 176, !13, i64 184}
 !11 = !{!"any pointer", !5, i64 0}
 !12 = !{!"long long", !5, i64 0}
 !13 = !{!"p1 omnipotent char", !11, i64 0}
-!14 = !{!"p2 omnipotent char", !15, i64 0}
-!15 = !{!"any p2 pointer", !11, i64 0}
-!16 = !{!10, !12, i64 144}
-!17 = !{!18, !18, i64 0}
-!18 = !{!"short", !5, i64 0}
-!19 = !{!20, !18, i64 6}
-!20 = !{!"", !4, i64 0, !18, i64 4, !18, i64 6}
-!21 = !{!20, !4, i64 0}
-!22 = distinct !{!22, !8}
-!23 = !{!10, !13, i64 168}
-!24 = !{!10, !11, i64 0}
-!25 = !{!10, !12, i64 128}
-!26 = !{!10, !12, i64 136}
-!27 = !{!10, !12, i64 120}
-!28 = !{!10, !13, i64 112}
-!29 = !{!12, !12, i64 0}
-!30 = !{!10, !14, i64 160}
-!31 = !{!13, !13, i64 0}
-!32 = !{!11, !11, i64 0}
-!33 = !{!10, !12, i64 72}
-!34 = !{!35, !36, i64 0}
-!35 = !{!"", !36, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !37, i64 40, !12, i64 48, !11, i64 56, !12, i64 64, !5, i64 72}
-!36 = !{!"p1 _ZTS6Module", !11, i64 0}
-!37 = !{!"p1 int", !11, i64 0}
+!14 = !{!"p1 long long", !11, i64 0}
+!15 = !{!"p2 omnipotent char", !16, i64 0}
+!16 = !{!"any p2 pointer", !11, i64 0}
+!17 = !{!10, !12, i64 144}
+!18 = !{!19, !19, i64 0}
+!19 = !{!"short", !5, i64 0}
+!20 = !{!10, !12, i64 152}
+!21 = !{!22, !19, i64 6}
+!22 = !{!"", !4, i64 0, !19, i64 4, !19, i64 6}
+!23 = !{!22, !4, i64 0}
+!24 = distinct !{!24, !8}
+!25 = !{!10, !13, i64 184}
+!26 = !{!10, !11, i64 0}
+!27 = !{!10, !12, i64 72}
+!28 = !{!10, !12, i64 128}
+!29 = !{!10, !12, i64 136}
+!30 = !{!10, !12, i64 120}
+!31 = !{!10, !13, i64 112}
+!32 = !{!10, !14, i64 168}
+!33 = !{!12, !12, i64 0}
+!34 = !{!10, !15, i64 176}
+!35 = !{!13, !13, i64 0}
+!36 = !{!11, !11, i64 0}
+!37 = distinct !{!37, !8}
+!38 = !{!39, !40, i64 0}
+!39 = !{!"", !40, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !41, i64 40, !12, i64 48, !11, i64 56, !12, i64 64, !5, i64 72}
+!40 = !{!"p1 _ZTS6Module", !11, i64 0}
+!41 = !{!"p1 int", !11, i64 0}

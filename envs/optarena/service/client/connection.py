@@ -325,6 +325,23 @@ class ManagedConnection(Connection):
             except status.Malformed as error:
                 self._lose(breach_error(self.worker, f"The answer to a look ahead: {error}"))
 
+    def try_walks(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> list[list[PlainOutcome] | None]:
+        """What each walk would give; a session that can be forked tries them in child processes."""
+        if self._by_replay:
+            return super().try_walks(request, timeout=timeout)
+        number = len(request.action)
+        most = max(len(walk.event_list.event) for walk in request.action)
+        seconds = (timeout or ACTION_WALL_SECONDS) * number * most + timeouts.LOOK_AHEAD_SLACK_SECONDS
+        with self._lock:
+            told = self._call(status.WALKS, request, Envelope, seconds)
+            try:
+                answers = status.unpack(told.payload, number)
+                return [_walked(said, most) if said else None for said in answers]
+            except (status.Malformed, MalformedFrame) as error:
+                self._lose(breach_error(self.worker, f"The answer to walks: {error}"))
+
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
     ) -> pb.AddBenchmarkReply:
@@ -661,6 +678,10 @@ def look_ahead(
         told = status.unpack(reply.payload, len(part.action))
         tried += [_understood(worker, limits, answer) for answer in told]
     return tried
+
+
+def _walked(said: bytes, most: int) -> list[PlainOutcome]:
+    return [PlainOutcome.unpacked(step, status.TRIED) for step in status.unpack(said, most)]
 
 
 def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:

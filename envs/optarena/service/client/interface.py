@@ -132,6 +132,20 @@ class Connection(ABC):
                 copy.end(session_id)
         return answers
 
+    def try_walks(
+        self,
+        request: pb.StepRequest,
+        *,
+        timeout: float | None = None,  # noqa: ARG002 # most sessions cannot
+    ) -> list[list[PlainOutcome] | None]:
+        """What each of some walks would give; each action of the request is a list of some.
+
+        Returns:
+            A reply for each action of a walk, or None for a walk that must be taken to find out. Raised are
+            errors as by ``look_ahead``.
+        """
+        return [None] * len(request.action)
+
     def end_session(
         self, request: pb.EndSessionRequest, *, timeout: float | None = None
     ) -> pb.EndSessionReply:

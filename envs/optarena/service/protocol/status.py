@@ -262,6 +262,7 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
 
 
 METHOD: Final = "LookAhead"  # exists between a session's process and its client alone
+WALKS: Final = "Walks"  # the same for lists of actions, of which each is followed
 RESTART: Final = "Restart"  # like StartSession, in a process whose session ends before
 STEPS: Final = "Steps"  # a step for each action of its request, and a reply for each
 ENDED: Final = "ended"  # the method of an envelope that says how a child process ended

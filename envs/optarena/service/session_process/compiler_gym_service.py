@@ -91,29 +91,33 @@ class CheckedSession(CompilationSession):
         self._check_numbers(f"get_numbers({observation_space.name!r})", given, observation_space, "None")
         return given
 
-    def try_actions(
+    def try_walks(
         self,
-        actions: Sequence[int],
+        walks: Sequence[Sequence[int]],
         observation_spaces: Sequence[ObservationSpace],
         *,
         channel: int,
         cpu_seconds: float | None,
-    ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        given = self.inner.try_actions(actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds)
+    ) -> Mapping[int, list[tuple[bool, list[bytes]]]]:
+        given = self.inner.try_walks(walks, observation_spaces, channel=channel, cpu_seconds=cpu_seconds)
         if not isinstance(given, Mapping):
-            self._refuse("try_actions", "returned", given, "a mapping")
-        for place, answer in given.items():
-            if type(place) is not int or not 0 <= place < len(actions):
-                self._refuse("try_actions", "has an answer for", place, f"indices below {len(actions)}")
-            what = f"try_actions()[{place}]"
-            match answer:
-                case (bool(), [*values]) if len(values) == len(observation_spaces):
-                    for value, space in zip(values, observation_spaces, strict=True):
-                        self._check_numbers(f"{what} for {space.name!r}", value, space, "")
-                case _:
-                    expected = f"a tuple (bool, list of {len(observation_spaces)} observations)"
-                    self._refuse(what, "is", answer, expected)
+            self._refuse("try_walks", "returned", given, "a mapping")
+        for place, steps in given.items():
+            if type(place) is not int or not 0 <= place < len(walks):
+                self._refuse("try_walks", "has an answer for", place, f"indices below {len(walks)}")
+            if not isinstance(steps, list) or len(steps) != len(walks[place]):
+                self._refuse(f"try_walks()[{place}]", "is", steps, f"a list of {len(walks[place])} steps")
+            for number, step in enumerate(steps):
+                self._check_tried(f"try_walks()[{place}][{number}]", step, observation_spaces)
         return given
+
+    def _check_tried(self, what: str, step: object, spaces: Sequence[ObservationSpace]) -> None:
+        match step:
+            case (bool(), [*values]) if len(values) == len(spaces):
+                for value, space in zip(values, spaces, strict=True):
+                    self._check_numbers(f"{what} for {space.name!r}", value, space, "")
+            case _:
+                self._refuse(what, "is", step, f"a tuple (bool, list of {len(spaces)} observations)")
 
     def _check_numbers(self, what: str, given: object, space: ObservationSpace, otherwise: str) -> None:
         wanted = bytes_of_numbers(space.space)

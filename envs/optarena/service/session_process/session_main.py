@@ -269,6 +269,7 @@ _REQUESTS: Final[dict[str, Any]] = {
     "Step": pb.StepRequest,
     status.RESTART: pb.StartSessionRequest,
     status.METHOD: pb.StepRequest,
+    status.WALKS: pb.StepRequest,
     status.STEPS: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
@@ -440,6 +441,8 @@ class _SessionWorker:
             payload = self._restart(call)
         elif call.method == status.METHOD:
             payload = self._look_ahead(call)
+        elif call.method == status.WALKS:
+            payload = self._try_walks(call)
         elif call.method == status.STEPS:
             self._steps(call)
         else:
@@ -483,9 +486,7 @@ class _SessionWorker:
                 break
 
     def _look_ahead(self, call: Envelope) -> bytes:
-        request = _parse(call)
-        if self._confined or self._service.session(request.session_id).fork_by != "process":
-            raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
+        request = self._parse_trials(call)
         self._service.check_step(request, each=True)
         arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
         seconds = max(call.deadline_ms / 1000 - timeouts.LOOK_AHEAD_SLACK_SECONDS, 0.0) / len(request.action)
@@ -499,7 +500,8 @@ class _SessionWorker:
             return self._tried(request, index)
 
         try:
-            tried = self._tried_quickly(request)
+            quickly = self._tried_quickly(request, [[action] for action in request.action])
+            tried = {index: answer for index, (answer,) in quickly.items()}
             rest = [index for index in range(len(request.action)) if index not in tried]
             tried |= LookAhead(rest, work, seconds, "Take the step, or observe less.").answers()
         finally:
@@ -507,19 +509,41 @@ class _SessionWorker:
                 shutil.rmtree(left, ignore_errors=True)
         return Envelope(payload=status.pack(status.in_order(tried))).SerializeToString()
 
-    def _tried_quickly(self, request: pb.StepRequest) -> dict[int, bytes]:
-        # The session tries some actions in its own way.
+    def _parse_trials(self, call: Envelope) -> pb.StepRequest:
+        request = _parse(call)
+        if self._confined or self._service.session(request.session_id).fork_by != "process":
+            raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
+        return request
+
+    def _try_walks(self, call: Envelope) -> bytes:
+        # Each action of the request is a list of some, and each answer one of outcomes; or it is empty.
+        request = self._parse_trials(call)
+        walks = [action.event_list.event for action in request.action]
+        listed = pb.StepRequest(session_id=request.session_id, action=[one for walk in walks for one in walk])
+        listed.observation_space.extend(request.observation_space)
+        self._service.check_step(listed)
+        arm_cpu_limit(None if self._cpu_seconds is None else 0)  # as above
+        tried = self._tried_quickly(request, walks)
+        answers = [status.pack(tried[place]) if place in tried else b"" for place in range(len(walks))]
+        return Envelope(payload=status.pack(answers)).SerializeToString()
+
+    def _tried_quickly(
+        self, request: pb.StepRequest, walks: Sequence[Sequence[pb.Event]]
+    ) -> dict[int, list[bytes]]:
+        # The session tries some walks in its own way.
         session = self._service.session(request.session_id)
         spaces = [session.observation_spaces[index] for index in request.observation_space]
-        numbers = [action.int64_value for action in request.action if action.HasField("int64_value")]
-        if len(numbers) != len(request.action):
+        if not all(action.HasField("int64_value") for walk in walks for action in walk):
             return {}
-        tried = CheckedSession(session).try_actions(
-            numbers, spaces, channel=self._channel.fileno(), cpu_seconds=self._cpu_seconds
+        tried = CheckedSession(session).try_walks(
+            [[action.int64_value for action in walk] for walk in walks],
+            spaces,
+            channel=self._channel.fileno(),
+            cpu_seconds=self._cpu_seconds,
         )
         return {
-            index: frames.PlainOutcome(False, no_effect, values).packed(status.TRIED)
-            for index, (no_effect, values) in tried.items()
+            index: [frames.PlainOutcome(False, *step).packed(status.TRIED) for step in steps]
+            for index, steps in tried.items()
         }
 
     def _tried(self, request: pb.StepRequest, index: int) -> bytes:
