@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from optarena import limits
 from optarena.actions import action_description, check_actions, is_structured
 from optarena.agents.reports import replace_file
-from optarena.client import automatic_key
+from optarena.client import ApiProblem, automatic_key
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.documents.texts import printable
@@ -404,7 +404,7 @@ class CompilerTools:
         document = self._document()
         self._folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._folder / name, json.dumps(document, indent=2, allow_nan=False) + "\n")
-        return f"{name} has {self._count()} of {self.env.benchmark.uri}; {_told_effort(self.effort)}."
+        return f"{name} has {self._count()} of {self.env.benchmark.uri}; {_told_effort(document['effort'])}."
 
     def submit(self, board: str, agent: str, description: str = "") -> str:
         """Submit the present state to a board of the server, whose workers replay and measure it.
@@ -425,9 +425,16 @@ class CompilerTools:
         result = json.dumps({name: value for name, value in document.items() if name != "effort"})
         document = self._submitted.setdefault(result, document)
         key = automatic_key(document)
-        while (answer := self._server.submit(document, key=key))["state"] == "withdrawn":
-            key = automatic_key(document, after=answer["id"])
-        return f"submitted: {answer['url']} is {answer['state']}; {_told_effort(self.effort)}."
+        try:
+            while (answer := self._server.submit(document, key=key))["state"] == "withdrawn":
+                key = automatic_key(document, after=answer["id"])
+        except ApiProblem as problem:
+            self._submitted.pop(result)
+            if not problem.errors:
+                raise
+            told = "\n".join(map(str, problem.errors))
+            raise InvalidInput(self._page(told, 0, "the server"), field=problem.errors[0].field) from problem
+        return f"submitted: {answer['url']} is {answer['state']}; {_told_effort(document['effort'])}."
 
     # ---------------------------------------------------------------- episodes
 
@@ -750,5 +757,5 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _told_effort(effort: Effort) -> str:
-    return f"effort: {effort.compilations} compilations, {effort.walltime_seconds:.1f} s"
+def _told_effort(effort: Mapping[str, Any]) -> str:
+    return f"effort: {effort['compilations']} compilations, {effort['walltime_seconds']:.1f} s"
