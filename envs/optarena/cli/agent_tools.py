@@ -7,19 +7,13 @@ import ipaddress
 import os
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from optarena.cli import console
-from optarena.cli.own_programs import open_env
 from optarena.errors import InvalidInput, ToolMissing
-from optarena.specs import environment_spec
-from optarena.specs.benchmark import BenchmarkUri
 from optarena.tools.compiler_tools import CompilerTools
-
-if TYPE_CHECKING:
-    from optarena.specs import EnvironmentSpec
 
 ACCESS_VARIABLE: Final = "OPTARENA_MCP_TOKEN"
 _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -41,7 +35,11 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
     default=Path(),
     help="Where `save` writes. [default: .]",
 )
-@click.option("--http", is_flag=True, help="Answer by streamable HTTP at /mcp, several agents at a time.")
+@click.option(
+    "--http",
+    is_flag=True,
+    help="Answer by streamable HTTP at /mcp, and OpenEnv's clients at /ws; many agents.",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="With --http; 0 for any."
@@ -79,9 +77,8 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     send $OPTARENA_MCP_TOKEN as a bearer token if it is set; another address than this machine's needs it.
     Results are submitted with your token to --url, if either is given.
     """
-    spec = _environment(env, benchmark)
     make = functools.partial(
-        _tools, spec, benchmark, resume, folder, sandbox=not no_sandbox, url=url, token=token
+        _tools, env, benchmark, resume, folder, sandbox=not no_sandbox, url=url, token=token
     )
     try:
         import anyio  # noqa: PLC0415 # of an extra
@@ -114,14 +111,8 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     anyio.run(serve)
 
 
-def _environment(env: str | None, benchmark: str | None) -> EnvironmentSpec:
-    if env is not None:
-        return environment_spec(env)
-    return console.environment_of(BenchmarkUri.parse(benchmark).dataset if benchmark else "")
-
-
 def _tools(  # noqa: PLR0913 # what the options say
-    spec: EnvironmentSpec,
+    env: str | None,
     benchmark: str | None,
     resume: Path | None,
     folder: Path,
@@ -130,18 +121,15 @@ def _tools(  # noqa: PLR0913 # what the options say
     url: str | None,
     token: str | None,
 ) -> CompilerTools:
-    env = open_env(spec)
-    try:
-        if benchmark is not None:
-            env.benchmark = benchmark
-        client = console.client(url, token)
-        server = client if url is not None or client.token else None
-        tools = CompilerTools(env, server=server, folder=folder, sandbox=sandbox)
-        if resume is not None:
+    client = console.client(url, token)
+    server = client if url is not None or client.token else None
+    tools = CompilerTools.make(env or "", benchmark or "", server=server, folder=folder, sandbox=sandbox)
+    if resume is not None:
+        try:
             tools.resume(resume)
-    except BaseException:  # an interrupt, too: leave nothing behind
-        env.close()
-        raise
+        except BaseException:  # an interrupt, too: leave nothing behind
+            tools.close()
+            raise
     return tools
 
 

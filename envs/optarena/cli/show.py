@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.agents.reports import read_report
-from optarena.cli import console
 from optarena.cli.console import chosen_state, counted, in_style, number, output, read_file, table
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
-from optarena.datasets import datasets
+from optarena.datasets import datasets, environment_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
@@ -98,9 +97,9 @@ def _chosen(
         refuse_options(options)
         found = datasets().benchmark(program)
         dataset = BenchmarkUri.parse(found.uri).dataset
-        spec = environment_spec(env) if env else console.environment_of(dataset)
+        spec = environment_spec(env) if env else environment_of(dataset)
     else:
-        spec = environment_spec(env) if env else console.environment_of()
+        spec = environment_spec(env) if env else environment_of()
         found = make_program(program, options, spec, Path())
     if state is None:
         return _Shown(spec=spec, benchmark=found)

@@ -13,14 +13,16 @@ from optarena import limits
 from optarena.actions import action_description, check_actions, is_structured
 from optarena.agents.reports import replace_file
 from optarena.client import ApiProblem, automatic_key
+from optarena.datasets import environment_of
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.documents.texts import printable
 from optarena.env.selection import start_of
 from optarena.errors import InvalidAction, InvalidDocument, InvalidInput, ServiceError
-from optarena.specs import unknown_name
+from optarena.specs import environment_spec, unknown_name
 from optarena.specs.benchmark import FILE_SCHEME, BenchmarkUri
 from optarena.specs.board import ratio
+from optarena.specs.environment import load
 from optarena.state import EFFORT, EnvState, beside_items, read_states
 from optarena.studies import text_difference
 from optarena.study_states import texts_around
@@ -111,6 +113,29 @@ class CompilerTools:
         self._first_cost: float | None = None
         self._submitted: dict[str, dict[str, Any]] = {}
         self._begin({})
+
+    @classmethod
+    def make(cls, environment: str = "", benchmark: str = "", **options: Any) -> Self:  # noqa: ANN401 # those of the class
+        """Tools of a new environment.
+
+        Args:
+            environment: Its id; that of the benchmark's dataset if empty.
+            benchmark: URI of the program; the environment's first if empty.
+            **options: Those of the class.
+
+        Raises:
+            UnknownName: There is no such environment or benchmark.
+        """
+        dataset = BenchmarkUri.parse(benchmark).dataset if benchmark else ""
+        spec = environment_spec(environment) if environment else environment_of(dataset)
+        env = load(spec.entry_point)(environment=spec)
+        try:
+            if benchmark:
+                env.benchmark = benchmark
+            return cls(env, **options)
+        except BaseException:  # an interrupt, too: leave nothing behind
+            env.close()
+            raise
 
     def __enter__(self) -> Self:
         return self

@@ -7,8 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -20,10 +18,11 @@ from optarena.tools import TOOLS
 from optarena.tools.calls import tool_descriptions
 from tests.kit import mcp
 from tests.kit.mcp import refusal, talk, tell
-from tests.kit.processes import children, descendants
+from tests.kit.processes import children, descendants, is_running, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from mcp.client.client import Client
 
@@ -31,13 +30,6 @@ PROGRAM = "benchmark://kernels-v0/sha256"
 FOUND = "sroa indvars instcombine gvn<no-pre> simplifycfg<late>"
 PING: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 ACCEPTED = {"Accept": "application/json, text/event-stream"}
-
-
-def wait_until(is_true: Any, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -112,14 +104,14 @@ def test_a_client_that_goes_away_in_the_middle_leaves_no_process(tmp_path: Path,
         process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
     assert json.loads(process.stdout.readline())["id"] == 1
-    wait_until(lambda: len(descendants(process.pid)) >= 2)
+    wait_until(lambda: len(descendants(process.pid)) >= 2, 60)
     left = descendants(process.pid)
     if is_killed:
         process.kill()
     process.stdin.close()
     process.stdout.close()
     process.wait(timeout=60)
-    wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in left))
+    wait_until(lambda: not any(map(is_running, left)), 60)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +141,7 @@ def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) 
 
         talk(url, second)
         left = descendants(pid)
-    wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in left))
+    wait_until(lambda: not any(map(is_running, left)), 60)
 
 
 def test_calls_of_one_session_are_answered_one_after_the_other(url: str) -> None:
@@ -170,7 +162,7 @@ def test_a_session_that_is_not_used_is_closed(tmp_path: Path) -> None:
 
     with mcp.http("--idle-minutes", "0.02", folder=tmp_path) as (url, pid):
         session = talk(url, conversation)
-        wait_until(lambda: descendants(pid) == children(pid))  # only the zygotes stay
+        wait_until(lambda: descendants(pid) == children(pid), 60)  # only the zygotes stay
 
         async def late(client: Client) -> None:
             assert "It was closed" in await refusal(client, "steps", session=session)
