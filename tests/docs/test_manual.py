@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from optarena.envs import LlvmEnv
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")),
+    *(
+        ROOT / name
+        for name in ("README.md", "AGENTS.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")
+    ),
     *sorted(ROOT.glob("docs/*.md")),
 ]
 TOOLS_CHAPTER = ROOT / "docs/17-agents-that-use-tools.md"

@@ -1,4 +1,4 @@
-"""The environment for TRL keeps the contract of its `environment_factory`: how a trainer reads and calls it."""
+"""The environment for TRL keeps the contract of `environment_factory`: how a trainer reads and calls it."""
 
 from __future__ import annotations
 
