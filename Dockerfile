@@ -27,7 +27,7 @@ COPY --from=build /opt/venv /opt/venv
 WORKDIR /app
 COPY manage.py LICENSE ./
 # The manual, and the sources that it names.
-COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md THREAT_MODEL.md ./
+COPY README.md AGENTS.md llms.txt ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md THREAT_MODEL.md ./
 COPY docs docs
 COPY examples examples
 COPY baselines baselines

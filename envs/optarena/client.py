@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = [
     "API", "DEFAULT_URL", "TOKEN_VARIABLE", "URL_VARIABLE", "ApiProblem", "Boards", "Client", "ClientError",
     "DownloadDamaged", "FieldProblem", "Json", "ServerUnreachable", "Standings", "UnknownWithoutServer",
-    "server_url",
+    "automatic_key", "server_url",
 ]  # fmt: skip
 
 API: Final = "/api/v1/"
@@ -85,6 +85,17 @@ def _no_address(url: str) -> InvalidInput:
         value=url,
         remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",
     )
+
+
+def automatic_key(document: Mapping[str, Any], *, after: str = "") -> str:
+    """The idempotency key of a submission's document: whoever repeats a request sends the same one.
+
+    Args:
+        document: What is submitted.
+        after: The id of the submission with this document that was withdrawn, if one was.
+    """
+    text = dumps(document, sort_keys=True, separators=(",", ":")) + after
+    return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _standings(board: str) -> str:
@@ -256,6 +267,12 @@ class Client:
     def benchmarks(self, dataset: str) -> Iterator[Json]:
         """A dataset's benchmarks."""
         return self._pages(f"datasets/{quote(dataset, safe='')}/benchmarks/")
+
+    def results(self, benchmark: str) -> Json:
+        """The best verified result of a benchmark by its URI, with its records, for each board."""
+        _, _, path = benchmark.partition("://")
+        dataset, _, program = path.partition("/")
+        return self._get(f"datasets/{quote(dataset, safe='')}/benchmarks/{quote(program)}/results/")
 
     def bitcode(self, benchmark: Mapping[str, Any]) -> bytes:
         """The program of a benchmark as listed, checked against its sha256.

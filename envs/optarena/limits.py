@@ -169,6 +169,10 @@ ACTION_WALL_SECONDS: Final = 60
 
 MAX_PEEKED_ACTIONS: Final = 2_000  # How many actions one call looks at without taking them
 
+# Tools of agents: characters of one answer, about a thousand tokens, and of one argument.
+TOOL_ANSWER_CHARACTERS: Final = 4_000
+TOOL_ARGUMENT_CHARACTERS: Final = 100_000
+
 # CPU time of generating a program's machine code once, to measure its size or to run it, in seconds. It takes
 # far longer than an action: ten seconds for the largest program of the boards, after some actions.
 CODE_CPU_SECONDS: Final = 60

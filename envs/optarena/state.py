@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 __all__ = [
-    "CLAIMS", "COLUMNS", "MAX_NUMBER", "REQUIRED", "EnvState", "Format", "beside_items", "columns", "decode",
-    "form_of", "format_of", "item_kind", "items_of", "parse_state", "read_item", "read_rows", "read_states",
-    "refuse_claim", "repeated_rows", "write_states",
+    "CLAIMS", "COLUMNS", "EFFORT", "MAX_NUMBER", "REQUIRED", "EnvState", "Format", "beside_items", "columns",
+    "decode", "form_of", "format_of", "item_kind", "items_of", "parse_state", "read_item", "read_rows",
+    "read_states", "refuse_claim", "repeated_rows", "write_states",
 ]  # fmt: skip
 
 Format = Literal["csv", "json"]
@@ -52,6 +52,18 @@ _ANY: Final = kinds.number()
 _NOT_NEGATIVE: Final = kinds.number(low=0)
 # Measured values of metrics, by metric name.
 CLAIMS: Final = kinds.map_of(_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
+# What a submission's document says was spent.
+EFFORT: Final = kinds.record(
+    {
+        "compilations": Field(
+            kinds.number(low=0, is_whole=True), description="Compilations of one program during the search."
+        ),
+        "walltime_seconds": Field(_NOT_NEGATIVE, description="Seconds of the whole search."),
+        "trained_on_test_set": Field(
+            kinds.FLAG, description="Whether the agent saw these programs in training."
+        ),
+    }
+)
 
 
 def item_kind(longest: int) -> Kind[Json]:

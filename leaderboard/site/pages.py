@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from django.http import Http404, HttpResponse
@@ -20,6 +22,7 @@ from leaderboard.manual.files import manual_files
 from leaderboard.models import Board
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
+from leaderboard.settings.environment import BASE_DIR
 from leaderboard.site.search import search as site_search
 from leaderboard.submissions import queries as submission_queries
 from optarena.errors import UnknownName
@@ -116,6 +119,10 @@ _CLOSED: Final = (
 )
 
 
+_LINK: Final = re.compile(r"\]\(([\w./-]+)\)")
+_OWN_TEXTS: Final = {"AGENTS.md": "/AGENTS.md", "docs/openapi.yaml": "/api/v1/schema/"}
+
+
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     lines = [
@@ -131,6 +138,23 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     # Pages that last: not those of single results.
     addresses = [request.build_absolute_uri(address) for address in _addresses()]
     return render(request, "sitemap.xml", {"addresses": addresses}, content_type="application/xml")
+
+
+@require_safe
+def text_for_agents(request: HttpRequest, name: str) -> HttpResponse:
+    # Its links to chapters lead to their pages here.
+    path = BASE_DIR / name
+    if not path.is_file():
+        raise Http404(f"{name} is not installed.")
+
+    def lead(link: re.Match[str]) -> str:
+        chapter = manual_files().chapter_at(PurePosixPath(link[1]))
+        address = _OWN_TEXTS.get(link[1]) or (chapter and reverse("manual:chapter", args=[chapter.slug]))
+        return f"]({request.build_absolute_uri(address)})" if address else link[0]
+
+    text = _LINK.sub(lead, path.read_text(encoding="utf-8"))
+    kind = "markdown" if path.suffix == ".md" else "plain"
+    return HttpResponse(text, content_type=f"text/{kind}; charset=utf-8")
 
 
 @require_safe

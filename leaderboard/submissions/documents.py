@@ -24,6 +24,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.state import (
+    EFFORT,
     beside_items,
     columns,
     item_kind,
@@ -40,18 +41,6 @@ if TYPE_CHECKING:
 
     from datasets.models import Benchmark
 
-_SECONDS: Final = kinds.number(low=0)
-EFFORT: Final = kinds.record(
-    {
-        "compilations": Field(
-            kinds.number(low=0, is_whole=True), description="Compilations of one program during the search."
-        ),
-        "walltime_seconds": Field(_SECONDS, description="Seconds of the whole search."),
-        "trained_on_test_set": Field(
-            kinds.FLAG, description="Whether the agent saw these programs in training."
-        ),
-    }
-)
 ITEM: Final = item_kind(limits.URI_LENGTH)
 _ABOUT: Final[Mapping[str, Field]] = {
     "board": Field(

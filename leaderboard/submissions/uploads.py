@@ -10,12 +10,13 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import BaseParser
 
 from leaderboard.common.problems import ProblemError
-from leaderboard.submissions.documents import ABOUT, EFFORT, SUBMISSION, DocumentTooLarge, MalformedDocument
+from leaderboard.submissions.documents import ABOUT, SUBMISSION, DocumentTooLarge, MalformedDocument
 from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.services import Conflict, KeyReused
 from optarena import limits
 from optarena.documents.places import quote_value
 from optarena.errors import Problem
+from optarena.state import EFFORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -37,6 +37,7 @@ from optarena.service.session_process.compiler_gym_service import CompilerGymSer
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.results import REASONS
 from optarena.state import read_states
+from optarena.tools.calls import tool_descriptions
 from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 
@@ -48,9 +49,13 @@ if TYPE_CHECKING:
     from optarena.envs import LlvmEnv
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")),
+    *(
+        ROOT / name
+        for name in ("README.md", "AGENTS.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")
+    ),
     *sorted(ROOT.glob("docs/*.md")),
 ]
+TOOLS_CHAPTER = ROOT / "docs/17-agents-that-use-tools.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -66,7 +71,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 def first_of_each_page() -> Iterator[ParameterSet]:
     """Each block; the default run takes the first of a page, and none that takes long."""
-    seen = {"13-gpu-kernels.md", "14-agents.md"}
+    seen = {"13-gpu-kernels.md", "14-agents.md", TOOLS_CHAPTER.name}
     for page, code in blocks("python"):
         yield pytest.param(page, code, id=page, marks=pytest.mark.soak if page in seen else ())
         seen.add(page)
@@ -195,6 +200,30 @@ def test_a_kernel_is_deployed_as_the_chapter_shows(tmp_path: Path) -> None:
     assert re.search(r"lzhuff\.c +code .* 1\.0[3-9]\d$", done.stdout, re.MULTILINE)
     chapter = (ROOT / "docs/16-deploying.md").read_text()
     assert f"has {int(chosen):,} bytes instead of {int(plain):,}" in chapter
+
+
+def test_an_agent_gets_the_answers_of_the_transcript(tmp_path: Path) -> None:
+    script = next(text for page, text in blocks("python") if page == TOOLS_CHAPTER.name)
+    [transcript] = [text for page, text in blocks("text") if page == TOOLS_CHAPTER.name]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip() == transcript.rstrip()
+
+
+def test_every_tool_is_in_the_table_with_its_arguments() -> None:
+    table = TOOLS_CHAPTER.read_text().partition("\n## The tools\n")[2].partition("\n## ")[0]
+    shown = re.findall(r"^\| `(\w+)` \|([^|]*)\|", table, re.MULTILINE)
+    assert [(name, re.findall(r"`(\w+)`", arguments)) for name, arguments in shown] == [
+        (one.name, list(one.schema["properties"])) for one in tool_descriptions()
+    ]
 
 
 @pytest.mark.soak

@@ -189,7 +189,12 @@ def _reading_texts() -> Iterator[Case]:
     for route in ("manual:index", "manual:methodology", "manual:sources"):
         yield get(route)
     yield get("leaderboard:search", query=f"?q={quote('a p')}")
-    for route in ("leaderboard:robots", "leaderboard:sitemap"):
+    for route in (
+        "leaderboard:robots",
+        "leaderboard:sitemap",
+        "leaderboard:agents-text",
+        "leaderboard:llms-text",
+    ):
         yield get(route)
     yield get("docs-of", "boards")
     yield get("manual:chapter", "faq")

@@ -106,6 +106,7 @@ boards/<slug:slug>/build/ boards/<slug:slug>/programs/ compare/ datasets/ datase
 datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
+AGENTS.md llms.txt
 search/ runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
 submissions/<uuid:submission_id>/ submissions/<uuid:submission_id>/items/<int:position>/
 submissions/<uuid:submission_id>/progress/ users/<str:username>/
@@ -257,6 +258,7 @@ accounts/delete/ accounts/email/ accounts/logout/ accounts/password/
 accounts/reset/<str:uidb64>/<str:token>/ accounts/settings/ accounts/tokens/
 accounts/tokens/<uuid:public_id>/revoke/ favicon.ico healthz metrics
 portable/entries/<uuid:entry_id>/withdraw/ readyz robots.txt runners/<int:runner_id>/ sitemap.xml
+AGENTS.md llms.txt
 submissions/<uuid:submission_id>/edit/ submissions/<uuid:submission_id>/items/<int:position>/minimise/
 submissions/<uuid:submission_id>/items/<int:position>/repeat/
 submissions/<uuid:submission_id>/items/<int:position>/retry/
@@ -322,6 +324,15 @@ def test_every_page_is_near_listed_and_no_link_is_broken(arena: Arena, client: C
     submission = arena.submission
     shown = f">{formats.moment(submission.created, 'seconds')}</time>"
     assert shown in pages[submission.get_absolute_url()], "a time names its zone"
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "llms.txt"])
+def test_texts_for_agents_lead_to_pages_of_this_site(client: Client, name: str) -> None:
+    answer = client.get(f"/{name}")
+    assert answer.status_code == 200
+    links = re.findall(r"\]\(([^)]+)\)", answer.content.decode())
+    assert "http://testserver/docs/agents-that-use-tools/" in links
+    assert {client.get(urlsplit(link).path).status_code for link in links} == {200}
 
 
 def test_the_old_icon_is_there(client: Client) -> None:

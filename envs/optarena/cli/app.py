@@ -36,6 +36,7 @@ _PARTS: Final = {
         "portfolio": ("portfolio", "Learn sequences that are good on many programs."),
         "train": ("portfolio", "Train a policy that proposes actions."),
     },
+    "Agents": {"mcp": ("agent_tools", "Offer a program and its compiler as tools, over MCP.")},
     "Results": {
         "validate": ("validate", "Replay states, and check rewards and claims."),
         "replay": ("replay", "Repeat a result on this machine."),

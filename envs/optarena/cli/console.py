@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
-from optarena.datasets import environments_of
+from optarena.datasets import environment_of
 from optarena.documents.loading import decode, json_document
 from optarena.documents.places import Place, group_problems, list_numbers
 from optarena.documents.texts import one_line
@@ -393,13 +393,6 @@ def refuse_repeats(rows: Sequence[tuple[int, EnvState]]) -> None:
 def _environment_of(text: str) -> EnvironmentSpec:
     found = _DATASET.search(text)
     return environment_of(found[1] if found else "")
-
-
-def environment_of(dataset: str = "") -> EnvironmentSpec:
-    # Files and programs that were made here have no dataset.
-    default = environment_spec(board_specs()[0].environment)
-    candidates = environments_of(dataset)
-    return default if default in candidates or not candidates else candidates[0]
 
 
 _OWN: Final = 0o600

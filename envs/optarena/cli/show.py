@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from optarena.actions import check_actions, is_structured
 from optarena.agents.reports import read_report
-from optarena.cli import console
 from optarena.cli.console import chosen_state, counted, in_style, number, output, read_file, table
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
-from optarena.datasets import datasets
+from optarena.datasets import datasets, environment_of
 from optarena.errors import InvalidInput
-from optarena.specs import environment_spec, unknown_name
+from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
+from optarena.tools.compiler_tools import LEVELS, REFERENCE, action_word, level_values, read_actions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -30,10 +29,8 @@ if TYPE_CHECKING:
     from optarena.env import CompilerEnv
     from optarena.specs import EnvironmentSpec, Metric
 
-_LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
-_GIVEN: Final = "O0"
-_REFERENCE: Final = "Oz"
-_RATIO: Final = f"ratio to -{_REFERENCE}"
+_GIVEN: Final = LEVELS[0]
+_RATIO: Final = f"ratio to -{REFERENCE}"
 _RESULTS: Final = frozenset({".csv", ".json"})
 _WRITTEN: Final = {".ll": "write_ir", ".bc": "write_bitcode"}
 _BAR: Final = 40
@@ -100,13 +97,13 @@ def _chosen(
         refuse_options(options)
         found = datasets().benchmark(program)
         dataset = BenchmarkUri.parse(found.uri).dataset
-        spec = environment_spec(env) if env else console.environment_of(dataset)
+        spec = environment_spec(env) if env else environment_of(dataset)
     else:
-        spec = environment_spec(env) if env else console.environment_of()
+        spec = environment_spec(env) if env else environment_of()
         found = make_program(program, options, spec, Path())
     if state is None:
         return _Shown(spec=spec, benchmark=found)
-    space, actions = _read_state(spec, state)
+    space, actions = read_actions(spec, state)
     return _Shown(spec=spec, benchmark=found, space=space, actions=actions)
 
 
@@ -129,22 +126,10 @@ def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
     return _Shown(spec=spec, benchmark=benchmark, space=space, actions=actions)
 
 
-def _read_state(spec: EnvironmentSpec, text: str) -> tuple[ActionTable, tuple[Action, ...]]:
-    table, words = spec.action_table, text.split()
-    begins = {one.commandline(()).split()[0] for one in (table, *spec.further_tables)}
-    if not words or words[0] in begins or is_structured(table):
-        return spec.parse(text)
-    indices = {name: index for index, name in enumerate(table.names)}
-    for word in words:
-        if word not in indices:
-            raise unknown_name("action", word, list(indices))
-    return table, check_actions(table, [indices[word] for word in words])
-
-
 def _print(env: CompilerEnv, shown: _Shown) -> None:
     spec, out = shown.spec, output()
     env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
-    levels = _levels(env)
+    levels = level_values(env)
     out.print(in_style(shown.benchmark.name, "bold"), f"in {spec.slug}")
     if shown.space is None:
         _print_levels(levels, {})
@@ -153,9 +138,9 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
     _print_levels(levels, {metric: float(env.observation[metric.observation]) for metric in levels})
     cost = spec.cost_metric
     if cost is not None:
-        _print_walk(walk, cost, levels.get(cost, {}).get(_REFERENCE))
+        _print_walk(walk, cost, levels.get(cost, {}).get(REFERENCE))
     if count := getattr(env, "instruction_counts", None):
-        given, reference, found = (count(level) for level in (_GIVEN, _REFERENCE, ""))
+        given, reference, found = (count(level) for level in (_GIVEN, REFERENCE, ""))
         for what in found:
             _print_changes(what, given[what], reference[what], found[what])
     out.print()
@@ -163,26 +148,8 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
     out.print(shown.space.commandline(shown.actions), soft_wrap=True)
 
 
-def _levels(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
-    # The values of exact metrics at each level; of the program as given alone where there are no levels.
-    exact = [metric for metric in env.environment.metrics if metric.exact]
-    if not exact:
-        message = f"{env.environment.slug} measures nothing exactly."
-        raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
-    levels = {
-        metric: {
-            level: float(env.observation[f"{metric.observation}{level}"])
-            for level in _LEVELS
-            if f"{metric.observation}{level}" in env.observation
-        }
-        for metric in exact
-    }
-    with_levels = {metric: values for metric, values in levels.items() if _REFERENCE in values}
-    return with_levels or {metric: {_GIVEN: float(env.observation[metric.observation])} for metric in exact}
-
-
 def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
-    names = [one for one in _LEVELS if any(one in values for values in levels.values())]
+    names = [one for one in LEVELS if any(one in values for values in levels.values())]
     columns = ["level"]
     rows: list[list[str | Text]] = [["as given" if one == _GIVEN else f"-{one}"] for one in names]
     rows += [[in_style("found", "bold")]] if found else []
@@ -190,7 +157,7 @@ def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[M
         columns += [metric.title, _RATIO]
         of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
         for row, value in zip(rows, of_rows, strict=True):
-            row += [number(value), _compared(metric, values.get(_REFERENCE), value)]
+            row += [number(value), _compared(metric, values.get(REFERENCE), value)]
     _print_table(columns, rows, texts=("level",))
 
 
@@ -228,19 +195,13 @@ def _walk(env: CompilerEnv, shown: _Shown, space: ActionTable) -> list[_Taken]:
         for action, (observed, _, _, _, info) in zip(shown.actions, steps, strict=False):
             after = math.nan if env.error else float(observed[0])
             had_effect = not info.get("action_had_no_effect")
-            walk.append(_Taken(_word(space, action), after, after - walk[-1].cost, had_effect))
+            walk.append(_Taken(action_word(space, action), after, after - walk[-1].cost, had_effect))
     else:
         env.multistep(shown.actions)
     if env.error is not None:
         message = f"The state cannot be reached: {env.error}"
         raise InvalidInput(message, field="state", remedy="Leave out the action that fails.")
     return walk
-
-
-def _word(space: ActionTable, action: Action) -> str:
-    if isinstance(action, tuple):
-        return space.commandline([action]).split(maxsplit=1)[-1]
-    return space.names[action]
 
 
 def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None) -> None:
@@ -260,7 +221,7 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
             change = f"{one.change:+g}" if one.change else "0" if position else ""
             rows.append(row(position or "", one.action, one.cost, change, "green" if is_better else "blue"))
     if reference is not None:
-        rows.append(row("", f"-{_REFERENCE}", reference, "", "bright_black"))
+        rows.append(row("", f"-{REFERENCE}", reference, "", "bright_black"))
     output().print()
     columns = ("", "action", metric.title, "change", _RATIO, " ")
     _print_table(columns, rows, texts=("action", " "))
@@ -278,7 +239,7 @@ def _print_changes(
     differing = sorted(filter(change.get, names), key=lambda name: (-abs(change[name]), name))
     output().print()
     if not differing:
-        output().print(f"Each {what} has as many instructions as at -{_REFERENCE}.")
+        output().print(f"Each {what} has as many instructions as at -{REFERENCE}.")
         return
 
     rows = [
@@ -289,6 +250,6 @@ def _print_changes(
         )
         for name in differing[:_ROWS]
     ]
-    _print_table((what, "as given", f"-{_REFERENCE}", "found", "difference"), rows, texts=(what,))
+    _print_table((what, "as given", f"-{REFERENCE}", "found", "difference"), rows, texts=(what,))
     if len(differing) > _ROWS:
         output().print(f"{len(differing) - _ROWS} more differ.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
@@ -29,7 +27,7 @@ from optarena.cli.console import (
     submission_id,
     table,
 )
-from optarena.client import ApiProblem, Client, ClientError
+from optarena.client import ApiProblem, Client, ClientError, automatic_key
 from optarena.client_answers import rank_text, short_id, texts_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
@@ -412,12 +410,6 @@ def _environment(client: Client, board: str) -> str | None:
         message = f"{slug} has a different version here than on the board {board}"
         show_error(f"{message}: values measured here may differ there.", kind="warning")
     return slug
-
-
-def automatic_key(document: Json, *, after: str = "") -> str:
-    # A repeated command repeats the request. `after` is the submission with this document that was withdrawn.
-    text = json.dumps(document, sort_keys=True, separators=(",", ":")) + after
-    return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _fill(

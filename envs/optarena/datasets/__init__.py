@@ -14,7 +14,14 @@ from optarena.datasets.manifest import (
     write_manifest,
 )
 from optarena.datasets.parametric import Generated, GeneratedDataset, GeneratorFailed, ParametricDataset
-from optarena.datasets.registry import BUILTIN, Datasets, FilesDataset, datasets, environments_of
+from optarena.datasets.registry import (
+    BUILTIN,
+    Datasets,
+    FilesDataset,
+    datasets,
+    environment_of,
+    environments_of,
+)
 from optarena.datasets.remote import RemoteDataset, remote_dataset
 from optarena.specs.benchmark import Baselines, Benchmark, BenchmarkUri, Workload
 
@@ -22,6 +29,6 @@ __all__ = [
     "BUILTIN", "SPLITS", "BaseDataset", "Baselines", "Benchmark", "BenchmarkUri", "Change", "Citation",
     "Dataset", "DatasetProgram", "Datasets", "FilesDataset", "Generated", "GeneratedDataset",
     "GeneratorFailed", "Manifest", "ManifestBenchmark", "ParametricDataset", "RemoteDataset", "Workload",
-    "cite", "content_digest", "datasets", "environments_of", "parse_manifest", "remote_dataset",
-    "write_manifest",
+    "cite", "content_digest", "datasets", "environment_of", "environments_of", "parse_manifest",
+    "remote_dataset", "write_manifest",
 ]  # fmt: skip

@@ -28,7 +28,15 @@ from optarena.datasets.remote import elsewhere
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents.texts import escape_surrogates, is_printable
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import EnvironmentSpec, ProgramFormat, environment_specs, program_formats, unknown_name
+from optarena.specs import (
+    EnvironmentSpec,
+    ProgramFormat,
+    board_specs,
+    environment_spec,
+    environment_specs,
+    program_formats,
+    unknown_name,
+)
 from optarena.specs.benchmark import DEFAULT_SCHEME, FILE_SCHEME, VERSIONED_NAME, Benchmark, BenchmarkUri
 from optarena.specs.environment import load
 
@@ -566,6 +574,13 @@ def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
         for spec in environment_specs()
         if dataset in (spec.dataset, *spec.further_datasets) or spec.slug in slugs
     )
+
+
+def environment_of(dataset: str = "") -> EnvironmentSpec:
+    """The environment to use for a dataset's benchmarks if none is named; empty for programs without one."""
+    default = environment_spec(board_specs()[0].environment)
+    candidates = environments_of(dataset)
+    return default if default in candidates or not candidates else candidates[0]
 
 
 @lru_cache(maxsize=4)

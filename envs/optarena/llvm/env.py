@@ -10,6 +10,7 @@ from optarena import limits
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.llvm.parameters import BASELINE
+from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,6 +182,23 @@ class LlvmEnv(CompilerEnv):
             if not name.startswith("Total")
         }
         return {"function": _sizes(self.ir), "kind of instruction": kinds}
+
+    def text_of_function(self, name: str, text: str = "") -> str:
+        """One function of the module, as text.
+
+        Args:
+            name: Its name, without ``@``.
+            text: The module's text; the present one if empty.
+
+        Raises:
+            UnknownName: The module does not define it; the message names similar ones.
+        """
+        text = text or self.ir
+        heads = {head[1].strip('"'): head.start() for head in _DEFINITION.finditer(text)}
+        if name not in heads:
+            raise unknown_name("function", name, list(heads))
+        begin = heads[name]
+        return text[begin : text.index("\n}", begin) + 2]
 
     def _assign(self, name: str, value: int, least: int) -> None:
         self._set_runs(name, value, least)

@@ -18,7 +18,7 @@ from optarena.cli import main
 from optarena.cli.app import COMMANDS
 from optarena.cli.replay import parse_url
 from optarena.cli.service import session_type_of
-from optarena.cli.submissions import automatic_key
+from optarena.client import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
