@@ -44,6 +44,11 @@ def bare_pass(text: str) -> str:
     return text.strip()
 
 
+def _commandline(program: str, pipeline: str) -> str:
+    passes = f" -passes='{pipeline}'" if pipeline else ""
+    return f"{program}{passes} input.bc -o output.bc"
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     # pipeline is the exact text for `opt -passes=`, level the unit that LLVM runs it on, and danger says what
@@ -115,8 +120,7 @@ class PassTable:
 
     def commandline(self, actions: Iterable[int]) -> str:
         pipeline = SEPARATOR.join([self.action(index).pipeline for index in actions])
-        passes = f" -passes='{pipeline}'" if pipeline else ""
-        return f"{self.program}{passes} input.bc -o output.bc"
+        return _commandline(self.program, pipeline)
 
     def parse(self, commandline: str) -> tuple[int, ...]:
         match = _COMMANDLINE.fullmatch(commandline)
@@ -190,6 +194,17 @@ def release_table(release: Release) -> PassTable:
         program=f"opt-{release.major}",
         refused=release.refused,
     )
+
+
+def translated_commandline(release: Release, commandline: str) -> str:
+    """A command line of the pinned release, as another release writes it.
+
+    Raises:
+        InvalidCommandline: It is not one, or the release refuses one of its passes, which the error names.
+    """
+    table = release_table(release)
+    pipelines = [release.translated(CURATED.action(index).pipeline) for index in CURATED.parse(commandline)]
+    return table.commandline(table.parse(_commandline(table.program, SEPARATOR.join(pipelines))))
 
 
 def _load() -> tuple[PassTable, PassTable]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits, register
 from optarena.llvm import pinned
-from optarena.llvm.actions import CURATED, UNSAFE, PassTable, release_table
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable, release_table, translated_commandline
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.releases import RELEASES
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
@@ -185,9 +185,12 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
     return measure_program(env, actions, plan)
 
 
-def _release_spec(release: Release) -> EnvironmentSpec:
-    table, level = release_table(release), release.reference
-    reference = replace(
+_PREDECESSOR: Final = "llvm-ic-v0"
+
+
+def _reference(release: Release) -> Metric:
+    level = release.reference
+    return replace(
         IR_INSTRUCTIONS,
         name=f"{IR_INSTRUCTIONS.name}_{level.lower()}",
         title=f"IR instructions at {level}",
@@ -195,6 +198,10 @@ def _release_spec(release: Release) -> EnvironmentSpec:
         cpu_seconds=limits.CODE_CPU_SECONDS,
         level=level,
     )
+
+
+def _release_spec(release: Release) -> EnvironmentSpec:
+    table, level = release_table(release), release.reference
     # The levels that programs record are those of the pinned release.
     rewards = {
         **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric="", levels=("O3", level)),
@@ -213,7 +220,7 @@ def _release_spec(release: Release) -> EnvironmentSpec:
         service=release.session,
         action_table=table,
         further_tables=(),
-        metrics=(*METRICS, reference),
+        metrics=(*METRICS, _reference(release)),
         rewards=rewards,
         compiler=f"{pinned.ENGINE} {release.version}",
         version=partial(_release_version, release),
@@ -222,6 +229,8 @@ def _release_spec(release: Release) -> EnvironmentSpec:
         variables=(*VARIABLES, library_variable(release.version)),
         probe=None,
         requires=release.attribute("find"),
+        predecessor=_PREDECESSOR,
+        translate=partial(translated_commandline, release),
     )
 
 
@@ -319,6 +328,24 @@ ENVIRONMENTS: Final = (
 
 BOARD_DATASET: Final = "programs-v0"
 RUNTIME_BOARD_DATASET: Final = "kernels-runtime-v0"
+
+
+def _release_board(release: Release) -> BoardSpec:
+    return BoardSpec(
+        slug=f"llvm-ic-{release.major}",
+        title=f"LLVM {release.major} instruction count",
+        description=(
+            f"Find the sequence of passes of LLVM {release.version} that leaves the fewest IR instructions, "
+            "for each program of the dataset, without changing what the program prints. Compared with "
+            "default<O2> over functions that are marked minsize, which replaces default<Oz> there."
+        ),
+        dataset=BOARD_DATASET,
+        environment=f"llvm-{release.major}-v0",
+        metric=IR_INSTRUCTIONS.name,
+        reference_metric=_reference(release).name,
+    )
+
+
 BOARDS: Final = (
     BoardSpec(
         slug="llvm-ic",
@@ -371,6 +398,7 @@ BOARDS: Final = (
         metric=LOAD_SIZE.name,
         reference_metric=LOAD_SIZE_OZ.name,
     ),
+    *map(_release_board, RELEASES.values()),
     BoardSpec(
         slug="llvm-runtime",
         title="LLVM running time",
