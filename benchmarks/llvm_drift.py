@@ -83,7 +83,8 @@ def main() -> None:
         for state in result.states:
             rows.append(row_of(state, result, board))
             print(result.name, *list(rows[-1].values())[:4], flush=True)
-        about = {"from": result.board.slug, "to": board.slug, "dataset": result.board.dataset}
+        about = {"from": result.board.slug, "to": board.slug, "environment": board.environment}
+        about["dataset"] = result.board.dataset
         known[result.name] = {
             **about, "agent": result.agent, "digests": digests, "sha256": source, "rows": rows
         }  # fmt: skip
