@@ -124,9 +124,9 @@ def by_dataset(found: Sequence[CarriedResult]) -> list[tuple[str, list[CarriedRe
     return [(dataset, list(rows)) for dataset, rows in groupby(found, key=lambda one: one.dataset)]
 
 
-def both_boards(found: Sequence[CarriedResult]) -> tuple[Board, Board] | None:
+def both_boards(one: CarriedResult) -> tuple[Board, Board] | None:
     """The former board and the other one, if both compare the same programs here."""
-    former, board = get_board(found[0].former), get_board(found[0].board)
+    former, board = get_board(one.former), get_board(one.board)
     if former is None or board is None or former.dataset_version_id != board.dataset_version_id:
         return None
     return former, board

@@ -191,18 +191,14 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def drift(request: HttpRequest, slug: str) -> HttpResponse:
     found, carried = find_board(slug), drifting.carried_of(slug)
-    if not carried:
-        raise Http404(f"No results were carried to or from the board {slug!r}.")
-    boards = drifting.both_boards(carried)
-    context = {
-        "board": found,
-        "metric": board_queries.board_metric(found),
-        "former": carried[0].former,
-        "successor": carried[0].board,
-        "target": carried[0].environment,
-        "datasets": drifting.by_dataset(carried),
-        "entries": drifting.both_entries(*boards) if boards else [],
-    }
+    context: dict[str, Any] = {"board": found, "metric": board_queries.board_metric(found)}
+    if carried:
+        boards = drifting.both_boards(carried[0])
+        context |= {
+            "about": carried[0],
+            "datasets": drifting.by_dataset(carried),
+            "entries": drifting.both_entries(*boards) if boards else [],
+        }
     return render(request, "leaderboard/drift.html", context)
 
 
