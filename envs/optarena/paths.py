@@ -57,3 +57,19 @@ def transient_cache() -> Path:
 def logs() -> Path:
     """Results of agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
     return _folder("OPTARENA_LOGS", "~/logs/optarena")
+
+
+# Root's own folders are mostly closed to the user of confined processes.
+_EVERYBODYS = Path("/usr/local/lib/optarena/toolchains")
+
+
+def toolchains(name: str) -> tuple[Path, Path]:
+    """The folders of a toolchain of this name: the user's own, and everybody's on this machine."""
+    return site_data() / "toolchains" / name, _EVERYBODYS / name
+
+
+def new_toolchain(name: str) -> Path:
+    """Where a toolchain of this name is installed: in everybody's folder for root, else in the user's own."""
+    own, everybodys = toolchains(name)
+    is_own = os.geteuid() != 0 or os.environ.get("OPTARENA_SITE_DATA", "").strip()
+    return own if is_own else everybodys

@@ -22,7 +22,7 @@ from optarena.env.confined import run_workloads
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
 from optarena.measuring.estimates import of_measurement
 from optarena.replay import Progress, replay
-from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec
+from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec, environment_specs
 from optarena.specs.benchmark import Benchmark, BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.results import BROKEN, MISMATCH, ReplayResult, WorkloadResult, refutes
@@ -31,8 +31,8 @@ from optarena.state import EnvState
 from optarena.tables import TextTable
 
 __all__ = [
-    "TOLERANCE", "Comparison", "ValidationProblem", "ValidationResult", "replayed_reward",
-    "validate_state",
+    "TOLERANCE", "CarriedState", "Comparison", "Drift", "ValidationProblem", "ValidationResult",
+    "carry_state", "drift", "replayed_reward", "validate_state",
 ]  # fmt: skip
 
 FORMAT_VERSION: Final = 1
@@ -400,6 +400,81 @@ def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationPr
         claimed=claimed,
         measured=measured,
     )
+
+
+Drift = Literal["same", "better", "worse", "refused"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedState:
+    """A state of an environment's predecessor, and what it gives in the environment.
+
+    Attributes:
+        state: As the environment writes it, with the value of its metric as a claim; None if it is refused.
+        before: The metric's value in the predecessor; None if the state does not hold there.
+        after: The value in the environment; None if the state is refused.
+        reason: Why it is refused.
+    """
+
+    state: EnvState | None = None
+    before: float | None = None
+    after: float | None = None
+    reason: str = ""
+
+
+def carry_state(
+    state: EnvState,
+    environment: EnvironmentSpec,
+    metric: str,
+    *,
+    sandbox: bool = True,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> CarriedState:
+    """Translate a state of the environment's predecessor, and replay it in both, with all workloads.
+
+    Raises:
+        InvalidInput: The environment has no predecessor, or the benchmark does not exist.
+        ServiceError, SandboxUnavailable: As for ``replay``.
+    """
+    if environment.translate is None:
+        raise InvalidInput(
+            f"{environment.slug} has no predecessor whose states could be carried to it.",
+            field="environment",
+            value=environment.slug,
+            remedy="Name one of: "
+            + ", ".join(one.slug for one in environment_specs() if one.predecessor)
+            + ".",
+        )
+    benchmark = datasets().benchmark(state.benchmark)
+    how: dict[str, Any] = {
+        "benchmark": benchmark, "metrics": [metric], "sandbox": sandbox, "on_progress": on_progress
+    }  # fmt: skip
+    former = environment_spec(environment.predecessor)
+    try:
+        text = environment.translate(state.commandline)
+        actions = environment.parse_commandline(text)
+        given = former.parse_commandline(state.commandline)
+    except InvalidInput as error:
+        return CarriedState(reason=error.message)
+    earlier = replay(environment=former, actions=given, **how)
+    if not earlier.ok:
+        return CarriedState(reason=f"It does not hold in {former.slug}: {earlier.detail or earlier.reason}")
+    before = earlier.metrics[metric]
+    now = replay(environment=environment, actions=actions, **how)
+    if not now.ok:
+        return CarriedState(before=before, reason=now.detail or now.reason or "")
+    after = now.metrics[metric]
+    made = EnvState(benchmark=state.benchmark, commandline=text, claims={metric: after})
+    return CarriedState(state=made, before=before, after=after)
+
+
+def drift(before: float | None, after: float | None, *, lower_is_better: bool) -> Drift:
+    """What became of a value in another release."""
+    if before is None or after is None:
+        return "refused"
+    if before == after:
+        return "same"
+    return "better" if (after < before) == lower_is_better else "worse"
 
 
 NOT_ACCEPTED: Final = "not accepted"  # Of a state that a submission may not have at all

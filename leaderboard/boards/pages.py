@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, scatter_chart, step_chart
+from leaderboard.boards import drift as drifting
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
@@ -141,6 +142,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "has_entries": bool(rows),
         "robustness": robustness(rows) if is_top else None,
         "is_for_builds": not why_no_board_recipe(found),
+        "has_drift": bool(drifting.carried_of(found.slug)),
         "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
@@ -184,6 +186,20 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
         "query": urlencode(choice.given),
     }
     return render(request, "leaderboard/programs.html", context)
+
+
+@require_safe
+def drift(request: HttpRequest, slug: str) -> HttpResponse:
+    found, carried = find_board(slug), drifting.carried_of(slug)
+    context: dict[str, Any] = {"board": found, "metric": board_queries.board_metric(found)}
+    if carried:
+        boards = drifting.both_boards(carried[0])
+        context |= {
+            "about": carried[0],
+            "datasets": drifting.by_dataset(carried),
+            "entries": drifting.both_entries(*boards) if boards else [],
+        }
+    return render(request, "leaderboard/drift.html", context)
 
 
 def find_board(slug: str) -> Board:

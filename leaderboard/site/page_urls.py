@@ -30,6 +30,7 @@ urlpatterns = [
     path("boards/", board_pages.boards, name="boards"),
     path("boards/<slug:slug>/", board_pages.board, name="board"),
     path("boards/<slug:slug>/programs/", board_pages.programs, name="programs"),
+    path("boards/<slug:slug>/drift/", board_pages.drift, name="drift"),
     path("boards/<slug:slug>/build/", build_pages.build, name="build"),
     path("compare/", comparison_pages.compare, name="compare"),
     path("portable/", portable_pages.boards, name="portable"),

@@ -15,7 +15,7 @@ import pytest
 from click import Context
 from django.core.management import get_commands
 
-from optarena.cli.app import COMMANDS, main
+from optarena.cli.app import COMMANDS, OF_COMPILERS, main
 from optarena.datasets.manifest import SCHEMA
 from optarena.llvm.description import ENVIRONMENTS
 from tests.kit.folders import ROOT
@@ -118,7 +118,7 @@ def missing_command(command: str) -> str:
         program, words = words[0], words[1:]
     if program == "manage.py" and words and words[0] not in get_commands():
         return f"manage.py has no command {words[0]}"
-    if program == "optarena" and words and words[0] not in COMMANDS:
+    if program == "optarena" and words and words[0] not in {*COMMANDS, *OF_COMPILERS}:
         return f"optarena has no command {words[0]}"
     if program == "./run" and words and words[0] not in RUN_COMMANDS:
         return f"./run has no command {words[0]}"

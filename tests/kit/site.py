@@ -229,6 +229,7 @@ def _reading() -> Iterator[Case]:
             yield get(f"{space}:submission", state)
             yield get(f"{space}:item", state, 0)
         yield get(f"{space}:submissions", query="?board=board0&agent=agent")
+    yield get("leaderboard:drift", board)
     yield get("leaderboard:item", "@ended", 0, query="?step=1&effective=1")
     yield get("leaderboard-api:export-item", "@ended", 0)
     yield get("leaderboard-api:minimised", "@ended", 0)

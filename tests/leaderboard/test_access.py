@@ -102,8 +102,8 @@ api/v1/submissions/<uuid:submission_id>/edits/ api/v1/submissions/<uuid:submissi
 api/v1/submissions/<uuid:submission_id>/items/<int:position>/
 api/v1/submissions/<uuid:submission_id>/items/<int:position>/export/ api/v1/users/<str:username>/
 api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:slug>/
-boards/<slug:slug>/build/ boards/<slug:slug>/programs/ compare/ datasets/ datasets/<str:name>/
-datasets/<str:name>/<path:path>/
+boards/<slug:slug>/build/ boards/<slug:slug>/drift/ boards/<slug:slug>/programs/ compare/ datasets/
+datasets/<str:name>/ datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
 AGENTS.md llms.txt

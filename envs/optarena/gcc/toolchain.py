@@ -26,7 +26,6 @@ VARIABLE: Final = "OPTARENA_GCC"
 INSTALL: Final = "optarena gcc install"
 LIBC: Final = "libc"  # the folder, in a bundle, of its own C library and loader
 _FOLDER: Final = f"gcc-{pinned.BUILD}"
-_EVERYBODYS: Final = Path("/usr/local/lib/optarena/toolchains")
 _REMEDY: Final = (
     f"Get it by `{INSTALL}`, which needs no root, or install Debian 12's packages cpp-{pinned.MAJOR} and "
     f"binutils; ${VARIABLE} may name the folder that has it."
@@ -89,9 +88,8 @@ class GccToolchain:
                 tool.abandon()
 
 
-def install_folder() -> Path:  # Root's own folders are mostly closed to the user of confined processes
-    is_own = os.geteuid() != 0 or os.environ.get("OPTARENA_SITE_DATA", "").strip()
-    return (paths.site_data() / "toolchains" if is_own else _EVERYBODYS) / _FOLDER
+def install_folder() -> Path:
+    return paths.new_toolchain(_FOLDER)
 
 
 def candidates() -> Iterator[tuple[str, Path]]:  # each has a name for people
@@ -99,7 +97,7 @@ def candidates() -> Iterator[tuple[str, Path]]:  # each has a name for people
     if named:
         yield f"${VARIABLE} ({named})", Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 # it leaves an unknown user's folder
         return
-    for folder in dict.fromkeys((paths.site_data() / "toolchains" / _FOLDER, _EVERYBODYS / _FOLDER)):
+    for folder in dict.fromkeys(paths.toolchains(_FOLDER)):
         yield str(folder), folder
     yield "the system", Path("/")
 

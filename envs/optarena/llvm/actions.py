@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib import resources
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
@@ -19,12 +20,14 @@ from optarena.suggestions import did_you_mean, near_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from optarena.llvm.releases import Release
+
 # Without this separator, analyses survive from one pass to the next, so results differ from single steps.
 SEPARATOR: Final = ",invalidate<all>,"
 
-_FORM: Final = "opt -passes='<pipeline>' input.bc -o output.bc"
+_FORM: Final = "-passes='<pipeline>' input.bc -o output.bc"
 _COMMANDLINE: Final = re.compile(
-    r"""\s*opt
+    r"""\s*(?P<program>opt(?:-[0-9]+)?)
     (?:\s+(?:-passes=(?P<quote>['"]?)(?P<inner>[^'"\s]*)(?P=quote)
             |(?P<outer_quote>['"])-passes=(?P<outer>[^'"\s]*)(?P=outer_quote)))?
     \s+input\.bc\s+-o\s+output\.bc\s*""",
@@ -41,6 +44,11 @@ def bare_pass(text: str) -> str:
     return text.strip()
 
 
+def _commandline(program: str, pipeline: str) -> str:
+    passes = f" -passes='{pipeline}'" if pipeline else ""
+    return f"{program}{passes} input.bc -o output.bc"
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     # pipeline is the exact text for `opt -passes=`, level the unit that LLVM runs it on, and danger says what
@@ -55,8 +63,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class PassTable:
+    # Of another release, `program` has its number: `opt` of two releases may give different programs.
     name: str
     actions: tuple[Action, ...]
+    engine_version: str = pinned.ENGINE_VERSION
+    program: str = "opt"
+    refused: Mapping[str, str] = field(default_factory=dict, compare=False)
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _by_pipeline: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
@@ -81,7 +93,7 @@ class PassTable:
             "action_table": self.name,
             "actions": [[action.name, action.pipeline] for action in self.actions],
             "separator": SEPARATOR,
-            **pinned.version_spec(),
+            **pinned.version_spec(self.engine_version),
         }
 
     def index(self, name: str) -> int:
@@ -108,7 +120,7 @@ class PassTable:
 
     def commandline(self, actions: Iterable[int]) -> str:
         pipeline = SEPARATOR.join([self.action(index).pipeline for index in actions])
-        return f"opt -passes='{pipeline}' input.bc -o output.bc" if pipeline else "opt input.bc -o output.bc"
+        return _commandline(self.program, pipeline)
 
     def parse(self, commandline: str) -> tuple[int, ...]:
         match = _COMMANDLINE.fullmatch(commandline)
@@ -117,7 +129,15 @@ class PassTable:
                 "The command line has the wrong form.",
                 field="commandline",
                 value=commandline[:_SHOWN],
-                remedy=f"Write it as: {_FORM}",
+                remedy=f"Write it as: {self.program} {_FORM}",
+            )
+        if match["program"] != self.program:
+            raise InvalidCommandline(
+                f"{match['program']} is of another release than {self.name}, which is of LLVM "
+                f"{self.engine_version}.",
+                field="commandline",
+                value=commandline[:_SHOWN],
+                remedy="Translate and replay them by `optarena carry FILE --to ENVIRONMENT`.",
             )
         pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
         if not pipeline:
@@ -129,6 +149,14 @@ class PassTable:
         if index is not None:
             return index
         shown = text[:_SHOWN]
+        if text in self.refused:
+            raise InvalidCommandline(
+                f"Pass {position} of the command line, {shown!r}, is refused by LLVM {self.engine_version}: "
+                f"{self.refused[text]}.",
+                field="commandline",
+                value=shown,
+                remedy="Leave it out.",
+            )
         raise InvalidCommandline(
             f"Pass {position} of the command line, {shown!r}, is not in {self.name}.",
             field="commandline",
@@ -147,6 +175,36 @@ class PassTable:
         near = near or [self.actions[self._by_name[one]] for one in near_names(name, self._by_name)]
         pipelines = " or ".join(repr(one.pipeline) for one in near)
         return f"Did you mean {pipelines}?" if near else "See the environment's action table."
+
+
+@lru_cache
+def release_table(release: Release) -> PassTable:
+    """The curated table as another release takes it."""
+    kept = (one for one in CURATED.actions if one.pipeline not in release.refused)
+    actions = (
+        replace(
+            one, index=index, name=release.translated(one.name), pipeline=release.translated(one.pipeline)
+        )
+        for index, one in enumerate(kept)
+    )
+    return PassTable(
+        f"llvm-{release.major}-passes-v0",
+        tuple(actions),
+        engine_version=release.version,
+        program=f"opt-{release.major}",
+        refused=release.refused,
+    )
+
+
+def translated_commandline(release: Release, commandline: str) -> str:
+    """A command line of the pinned release, as another release writes it.
+
+    Raises:
+        InvalidCommandline: It is not one, or the release refuses one of its passes, which the error names.
+    """
+    table = release_table(release)
+    pipelines = [release.translated(CURATED.action(index).pipeline) for index in CURATED.parse(commandline)]
+    return table.commandline(table.parse(_commandline(table.program, SEPARATOR.join(pipelines))))
 
 
 def _load() -> tuple[PassTable, PassTable]:

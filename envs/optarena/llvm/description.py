@@ -6,14 +6,16 @@ This module does not load libLLVM, so the lists can be read on any platform.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import register
+from optarena import limits, register
 from optarena.llvm import pinned
-from optarena.llvm.actions import CURATED, UNSAFE, PassTable
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable, release_table, translated_commandline
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
+from optarena.llvm.releases import RELEASES
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
-from optarena.machine_code.libllvm import find_library
+from optarena.machine_code.libllvm import find_library, library_variable
 from optarena.machine_code.metrics import (
     REFERENCE,
     RUNTIME,
@@ -34,12 +36,13 @@ from optarena.specs import (
     ProgramFormat,
     cost_rewards,
 )
-from optarena.specs.environment import with_metadata
+from optarena.specs.environment import environment_spec, load, with_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.llvm.env import LlvmEnv
+    from optarena.llvm.releases import Release
     from optarena.specs.benchmark import Workload
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
@@ -148,19 +151,31 @@ def _finer_version() -> dict[str, Any]:
 @with_metadata
 def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
     if arguments.get("service") is None:
-        find_library()
+        given = arguments["environment"]
+        spec = given if isinstance(given, EnvironmentSpec) else environment_spec(given)
+        load(spec.requires)() if spec.requires else find_library()
     from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
 
     return LlvmEnv(**arguments)
 
 
-def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+def run_workload(
+    env: LiveEnv,
+    workload: Workload,
+    sandbox: bool,  # noqa: FBT001 # as EnvironmentSpec.run_workload
+    release: Release | None = None,
+) -> Execution:
     # Imported late: running needs Linux, and listing the environments does not.
-    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
+    from optarena.llvm.execution import SESSION_TYPE, run_program  # noqa: PLC0415 # needs Linux
 
     program: bytes = env.observe("Bitcode")
     return run_program(
-        program, args=workload.args, stdin=workload.stdin, files=workload.files, sandbox=sandbox
+        program,
+        args=workload.args,
+        stdin=workload.stdin,
+        files=workload.files,
+        sandbox=sandbox,
+        session_type=release.session if release else SESSION_TYPE,
     )
 
 
@@ -168,6 +183,59 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
     from optarena.llvm.timing import measure_program  # noqa: PLC0415 # needs Linux
 
     return measure_program(env, actions, plan)
+
+
+_PREDECESSOR: Final = "llvm-ic-v0"
+
+
+def _reference(release: Release) -> Metric:
+    level = release.reference
+    return replace(
+        IR_INSTRUCTIONS,
+        name=f"{IR_INSTRUCTIONS.name}_{level.lower()}",
+        title=f"IR instructions at {level}",
+        observation=f"{IR_INSTRUCTIONS.observation}{level}",
+        cpu_seconds=limits.CODE_CPU_SECONDS,
+        level=level,
+    )
+
+
+def _release_spec(release: Release) -> EnvironmentSpec:
+    table, level = release_table(release), release.reference
+    # The levels that programs record are those of the pinned release.
+    rewards = {
+        **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric="", levels=("O3", level)),
+        **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric="", levels=("O3", level)),
+    }
+    spec = _spec(
+        f"llvm-{release.major}-v0",
+        f"LLVM {release.major} phase ordering for instruction count",
+        f"Choose and order the optimisation passes of LLVM {release.version} so that the program has as few "
+        "IR instructions as possible. The reward is relative to LLVM's O2 over functions that are marked "
+        "minsize, which replaces -Oz there: an episode of 1.0 equals it.",
+        reward=f"IrInstructionCount{level}",
+    )
+    return replace(
+        spec,
+        service=release.session,
+        action_table=table,
+        further_tables=(),
+        metrics=(*METRICS, _reference(release)),
+        rewards=rewards,
+        compiler=f"{pinned.ENGINE} {release.version}",
+        version=partial(_release_version, release),
+        run_workload=partial(run_workload, release=release),
+        derived="optarena.llvm.derived:VECTORS",
+        variables=(*VARIABLES, library_variable(release.version)),
+        probe=None,
+        requires=release.attribute("find"),
+        predecessor=_PREDECESSOR,
+        translate=partial(translated_commandline, release),
+    )
+
+
+def _release_version(release: Release) -> dict[str, Any]:
+    return {**release_table(release).version_spec(), "reference": release.reference}
 
 
 ENVIRONMENTS: Final = (
@@ -254,11 +322,30 @@ ENVIRONMENTS: Final = (
         table=UNSAFE,
         session="session:LlvmUnsafeSession",
     ),
+    *map(_release_spec, RELEASES.values()),
 )
 
 
 BOARD_DATASET: Final = "programs-v0"
 RUNTIME_BOARD_DATASET: Final = "kernels-runtime-v0"
+
+
+def _release_board(release: Release) -> BoardSpec:
+    return BoardSpec(
+        slug=f"llvm-ic-{release.major}",
+        title=f"LLVM {release.major} instruction count",
+        description=(
+            f"Find the sequence of passes of LLVM {release.version} that leaves the fewest IR instructions, "
+            "for each program of the dataset, without changing what the program prints. Compared with "
+            "default<O2> over functions that are marked minsize, which replaces default<Oz> there."
+        ),
+        dataset=BOARD_DATASET,
+        environment=f"llvm-{release.major}-v0",
+        metric=IR_INSTRUCTIONS.name,
+        reference_metric=_reference(release).name,
+    )
+
+
 BOARDS: Final = (
     BoardSpec(
         slug="llvm-ic",
@@ -311,6 +398,7 @@ BOARDS: Final = (
         metric=LOAD_SIZE.name,
         reference_metric=LOAD_SIZE_OZ.name,
     ),
+    *map(_release_board, RELEASES.values()),
     BoardSpec(
         slug="llvm-runtime",
         title="LLVM running time",
@@ -368,4 +456,10 @@ FORMATS: Final = (
     ),
 )
 
-register(ENVIRONMENTS, boards=(*BOARDS, *PORTABLE_BOARDS), formats=FORMATS, calibrations=(CALIBRATION,))
+register(
+    ENVIRONMENTS,
+    boards=(*BOARDS, *PORTABLE_BOARDS),
+    formats=FORMATS,
+    calibrations=(CALIBRATION,),
+    commands={"llvm": "optarena.llvm.commands:llvm"},
+)

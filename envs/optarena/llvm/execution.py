@@ -17,7 +17,7 @@ from optarena.specs.results import Execution
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Execution", "failure_of", "optimise", "run_program"]
+__all__ = ["Execution", "NotRunnable", "answer", "failure_of", "optimise", "run_program", "spawn"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
@@ -48,10 +48,12 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     cpu: int | None = None,
     reports: bool = False,
     elsewhere: bool = False,
+    session_type: str = SESSION_TYPE,
 ) -> Execution:
-    # As `run_object`; `ends` is the value of time.monotonic() at which compiling stops, too.
+    # As `run_object`; `ends` is the value of time.monotonic() at which compiling stops, too. The session type
+    # is that of the release whose bitcode it is.
     return run_object(
-        lambda: _compiled(bitcode, sandbox=sandbox, ends=ends),
+        lambda: _compiled(bitcode, session_type, sandbox=sandbox, ends=ends),
         args=args,
         stdin=stdin,
         files=files,
@@ -62,7 +64,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         cpu=cpu,
         reports=reports,
         elsewhere=elsewhere,
-        session_type=SESSION_TYPE,
+        session_type=session_type,
     )
 
 
@@ -73,14 +75,14 @@ def _require_cxx_libraries() -> None:
         raise InfrastructureFault(str(error), reason="infra:toolchain-missing") from error
 
 
-def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
-    key = hashlib.sha256(bitcode).digest()
+def _compiled(bitcode: bytes, session_type: str, *, sandbox: bool, ends: float) -> bytes:
+    key = hashlib.sha256(session_type.encode() + bitcode).digest()
     code = objects.get(key)
     if code is None:
         if LIBCXX_MARK in bitcode:
             _require_cxx_libraries()
         allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
-        with spawn(SESSION_TYPE, _COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
+        with spawn(session_type, _COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
             code = answer(worker, allowed, ends)
         objects.put(key, code)
     return code

@@ -16,9 +16,10 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, Self
 
-from optarena.errors import InvalidInput, ServiceError
+from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.llvm import pinned
 from optarena.llvm.native import SOURCES
+from optarena.llvm.releases import MINSIZE, RELEASES
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import ObjectJit, library
 
@@ -167,6 +168,7 @@ def _optnone() -> int:
 
 
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
+_MARKED: Final = MINSIZE.removeprefix("O2")
 
 _OBJECT_FILE: Final = 1
 _RETURN_STATUS: Final = 2
@@ -295,8 +297,32 @@ class Module:
         return PassState(self.handle, self.machine, options, fingerprint, memory, reported, largest)
 
     def optimise(self, level: str) -> None:
+        """Run one of LLVM's own pipelines.
+
+        Raises:
+            InvalidInput: This release has no such level: LLVM would end the process.
+            ServiceError: A pass reported an error.
+        """
+        release = RELEASES.get(library().version)
+        levels = release.levels if release else LEVELS
+        if level not in levels:
+            why = release.refused.get(f"default<{level}>") if release else None
+            message = f"There is no optimisation level {level!r}{f': {why}' if why else ''}."
+            raise InvalidInput(message, field="level", remedy=f"Use one of {', '.join(levels)}.")
+        if level == MINSIZE:
+            self.mark_minsize()
         if level != "O0":
-            self.run(f"default<{level}>")
+            self.run(f"default<{level.removesuffix(_MARKED)}>")
+
+    def mark_minsize(self) -> None:
+        # As clang -Oz marks functions. LLVM allows no optnone beside it, and skips such functions.
+        llvm = library()
+        kind = llvm.GetEnumAttributeKindForName(b"minsize", len(b"minsize"))
+        mark = llvm.CreateEnumAttribute(llvm.GetModuleContext(self.handle), kind, 0)
+        skipped = set(self.skipped())
+        for one in self.functions():
+            if one not in skipped and not llvm.IsDeclaration(one):
+                llvm.AddAttributeAtIndex(one, _OF_FUNCTION, mark)
 
     def check_passes(self, error: int | None, pipeline: str) -> None:
         # For passes that have run and returned this LLVMErrorRef, if any.
@@ -495,16 +521,10 @@ def _no_code(why: str) -> InvalidInput:
 
 
 def optimised(data: bytes, level: str) -> Module:
-    if level not in LEVELS:
-        raise InvalidInput(
-            f"There is no optimisation level {level!r}.",
-            field="level",
-            remedy=f"Use one of {', '.join(LEVELS)}.",
-        )
     module = Module.parse(data)
     try:
         module.optimise(level)
-    except ServiceError:
+    except OptArenaError:
         module.close()
         raise
     return module

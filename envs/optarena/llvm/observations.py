@@ -168,14 +168,16 @@ def _bitcode(session: LlvmSession) -> Event:
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
 
-def _at_levels(metric: str, measure: Callable[[Module], int]) -> list[Observed]:
+def _at_levels(
+    metric: str, measure: Callable[[Module], int], levels: Sequence[str] = LEVELS
+) -> list[Observed]:
     def baseline(level: str) -> Observed:
         name = f"{metric}{level}"
         return count(
             name, lambda session: session.baseline(metric, level, measure), costly=True, constant=True
         )
 
-    return [baseline(level) for level in LEVELS]
+    return [baseline(level) for level in levels]
 
 
 BASIC: Final = (
@@ -556,6 +558,17 @@ COMPILER_GYM: Final = (
         platform_dependent=True,
     ),
 )
+
+
+_METRICS: Final = ((COUNT, Module.instruction_count), (TEXT_SIZE, Module.text_size), (LOAD_SIZE, loaded_size))
+
+
+def observed_at(levels: Sequence[str]) -> tuple[Observed, ...]:
+    # Of another release, whose programs are not linked to executables.
+    baselines = {f"{metric}{level}" for metric, _ in _METRICS for level in LEVELS}
+    kept = (one for one in BASIC if one.name not in baselines)
+    own = (one for metric, measure in _METRICS for one in _at_levels(metric, measure, levels))
+    return (*kept, *own, *VECTORS, *GRAPH, *FUNCTIONS, *LOOPS)
 
 
 OBSERVED: Final = (

@@ -51,11 +51,11 @@ def target_machine() -> dict[str, str | int]:
     }
 
 
-def version_spec() -> dict[str, Any]:
+def version_spec(engine_version: str = ENGINE_VERSION) -> dict[str, Any]:
     # What the version of every LLVM environment has beside its actions.
     return {
         "engine": ENGINE,
-        "engine_version": ENGINE_VERSION,
+        "engine_version": engine_version,
         "target_machine": target_machine(),
         "semantics": dict(SEMANTICS),
     }

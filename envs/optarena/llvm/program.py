@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import ServiceError
+from optarena.errors import InvalidInput, ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.module import Jit, Module, optimised
 from optarena.llvm.starting import add_start
@@ -35,6 +35,18 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
                 f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
             )
     frames.send(channel, OK + code)
+
+
+def take_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    # The payload is a line with a pipeline, then the program; the answer is as above, with nothing.
+    del fds
+    pipeline, _, program = payload.partition(b"\n")
+    with report_errors(channel), Module.parse(program) as module:
+        try:
+            module.run(pipeline.decode())
+        except InvalidInput as error:  # its remedy is for users
+            raise ServiceError(error.message.removeprefix("LLVM ").rstrip(".")) from error
+    frames.send(channel, OK)
 
 
 def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:

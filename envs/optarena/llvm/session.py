@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.llvm.action_sets import ActionSet
+    from optarena.llvm.actions import PassTable
     from optarena.service.proto.compiler_gym_service_pb2 import (
         ActionSpace,
         Benchmark,
@@ -48,6 +49,8 @@ class LlvmSession(CompilationSession):
     """A session with the curated actions.
 
     Attributes:
+        table: The passes that its release is known to take.
+        reference: The level that its boards compare with.
         action_sets: The action spaces; boards use the first one.
         observed: The observation spaces.
         program: The original program, bitcode or text.
@@ -55,6 +58,8 @@ class LlvmSession(CompilationSession):
 
     compiler_version: ClassVar[str] = f"{pinned.ENGINE} {pinned.ENGINE_VERSION} {pinned.TRIPLE}"
     starts_alike: ClassVar[bool] = True
+    table: ClassVar[PassTable] = CURATED
+    reference: ClassVar[str] = "Oz"
     action_sets: ClassVar[Mapping[str, ActionSet]] = {}
     observed: ClassVar[Mapping[str, Observed]] = {}
     # The program that was checked last: the process's next session is mostly on it, too.
@@ -119,7 +124,7 @@ class LlvmSession(CompilationSession):
         """Compile the helpers, run every pass once, and load the libraries that programs may call."""
         module_module.compile_helpers()
         is_layout_known()
-        warm_up()
+        warm_up(cls.table, cls.reference)
         callable_libraries()
         start_program()
 

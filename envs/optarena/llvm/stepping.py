@@ -16,7 +16,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import features
-from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module, PassState, helper_address, reset_reported
 from optarena.llvm.observations import COUNT
 from optarena.service.protocol import frames
@@ -124,8 +123,6 @@ _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
 # Changes nothing, but has the target machine make a subtarget for each kind of function.
 MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
-# The level of most baselines.
-_LEVEL: Final = "default<Oz>"
 # Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap. Below 1
 # KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
 _HOLES: Final = (*(1 << power for power in range(16, 9, -1)), *range(1000, 8, -16))
@@ -150,13 +147,14 @@ def warm_up_program() -> bytes:
 
 
 @lru_cache(maxsize=1)
-def warm_up() -> None:
-    # Two at a time, so that there is a machine for a session's program and one for its baselines.
+def warm_up(table: PassTable, level: str) -> None:
+    # Two at a time, so that there is a machine for a session's program and one for its baselines, most of
+    # which are of this level.
     with Module.parse(warm_up_program()) as session, Module.parse(warm_up_program()) as baseline:
-        for index in range(len(CURATED)):
-            session.run(CURATED.action(index).pipeline)
+        for action in table.actions:
+            session.run(action.pipeline)
         baseline.run(MAKE_SUBTARGETS)
-        baseline.run(_LEVEL)
+        baseline.optimise(level)
         session.bitcode()
     _fill_holes()
 

@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from optarena import paths
 from optarena.errors import PlatformNotSupported, ServiceError, ToolMissing
 
 if TYPE_CHECKING:
@@ -105,10 +106,11 @@ CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
 }
 
 
+# Of all environments but those of another release, which is never in the same process.
 VERSION: Final = "22.1.8"
 LIBRARY_VARIABLE: Final = "OPTARENA_LIBLLVM"
+FOLDER: Final = "llvm-{}"  # of a release that `optarena llvm install` has unpacked
 
-_FILE_NAME: Final = "libLLVM.so.22.1"
 _DISTRIBUTION: Final = "karellen-llvm-core"
 _RUNTIME_FOLDER: Final = "x86_64-unknown-linux-gnu"
 # By full path and in this order: the wheel's libc++.so.1 is a symbolic link that exists only from the
@@ -120,11 +122,20 @@ _REMEDY: Final = (
 )
 
 
+def file_name(version: str) -> str:
+    return f"libLLVM.so.{version.rpartition('.')[0]}"
+
+
+def library_variable(version: str) -> str:
+    return LIBRARY_VARIABLE if version == VERSION else f"{LIBRARY_VARIABLE}_{version.partition('.')[0]}"
+
+
 class Library:
     # `library.ContextCreate()` calls LLVMContextCreate.
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, version: str = VERSION) -> None:
         self.path = path
+        self.version = version
         self._handle = _load(path)
         self._check_version()
         for part in ("TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser"):
@@ -171,13 +182,42 @@ class Library:
         parts = [ctypes.c_uint() for _ in range(3)]
         self.GetVersion(*map(ctypes.byref, parts))
         version = ".".join(str(part.value) for part in parts)
-        if version != VERSION:
+        if version != self.version:
+            remedy = _REMEDY if self.version == VERSION else _remedy(self.version)
             raise PlatformNotSupported(
-                f"{self.path} is LLVM {version}, but measurements need {VERSION}. {_REMEDY}"
+                f"{self.path} is LLVM {version}, but measurements need {self.version}. {remedy}"
             )
 
 
+def _remedy(version: str) -> str:
+    variable = library_variable(version)
+    return f"Get it by `optarena llvm install {version}`; ${variable} may name a libLLVM {version}."
+
+
+def find_release(version: str) -> Path:
+    """The libLLVM of another release than the environments' own.
+
+    Raises:
+        ToolMissing: It is not on this machine; the error says how to get it.
+    """
+    variable = library_variable(version)
+    named = os.environ.get(variable, "").strip()
+    files = [Path(named)] if named else [folder / file_name(version) for folder in _folders(version)]
+    found = next((file for file in files if file.is_file()), None)
+    if found is None:
+        where = f"${variable} names {named}, which is not a file" if named else f"{files[0]} does not exist"
+        message = f"LLVM {version} was not found: {where}."
+        raise ToolMissing(message, field=variable, value=named, remedy=_remedy(version))
+    return found.resolve()
+
+
+def _folders(version: str) -> list[Path]:
+    return [folder / "lib" for folder in paths.toolchains(FOLDER.format(version))]
+
+
 def find_library() -> Path:
+    if _version != VERSION:
+        return find_release(_version)
     override = os.environ.get(LIBRARY_VARIABLE)
     if override:
         if Path(override).is_file():
@@ -190,7 +230,7 @@ def find_library() -> Path:
     for candidate in _candidates():
         if candidate.is_file():
             return candidate.resolve()
-    raise PlatformNotSupported(f"{_FILE_NAME} was not found. {_REMEDY}")
+    raise PlatformNotSupported(f"{file_name(VERSION)} was not found. {_REMEDY}")
 
 
 def library() -> Library:
@@ -198,11 +238,26 @@ def library() -> Library:
     if _library is None:
         with _lock:
             if _library is None:
-                _library = Library(find_library())
+                _library = Library(find_library(), _version)
     return _library
 
 
+def choose_release(version: str) -> None:
+    """Have this process load another release; two would share symbols, so it must not have loaded one yet.
+
+    Raises:
+        PlatformNotSupported: This process has another release.
+    """
+    global _version  # noqa: PLW0603 - one library per process
+    with _lock:
+        if _library is not None and _library.version != version:
+            message = f"This process has LLVM {_library.version}, and two releases cannot be in one process."
+            raise PlatformNotSupported(f"{message} Use LLVM {version} in a process of its own.")
+        _version = version
+
+
 _library: Library | None = None
+_version = VERSION
 _lock = threading.Lock()
 
 
@@ -224,14 +279,15 @@ def required_cxx_libraries(path: Path) -> list[Path]:
 
 
 def _candidates() -> Iterator[Path]:
-    yield Path(sys.prefix, "lib", _FILE_NAME)
+    name = file_name(VERSION)
+    yield Path(sys.prefix, "lib", name)
     from importlib import metadata  # noqa: PLC0415 # heavy, and most installations have the file above
 
     try:
         files = metadata.files(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return
-    yield from (Path(str(file.locate())) for file in files if file.name == _FILE_NAME)
+    yield from (Path(str(file.locate())) for file in files if file.name == name)
 
 
 def _load(path: Path) -> ctypes.CDLL:

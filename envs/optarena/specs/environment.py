@@ -186,6 +186,9 @@ class EnvironmentSpec:
             a replay then compiles once, at the end, and not once a step.
         requires: ``module:function`` that raises ``ToolMissing`` on a machine without what the environment
             needs. A worker there takes none of its work. Empty if the package itself has everything.
+        predecessor: Slug of the environment of an earlier release of the compiler; empty if there is none.
+        translate: Turns a command line of the predecessor into one of this environment; it raises
+            ``InvalidCommandline`` if an action does not exist here.
     """
 
     slug: str
@@ -218,6 +221,8 @@ class EnvironmentSpec:
     state_numbers: str = ""
     traces_costs: bool = True
     requires: str = ""
+    predecessor: str = ""
+    translate: Callable[[str], str] | None = field(default=None, repr=False)
 
     @property
     def id(self) -> str:

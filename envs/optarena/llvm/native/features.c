@@ -6,6 +6,8 @@ typedef struct Block *Block;
 typedef struct Use *Use;
 typedef struct Type *Type;
 
+#include "opcodes.h"
+
 Value LLVMGetFirstFunction(Module);
 Value LLVMGetNextFunction(Value);
 int LLVMIsDeclaration(Value);
@@ -15,7 +17,6 @@ Value LLVMBasicBlockAsValue(Block);
 Value LLVMGetBasicBlockTerminator(Block);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
-int LLVMGetInstructionOpcode(Value);
 unsigned LLVMGetNumSuccessors(Value);
 Block LLVMGetSuccessor(Value, unsigned);
 int LLVMIsConditional(Value);
@@ -136,7 +137,7 @@ static int calls_function_returning_integer(Value call) {
 static void count_block(Block block, long long *out, long long *opcodes) {
   long long size = 0, phis = 0, incoming = 0;
   for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i), size++) {
-    int opcode = LLVMGetInstructionOpcode(i);
+    int opcode = opcode_of(i);
     opcodes[opcode & (OPCODES - 1)]++;
     if (opcode == OP_PHI) {
       out[BEGIN_PHI] += size == 0;

@@ -17,8 +17,8 @@ define dso_local void @optarena_autophase(ptr noundef %0, ptr noundef captures(n
   %5 = icmp eq ptr %4, null
   br i1 %5, label %6, label %7
 
-6:                                                ; preds = %268, %2
-  br label %293
+6:                                                ; preds = %271, %2
+  br label %296
 
 7:                                                ; preds = %2
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 424
@@ -45,11 +45,11 @@ define dso_local void @optarena_autophase(ptr noundef %0, ptr noundef captures(n
   %29 = getelementptr inbounds nuw i8, ptr %1, i64 88
   br label %30
 
-30:                                               ; preds = %7, %268
-  %31 = phi ptr [ %4, %7 ], [ %269, %268 ]
+30:                                               ; preds = %7, %271
+  %31 = phi ptr [ %4, %7 ], [ %272, %271 ]
   %32 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %31) #4
   %33 = icmp eq i32 %32, 0
-  br i1 %33, label %34, label %268
+  br i1 %33, label %34, label %271
 
 34:                                               ; preds = %30
   %35 = load i64, ptr %8, align 8, !tbaa !7
@@ -57,10 +57,10 @@ define dso_local void @optarena_autophase(ptr noundef %0, ptr noundef captures(n
   store i64 %36, ptr %8, align 8, !tbaa !7
   %37 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %31) #4
   %38 = icmp eq ptr %37, null
-  br i1 %38, label %268, label %39
+  br i1 %38, label %271, label %39
 
-39:                                               ; preds = %34, %230
-  %40 = phi ptr [ %266, %230 ], [ %37, %34 ]
+39:                                               ; preds = %34, %233
+  %40 = phi ptr [ %269, %233 ], [ %37, %34 ]
   %41 = load i64, ptr %9, align 8, !tbaa !7
   %42 = add nsw i64 %41, 1
   store i64 %42, ptr %9, align 8, !tbaa !7
@@ -176,260 +176,263 @@ define dso_local void @optarena_autophase(ptr noundef %0, ptr noundef captures(n
 127:                                              ; preds = %121, %62
   %128 = tail call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %40) #4
   %129 = icmp eq ptr %128, null
-  br i1 %129, label %230, label %130
+  br i1 %129, label %233, label %130
 
-130:                                              ; preds = %127, %223
-  %131 = phi i64 [ %228, %223 ], [ 0, %127 ]
-  %132 = phi ptr [ %227, %223 ], [ %128, %127 ]
-  %133 = phi i64 [ %174, %223 ], [ 0, %127 ]
-  %134 = phi i64 [ %175, %223 ], [ 0, %127 ]
+130:                                              ; preds = %127, %226
+  %131 = phi i64 [ %231, %226 ], [ 0, %127 ]
+  %132 = phi ptr [ %230, %226 ], [ %128, %127 ]
+  %133 = phi i64 [ %177, %226 ], [ 0, %127 ]
+  %134 = phi i64 [ %178, %226 ], [ 0, %127 ]
   %135 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %132) #4
-  %136 = and i32 %135, 127
-  %137 = zext nneg i32 %136 to i64
-  %138 = getelementptr inbounds nuw i64, ptr %3, i64 %137
-  %139 = load i64, ptr %138, align 8, !tbaa !7
-  %140 = add nsw i64 %139, 1
-  store i64 %140, ptr %138, align 8, !tbaa !7
-  switch i32 %135, label %173 [
-    i32 44, label %141
-    i32 2, label %150
-    i32 45, label %156
+  %136 = and i32 %135, -2
+  %137 = icmp eq i32 %136, 70
+  %138 = select i1 %137, i32 2, i32 %135
+  %139 = and i32 %138, 127
+  %140 = zext nneg i32 %139 to i64
+  %141 = getelementptr inbounds nuw i64, ptr %3, i64 %140
+  %142 = load i64, ptr %141, align 8, !tbaa !7
+  %143 = add nsw i64 %142, 1
+  store i64 %143, ptr %141, align 8, !tbaa !7
+  switch i32 %138, label %176 [
+    i32 44, label %144
+    i32 2, label %153
+    i32 45, label %159
   ]
 
-141:                                              ; preds = %130
-  %142 = icmp eq i64 %131, 0
-  %143 = zext i1 %142 to i64
-  %144 = load i64, ptr %19, align 8, !tbaa !7
-  %145 = add nsw i64 %144, %143
-  store i64 %145, ptr %19, align 8, !tbaa !7
-  %146 = add nsw i64 %134, 1
-  %147 = tail call i32 @LLVMCountIncoming(ptr noundef nonnull %132) #4
-  %148 = zext i32 %147 to i64
-  %149 = add nsw i64 %133, %148
-  br label %173
+144:                                              ; preds = %130
+  %145 = icmp eq i64 %131, 0
+  %146 = zext i1 %145 to i64
+  %147 = load i64, ptr %19, align 8, !tbaa !7
+  %148 = add nsw i64 %147, %146
+  store i64 %148, ptr %19, align 8, !tbaa !7
+  %149 = add nsw i64 %134, 1
+  %150 = tail call i32 @LLVMCountIncoming(ptr noundef nonnull %132) #4
+  %151 = zext i32 %150 to i64
+  %152 = add nsw i64 %133, %151
+  br label %176
 
-150:                                              ; preds = %130
-  %151 = tail call i32 @LLVMIsConditional(ptr noundef nonnull %132) #4
-  %152 = icmp eq i32 %151, 0
-  %153 = zext i1 %152 to i64
-  %154 = load i64, ptr %18, align 8, !tbaa !7
-  %155 = add nsw i64 %154, %153
-  store i64 %155, ptr %18, align 8, !tbaa !7
-  br label %173
+153:                                              ; preds = %130
+  %154 = tail call i32 @LLVMIsConditional(ptr noundef nonnull %132) #4
+  %155 = icmp eq i32 %154, 0
+  %156 = zext i1 %155 to i64
+  %157 = load i64, ptr %18, align 8, !tbaa !7
+  %158 = add nsw i64 %157, %156
+  store i64 %158, ptr %18, align 8, !tbaa !7
+  br label %176
 
-156:                                              ; preds = %130
-  %157 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %132) #4
-  %158 = tail call ptr @LLVMIsAFunction(ptr noundef %157) #4
-  %159 = icmp eq ptr %158, null
-  br i1 %159, label %169, label %160
+159:                                              ; preds = %130
+  %160 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %132) #4
+  %161 = tail call ptr @LLVMIsAFunction(ptr noundef %160) #4
+  %162 = icmp eq ptr %161, null
+  br i1 %162, label %172, label %163
 
-160:                                              ; preds = %156
-  %161 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %157) #4
-  %162 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %132) #4
-  %163 = icmp eq ptr %161, %162
-  br i1 %163, label %164, label %169
+163:                                              ; preds = %159
+  %164 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %160) #4
+  %165 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %132) #4
+  %166 = icmp eq ptr %164, %165
+  br i1 %166, label %167, label %172
 
-164:                                              ; preds = %160
-  %165 = tail call ptr @LLVMGetReturnType(ptr noundef %161) #4
-  %166 = tail call i32 @LLVMGetTypeKind(ptr noundef %165) #4
-  %167 = icmp eq i32 %166, 8
-  %168 = zext i1 %167 to i64
-  br label %169
+167:                                              ; preds = %163
+  %168 = tail call ptr @LLVMGetReturnType(ptr noundef %164) #4
+  %169 = tail call i32 @LLVMGetTypeKind(ptr noundef %168) #4
+  %170 = icmp eq i32 %169, 8
+  %171 = zext i1 %170 to i64
+  br label %172
 
-169:                                              ; preds = %164, %160, %156
-  %170 = phi i64 [ 0, %156 ], [ 0, %160 ], [ %168, %164 ]
-  %171 = load i64, ptr %17, align 8, !tbaa !7
-  %172 = add nsw i64 %171, %170
-  store i64 %172, ptr %17, align 8, !tbaa !7
-  br label %173
+172:                                              ; preds = %167, %163, %159
+  %173 = phi i64 [ 0, %159 ], [ 0, %163 ], [ %171, %167 ]
+  %174 = load i64, ptr %17, align 8, !tbaa !7
+  %175 = add nsw i64 %174, %173
+  store i64 %175, ptr %17, align 8, !tbaa !7
+  br label %176
 
-173:                                              ; preds = %169, %150, %141, %130
-  %174 = phi i64 [ %149, %141 ], [ %133, %150 ], [ %133, %130 ], [ %133, %169 ]
-  %175 = phi i64 [ %146, %141 ], [ %134, %150 ], [ %134, %130 ], [ %134, %169 ]
-  %176 = tail call ptr @LLVMIsAUnaryInstruction(ptr noundef nonnull %132) #4
-  %177 = icmp ne ptr %176, null
-  %178 = zext i1 %177 to i64
-  %179 = load i64, ptr %20, align 8, !tbaa !7
-  %180 = add nsw i64 %179, %178
-  store i64 %180, ptr %20, align 8, !tbaa !7
-  %181 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %132) #4
-  %182 = icmp sgt i32 %181, 0
-  br i1 %182, label %185, label %223
+176:                                              ; preds = %172, %153, %144, %130
+  %177 = phi i64 [ %152, %144 ], [ %133, %153 ], [ %133, %130 ], [ %133, %172 ]
+  %178 = phi i64 [ %149, %144 ], [ %134, %153 ], [ %134, %130 ], [ %134, %172 ]
+  %179 = tail call ptr @LLVMIsAUnaryInstruction(ptr noundef nonnull %132) #4
+  %180 = icmp ne ptr %179, null
+  %181 = zext i1 %180 to i64
+  %182 = load i64, ptr %20, align 8, !tbaa !7
+  %183 = add nsw i64 %182, %181
+  store i64 %183, ptr %20, align 8, !tbaa !7
+  %184 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %132) #4
+  %185 = icmp sgt i32 %184, 0
+  br i1 %185, label %188, label %226
 
-183:                                              ; preds = %215
-  %184 = icmp eq i32 %216, 0
-  br i1 %184, label %223, label %219
+186:                                              ; preds = %218
+  %187 = icmp eq i32 %219, 0
+  br i1 %187, label %226, label %222
 
-185:                                              ; preds = %173, %215
-  %186 = phi i32 [ %216, %215 ], [ 0, %173 ]
-  %187 = phi i32 [ %217, %215 ], [ 0, %173 ]
-  %188 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %132, i32 noundef %187) #4
-  %189 = tail call ptr @LLVMIsAConstant(ptr noundef %188) #4
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %215, label %191
-
-191:                                              ; preds = %185
-  %192 = tail call ptr @LLVMIsAConstantInt(ptr noundef %188) #4
+188:                                              ; preds = %176, %218
+  %189 = phi i32 [ %219, %218 ], [ 0, %176 ]
+  %190 = phi i32 [ %220, %218 ], [ 0, %176 ]
+  %191 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %132, i32 noundef %190) #4
+  %192 = tail call ptr @LLVMIsAConstant(ptr noundef %191) #4
   %193 = icmp eq ptr %192, null
-  br i1 %193, label %215, label %194
+  br i1 %193, label %218, label %194
 
-194:                                              ; preds = %191
-  %195 = tail call ptr @LLVMTypeOf(ptr noundef %188) #4
-  %196 = tail call i32 @LLVMGetTypeKind(ptr noundef %195) #4
-  %197 = icmp eq i32 %196, 8
-  br i1 %197, label %198, label %215
+194:                                              ; preds = %188
+  %195 = tail call ptr @LLVMIsAConstantInt(ptr noundef %191) #4
+  %196 = icmp eq ptr %195, null
+  br i1 %196, label %218, label %197
 
-198:                                              ; preds = %194
-  %199 = tail call i32 @LLVMGetIntTypeWidth(ptr noundef %195) #4
-  %200 = insertelement <2 x i32> poison, i32 %199, i64 0
-  %201 = shufflevector <2 x i32> %200, <2 x i32> poison, <2 x i32> zeroinitializer
-  %202 = icmp eq <2 x i32> %201, <i32 32, i32 64>
-  %203 = zext <2 x i1> %202 to <2 x i64>
-  %204 = load <2 x i64>, ptr %21, align 8, !tbaa !7
-  %205 = add nsw <2 x i64> %204, %203
-  store <2 x i64> %205, ptr %21, align 8, !tbaa !7
-  %206 = tail call i32 @LLVMIsNull(ptr noundef %188) #4
-  %207 = sext i32 %206 to i64
-  %208 = load i64, ptr %22, align 8, !tbaa !7
-  %209 = add nsw i64 %208, %207
-  store i64 %209, ptr %22, align 8, !tbaa !7
-  %210 = tail call ptr @LLVMConstInt(ptr noundef %195, i64 noundef 1, i32 noundef 0) #4
-  %211 = icmp eq ptr %188, %210
-  %212 = zext i1 %211 to i64
-  %213 = load i64, ptr %23, align 8, !tbaa !7
-  %214 = add nsw i64 %213, %212
-  store i64 %214, ptr %23, align 8, !tbaa !7
-  br label %215
+197:                                              ; preds = %194
+  %198 = tail call ptr @LLVMTypeOf(ptr noundef %191) #4
+  %199 = tail call i32 @LLVMGetTypeKind(ptr noundef %198) #4
+  %200 = icmp eq i32 %199, 8
+  br i1 %200, label %201, label %218
 
-215:                                              ; preds = %198, %194, %191, %185
-  %216 = phi i32 [ %186, %185 ], [ 1, %191 ], [ 1, %194 ], [ 1, %198 ]
-  %217 = add nuw nsw i32 %187, 1
-  %218 = icmp eq i32 %217, %181
-  br i1 %218, label %183, label %185, !llvm.loop !13
+201:                                              ; preds = %197
+  %202 = tail call i32 @LLVMGetIntTypeWidth(ptr noundef %198) #4
+  %203 = insertelement <2 x i32> poison, i32 %202, i64 0
+  %204 = shufflevector <2 x i32> %203, <2 x i32> poison, <2 x i32> zeroinitializer
+  %205 = icmp eq <2 x i32> %204, <i32 32, i32 64>
+  %206 = zext <2 x i1> %205 to <2 x i64>
+  %207 = load <2 x i64>, ptr %21, align 8, !tbaa !7
+  %208 = add nsw <2 x i64> %207, %206
+  store <2 x i64> %208, ptr %21, align 8, !tbaa !7
+  %209 = tail call i32 @LLVMIsNull(ptr noundef %191) #4
+  %210 = sext i32 %209 to i64
+  %211 = load i64, ptr %22, align 8, !tbaa !7
+  %212 = add nsw i64 %211, %210
+  store i64 %212, ptr %22, align 8, !tbaa !7
+  %213 = tail call ptr @LLVMConstInt(ptr noundef %198, i64 noundef 1, i32 noundef 0) #4
+  %214 = icmp eq ptr %191, %213
+  %215 = zext i1 %214 to i64
+  %216 = load i64, ptr %23, align 8, !tbaa !7
+  %217 = add nsw i64 %216, %215
+  store i64 %217, ptr %23, align 8, !tbaa !7
+  br label %218
 
-219:                                              ; preds = %183
-  %220 = tail call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %132) #4
-  %221 = icmp ne ptr %220, null
-  %222 = zext i1 %221 to i64
-  br label %223
+218:                                              ; preds = %201, %197, %194, %188
+  %219 = phi i32 [ %189, %188 ], [ 1, %194 ], [ 1, %197 ], [ 1, %201 ]
+  %220 = add nuw nsw i32 %190, 1
+  %221 = icmp eq i32 %220, %184
+  br i1 %221, label %186, label %188, !llvm.loop !13
 
-223:                                              ; preds = %219, %183, %173
-  %224 = phi i64 [ 0, %183 ], [ %222, %219 ], [ 0, %173 ]
-  %225 = load i64, ptr %24, align 8, !tbaa !7
-  %226 = add nsw i64 %225, %224
-  store i64 %226, ptr %24, align 8, !tbaa !7
-  %227 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %132) #4
-  %228 = add nuw nsw i64 %131, 1
-  %229 = icmp eq ptr %227, null
-  br i1 %229, label %230, label %130, !llvm.loop !14
+222:                                              ; preds = %186
+  %223 = tail call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %132) #4
+  %224 = icmp ne ptr %223, null
+  %225 = zext i1 %224 to i64
+  br label %226
 
-230:                                              ; preds = %223, %127
-  %231 = phi i64 [ 0, %127 ], [ %175, %223 ]
-  %232 = phi i64 [ 0, %127 ], [ %174, %223 ]
-  %233 = phi i64 [ 0, %127 ], [ %228, %223 ]
-  %234 = load i64, ptr %25, align 8, !tbaa !7
-  %235 = add nsw i64 %234, %233
-  store i64 %235, ptr %25, align 8, !tbaa !7
-  %236 = add nsw i64 %233, -15
-  %237 = icmp samesign ult i64 %233, 15
-  %238 = icmp ult i64 %236, 486
-  %239 = insertelement <2 x i1> poison, i1 %238, i64 0
-  %240 = insertelement <2 x i1> %239, i1 %237, i64 1
-  %241 = zext <2 x i1> %240 to <2 x i64>
-  %242 = load <2 x i64>, ptr %26, align 8, !tbaa !7
-  %243 = add nsw <2 x i64> %242, %241
-  store <2 x i64> %243, ptr %26, align 8, !tbaa !7
-  %244 = load i64, ptr %27, align 8, !tbaa !7
-  %245 = add nsw i64 %244, %232
-  store i64 %245, ptr %27, align 8, !tbaa !7
-  %246 = icmp sgt i64 %232, 5
-  %247 = add i64 %232, -1
-  %248 = icmp ult i64 %247, 5
-  %249 = insertelement <2 x i1> poison, i1 %246, i64 0
-  %250 = insertelement <2 x i1> %249, i1 %248, i64 1
-  %251 = zext <2 x i1> %250 to <2 x i64>
-  %252 = load <2 x i64>, ptr %1, align 8, !tbaa !7
-  %253 = add nsw <2 x i64> %252, %251
-  store <2 x i64> %253, ptr %1, align 8, !tbaa !7
-  %254 = icmp eq i64 %231, 0
-  %255 = zext i1 %254 to i64
-  %256 = load i64, ptr %28, align 8, !tbaa !7
-  %257 = add nsw i64 %256, %255
-  store i64 %257, ptr %28, align 8, !tbaa !7
-  %258 = add i64 %231, -1
-  %259 = icmp ult i64 %258, 3
-  %260 = icmp sgt i64 %231, 3
-  %261 = insertelement <2 x i1> poison, i1 %259, i64 0
-  %262 = insertelement <2 x i1> %261, i1 %260, i64 1
-  %263 = zext <2 x i1> %262 to <2 x i64>
-  %264 = load <2 x i64>, ptr %29, align 8, !tbaa !7
-  %265 = add nsw <2 x i64> %264, %263
-  store <2 x i64> %265, ptr %29, align 8, !tbaa !7
-  %266 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %40) #4
-  %267 = icmp eq ptr %266, null
-  br i1 %267, label %268, label %39, !llvm.loop !15
+226:                                              ; preds = %222, %186, %176
+  %227 = phi i64 [ 0, %186 ], [ %225, %222 ], [ 0, %176 ]
+  %228 = load i64, ptr %24, align 8, !tbaa !7
+  %229 = add nsw i64 %228, %227
+  store i64 %229, ptr %24, align 8, !tbaa !7
+  %230 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %132) #4
+  %231 = add nuw nsw i64 %131, 1
+  %232 = icmp eq ptr %230, null
+  br i1 %232, label %233, label %130, !llvm.loop !14
 
-268:                                              ; preds = %230, %34, %30
-  %269 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %31) #4
+233:                                              ; preds = %226, %127
+  %234 = phi i64 [ 0, %127 ], [ %178, %226 ]
+  %235 = phi i64 [ 0, %127 ], [ %177, %226 ]
+  %236 = phi i64 [ 0, %127 ], [ %231, %226 ]
+  %237 = load i64, ptr %25, align 8, !tbaa !7
+  %238 = add nsw i64 %237, %236
+  store i64 %238, ptr %25, align 8, !tbaa !7
+  %239 = add nsw i64 %236, -15
+  %240 = icmp samesign ult i64 %236, 15
+  %241 = icmp ult i64 %239, 486
+  %242 = insertelement <2 x i1> poison, i1 %241, i64 0
+  %243 = insertelement <2 x i1> %242, i1 %240, i64 1
+  %244 = zext <2 x i1> %243 to <2 x i64>
+  %245 = load <2 x i64>, ptr %26, align 8, !tbaa !7
+  %246 = add nsw <2 x i64> %245, %244
+  store <2 x i64> %246, ptr %26, align 8, !tbaa !7
+  %247 = load i64, ptr %27, align 8, !tbaa !7
+  %248 = add nsw i64 %247, %235
+  store i64 %248, ptr %27, align 8, !tbaa !7
+  %249 = icmp sgt i64 %235, 5
+  %250 = add i64 %235, -1
+  %251 = icmp ult i64 %250, 5
+  %252 = insertelement <2 x i1> poison, i1 %249, i64 0
+  %253 = insertelement <2 x i1> %252, i1 %251, i64 1
+  %254 = zext <2 x i1> %253 to <2 x i64>
+  %255 = load <2 x i64>, ptr %1, align 8, !tbaa !7
+  %256 = add nsw <2 x i64> %255, %254
+  store <2 x i64> %256, ptr %1, align 8, !tbaa !7
+  %257 = icmp eq i64 %234, 0
+  %258 = zext i1 %257 to i64
+  %259 = load i64, ptr %28, align 8, !tbaa !7
+  %260 = add nsw i64 %259, %258
+  store i64 %260, ptr %28, align 8, !tbaa !7
+  %261 = add i64 %234, -1
+  %262 = icmp ult i64 %261, 3
+  %263 = icmp sgt i64 %234, 3
+  %264 = insertelement <2 x i1> poison, i1 %262, i64 0
+  %265 = insertelement <2 x i1> %264, i1 %263, i64 1
+  %266 = zext <2 x i1> %265 to <2 x i64>
+  %267 = load <2 x i64>, ptr %29, align 8, !tbaa !7
+  %268 = add nsw <2 x i64> %267, %266
+  store <2 x i64> %268, ptr %29, align 8, !tbaa !7
+  %269 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %40) #4
   %270 = icmp eq ptr %269, null
-  br i1 %270, label %6, label %30, !llvm.loop !16
+  br i1 %270, label %271, label %39, !llvm.loop !15
 
-271:                                              ; preds = %293
-  %272 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %273 = load i64, ptr %272, align 16, !tbaa !7
-  %274 = getelementptr inbounds nuw i8, ptr %1, i64 120
-  store i64 %273, ptr %274, align 8, !tbaa !7
-  %275 = getelementptr inbounds nuw i8, ptr %3, i64 232
-  %276 = load i64, ptr %275, align 8, !tbaa !7
-  %277 = getelementptr inbounds nuw i8, ptr %3, i64 216
-  %278 = load i64, ptr %277, align 8, !tbaa !7
-  %279 = add nsw i64 %278, %276
-  %280 = getelementptr inbounds nuw i8, ptr %3, i64 224
-  %281 = load i64, ptr %280, align 16, !tbaa !7
-  %282 = add nsw i64 %279, %281
-  %283 = getelementptr inbounds nuw i8, ptr %3, i64 360
-  %284 = load i64, ptr %283, align 8, !tbaa !7
+271:                                              ; preds = %233, %34, %30
+  %272 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %31) #4
+  %273 = icmp eq ptr %272, null
+  br i1 %273, label %6, label %30, !llvm.loop !16
+
+274:                                              ; preds = %296
+  %275 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %276 = load i64, ptr %275, align 16, !tbaa !7
+  %277 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  store i64 %276, ptr %277, align 8, !tbaa !7
+  %278 = getelementptr inbounds nuw i8, ptr %3, i64 232
+  %279 = load i64, ptr %278, align 8, !tbaa !7
+  %280 = getelementptr inbounds nuw i8, ptr %3, i64 216
+  %281 = load i64, ptr %280, align 8, !tbaa !7
+  %282 = add nsw i64 %281, %279
+  %283 = getelementptr inbounds nuw i8, ptr %3, i64 224
+  %284 = load i64, ptr %283, align 16, !tbaa !7
   %285 = add nsw i64 %282, %284
-  %286 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %286 = getelementptr inbounds nuw i8, ptr %3, i64 360
   %287 = load i64, ptr %286, align 8, !tbaa !7
   %288 = add nsw i64 %285, %287
-  %289 = getelementptr inbounds nuw i8, ptr %3, i64 208
-  %290 = load i64, ptr %289, align 16, !tbaa !7
+  %289 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %290 = load i64, ptr %289, align 8, !tbaa !7
   %291 = add nsw i64 %288, %290
-  %292 = getelementptr inbounds nuw i8, ptr %1, i64 416
-  store i64 %291, ptr %292, align 8, !tbaa !7
+  %292 = getelementptr inbounds nuw i8, ptr %3, i64 208
+  %293 = load i64, ptr %292, align 16, !tbaa !7
+  %294 = add nsw i64 %291, %293
+  %295 = getelementptr inbounds nuw i8, ptr %1, i64 416
+  store i64 %294, ptr %295, align 8, !tbaa !7
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
   ret void
 
-293:                                              ; preds = %305, %6
-  %294 = phi i64 [ 0, %6 ], [ %316, %305 ]
-  %295 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %294
-  %296 = load i32, ptr %295, align 16, !tbaa !17
-  %297 = sext i32 %296 to i64
-  %298 = getelementptr inbounds i64, ptr %3, i64 %297
-  %299 = load i64, ptr %298, align 8, !tbaa !7
-  %300 = getelementptr inbounds nuw i8, ptr %295, i64 4
-  %301 = load i32, ptr %300, align 4, !tbaa !19
-  %302 = sext i32 %301 to i64
-  %303 = getelementptr inbounds i64, ptr %1, i64 %302
-  store i64 %299, ptr %303, align 8, !tbaa !7
-  %304 = icmp eq i64 %294, 22
-  br i1 %304, label %271, label %305, !llvm.loop !20
+296:                                              ; preds = %308, %6
+  %297 = phi i64 [ 0, %6 ], [ %319, %308 ]
+  %298 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %297
+  %299 = load i32, ptr %298, align 16, !tbaa !17
+  %300 = sext i32 %299 to i64
+  %301 = getelementptr inbounds i64, ptr %3, i64 %300
+  %302 = load i64, ptr %301, align 8, !tbaa !7
+  %303 = getelementptr inbounds nuw i8, ptr %298, i64 4
+  %304 = load i32, ptr %303, align 4, !tbaa !19
+  %305 = sext i32 %304 to i64
+  %306 = getelementptr inbounds i64, ptr %1, i64 %305
+  store i64 %302, ptr %306, align 8, !tbaa !7
+  %307 = icmp eq i64 %297, 22
+  br i1 %307, label %274, label %308, !llvm.loop !20
 
-305:                                              ; preds = %293
-  %306 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %294
-  %307 = getelementptr inbounds nuw i8, ptr %306, i64 8
-  %308 = load i32, ptr %307, align 8, !tbaa !17
-  %309 = sext i32 %308 to i64
-  %310 = getelementptr inbounds i64, ptr %3, i64 %309
-  %311 = load i64, ptr %310, align 8, !tbaa !7
-  %312 = getelementptr inbounds nuw i8, ptr %306, i64 12
-  %313 = load i32, ptr %312, align 4, !tbaa !19
-  %314 = sext i32 %313 to i64
-  %315 = getelementptr inbounds i64, ptr %1, i64 %314
-  store i64 %311, ptr %315, align 8, !tbaa !7
-  %316 = add nuw nsw i64 %294, 2
-  br label %293
+308:                                              ; preds = %296
+  %309 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %297
+  %310 = getelementptr inbounds nuw i8, ptr %309, i64 8
+  %311 = load i32, ptr %310, align 8, !tbaa !17
+  %312 = sext i32 %311 to i64
+  %313 = getelementptr inbounds i64, ptr %3, i64 %312
+  %314 = load i64, ptr %313, align 8, !tbaa !7
+  %315 = getelementptr inbounds nuw i8, ptr %309, i64 12
+  %316 = load i32, ptr %315, align 4, !tbaa !19
+  %317 = sext i32 %316 to i64
+  %318 = getelementptr inbounds i64, ptr %1, i64 %317
+  store i64 %314, ptr %318, align 8, !tbaa !7
+  %319 = add nuw nsw i64 %297, 2
+  br label %296
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -469,8 +472,6 @@ declare ptr @LLVMGetNextUse(ptr noundef) local_unnamed_addr #3
 
 declare ptr @LLVMGetFirstInstruction(ptr noundef) local_unnamed_addr #3
 
-declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #3
-
 declare i32 @LLVMCountIncoming(ptr noundef) local_unnamed_addr #3
 
 declare i32 @LLVMIsConditional(ptr noundef) local_unnamed_addr #3
@@ -478,6 +479,8 @@ declare i32 @LLVMIsConditional(ptr noundef) local_unnamed_addr #3
 declare ptr @LLVMIsAUnaryInstruction(ptr noundef) local_unnamed_addr #3
 
 declare ptr @LLVMGetNextInstruction(ptr noundef) local_unnamed_addr #3
+
+declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #3
 
 declare ptr @LLVMGetCalledValue(ptr noundef) local_unnamed_addr #3
 

@@ -8,6 +8,8 @@ typedef struct Value *Value;
 typedef struct Block *Block;
 typedef struct Type *Type;
 
+#include "opcodes.h"
+
 Value LLVMGetFirstFunction(Module);
 Value LLVMGetNextFunction(Value);
 int LLVMIsDeclaration(Value);
@@ -17,13 +19,14 @@ Block LLVMGetNextBasicBlock(Block);
 Value LLVMGetBasicBlockTerminator(Block);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
-int LLVMGetInstructionOpcode(Value);
 unsigned LLVMGetNumSuccessors(Value);
 Block LLVMGetSuccessor(Value, unsigned);
 Value LLVMGetSwitchCaseValue(Value, unsigned);
 int LLVMGetNumOperands(Value);
 Value LLVMGetOperand(Value, unsigned);
-int LLVMGetValueKind(Value);
+Value LLVMIsAArgument(Value);
+Value LLVMIsAInstruction(Value);
+Value LLVMIsAConstant(Value);
 Value LLVMIsAFunction(Value);
 Value LLVMIsAConstantInt(Value);
 long long LLVMConstIntGetSExtValue(Value);
@@ -36,7 +39,6 @@ Type LLVMGlobalGetValueType(Value);
 
 enum { INTEGER_TYPE = 8, INTERNAL_LINKAGE = 8, PRIVATE_LINKAGE = 9 };
 enum { OP_SWITCH = 3, OP_INVOKE = 5, OP_CALL = 45, OP_CALLBR = 67 };  // LLVMOpcode
-enum { ARGUMENT_VALUE = 0, BLOCK_VALUE = 1, METADATA_VALUE = 22, ASM_VALUE = 23, INSTRUCTION_VALUE = 24 };
 
 // The order of the columns of the result, and the values of the kind columns.
 enum { NODE_KIND, NODE_OPCODE, NODE_TYPE, NODE_BITS, NODE_FUNCTION, NODE_BLOCK, NODE_VALUE, NODE_COLUMNS };
@@ -93,7 +95,7 @@ static int add_node(Builder *builder, Value value, int kind, int function, int b
   int type_kind = type ? LLVMGetTypeKind(type) : 0;
   int bits = type_kind == INTEGER_TYPE ? LLVMGetIntTypeWidth(type) : 0;
   node[NODE_KIND] = kind;
-  node[NODE_OPCODE] = kind == INSTRUCTION ? LLVMGetInstructionOpcode(value) : 0;
+  node[NODE_OPCODE] = kind == INSTRUCTION ? opcode_of(value) : 0;
   node[NODE_TYPE] = type_kind;
   node[NODE_BITS] = bits;
   node[NODE_FUNCTION] = function;
@@ -168,13 +170,12 @@ static int constant(Builder *builder, Value value) {
 }
 
 static void add_data(Builder *builder, Value operand, int user, int position) {
-  int kind = LLVMGetValueKind(operand), source;
-  if (kind == BLOCK_VALUE || kind == METADATA_VALUE || kind == ASM_VALUE) return;
-  if (kind == ARGUMENT_VALUE || kind == INSTRUCTION_VALUE)
-    source = variable(builder, operand, kind == ARGUMENT_VALUE);
-  else
-    source = constant(builder, operand);
-  add_edge(builder, source, user, DATA, position);
+  // Not by LLVMGetValueKind, whose numbers differ between releases. Blocks, metadata and assembly are no data.
+  int is_argument = LLVMIsAArgument(operand) != 0;
+  if (is_argument || LLVMIsAInstruction(operand))
+    add_edge(builder, variable(builder, operand, is_argument), user, DATA, position);
+  else if (LLVMIsAConstant(operand))
+    add_edge(builder, constant(builder, operand), user, DATA, position);
 }
 
 // The callee of a direct call, as llvm::CallBase::getCalledFunction defines it; null for other instructions.
@@ -186,7 +187,7 @@ static Value direct_callee(Value instruction, int opcode) {
 }
 
 static void add_uses(Builder *builder, Value instruction, int number) {
-  int opcode = LLVMGetInstructionOpcode(instruction), operands = LLVMGetNumOperands(instruction);
+  int opcode = opcode_of(instruction), operands = LLVMGetNumOperands(instruction);
   operands -= direct_callee(instruction, opcode) != 0;  // the callee is the last operand
   for (int i = 0; i < operands; i++) add_data(builder, LLVMGetOperand(instruction, i), number, i);
   if (opcode != OP_SWITCH) return;
@@ -235,7 +236,7 @@ static void connect_calls(Builder *builder, Value function) {
     add_call(builder, 0, known(builder, second_key(function)));
   for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (Value i = LLVMGetFirstInstruction(block); i && !builder->lacking; i = LLVMGetNextInstruction(i)) {
-      Value callee = direct_callee(i, LLVMGetInstructionOpcode(i));
+      Value callee = direct_callee(i, opcode_of(i));
       if (callee) add_call(builder, known(builder, i), known(builder, second_key(callee)));
     }
 }

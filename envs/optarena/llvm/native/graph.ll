@@ -47,7 +47,7 @@ define dso_local range(i32 0, 2) i32 @optarena_graph(ptr noundef %0, ptr noundef
 14:                                               ; preds = %2
   tail call void @free(ptr noundef %8)
   tail call void @free(ptr noundef %9)
-  br label %520
+  br label %526
 
 15:                                               ; preds = %2
   %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -331,26 +331,26 @@ define dso_local range(i32 0, 2) i32 @optarena_graph(ptr noundef %0, ptr noundef
   %192 = select i1 %189, i1 %191, i1 false
   br i1 %192, label %199, label %193
 
-193:                                              ; preds = %395, %187
-  %194 = phi i32 [ %190, %187 ], [ %396, %395 ]
+193:                                              ; preds = %398, %187
+  %194 = phi i32 [ %190, %187 ], [ %399, %398 ]
   %195 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #10
   %196 = icmp ne ptr %195, null
   %197 = icmp eq i32 %194, 0
   %198 = select i1 %196, i1 %197, i1 false
-  br i1 %198, label %410, label %403
+  br i1 %198, label %413, label %406
 
-199:                                              ; preds = %187, %395
-  %200 = phi i32 [ %396, %395 ], [ 0, %187 ]
-  %201 = phi i32 [ %399, %395 ], [ 0, %187 ]
-  %202 = phi ptr [ %400, %395 ], [ %188, %187 ]
+199:                                              ; preds = %187, %398
+  %200 = phi i32 [ %399, %398 ], [ 0, %187 ]
+  %201 = phi i32 [ %402, %398 ], [ 0, %187 ]
+  %202 = phi ptr [ %403, %398 ], [ %188, %187 ]
   %203 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %202) #10
   %204 = icmp eq i32 %203, 0
-  br i1 %204, label %205, label %395
+  br i1 %204, label %205, label %398
 
 205:                                              ; preds = %199
   %206 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %202) #10
   %207 = icmp eq ptr %206, null
-  br i1 %207, label %395, label %208
+  br i1 %207, label %398, label %208
 
 208:                                              ; preds = %205, %295
   %209 = phi ptr [ %296, %295 ], [ %206, %205 ]
@@ -358,15 +358,15 @@ define dso_local range(i32 0, 2) i32 @optarena_graph(ptr noundef %0, ptr noundef
   %211 = icmp eq ptr %210, null
   br i1 %211, label %217, label %212
 
-212:                                              ; preds = %208, %388
-  %213 = phi ptr [ %389, %388 ], [ %210, %208 ]
-  %214 = phi i32 [ %320, %388 ], [ -1, %208 ]
+212:                                              ; preds = %208, %391
+  %213 = phi ptr [ %392, %391 ], [ %210, %208 ]
+  %214 = phi i32 [ %320, %391 ], [ -1, %208 ]
   %215 = load i32, ptr %47, align 8, !tbaa !27
   %216 = icmp eq i32 %215, 0
   br i1 %216, label %298, label %217
 
-217:                                              ; preds = %388, %212, %208
-  %218 = phi i32 [ -1, %208 ], [ %214, %212 ], [ %320, %388 ]
+217:                                              ; preds = %391, %212, %208
+  %218 = phi i32 [ -1, %208 ], [ %214, %212 ], [ %320, %391 ]
   %219 = tail call ptr @LLVMGetBasicBlockTerminator(ptr noundef nonnull %209) #10
   %220 = icmp eq ptr %219, null
   br i1 %220, label %295, label %221
@@ -484,7 +484,7 @@ define dso_local range(i32 0, 2) i32 @optarena_graph(ptr noundef %0, ptr noundef
 295:                                              ; preds = %294, %221, %217
   %296 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %209) #10
   %297 = icmp eq ptr %296, null
-  br i1 %297, label %391, label %208, !llvm.loop !39
+  br i1 %297, label %394, label %208, !llvm.loop !39
 
 298:                                              ; preds = %212
   %299 = ptrtoint ptr %213 to i64
@@ -571,264 +571,270 @@ define dso_local range(i32 0, 2) i32 @optarena_graph(ptr noundef %0, ptr noundef
 
 354:                                              ; preds = %348, %319
   %355 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %213) #10
-  %356 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %213) #10
-  switch i32 %355, label %368 [
-    i32 67, label %357
-    i32 45, label %357
-    i32 5, label %357
+  %356 = and i32 %355, -2
+  %357 = icmp eq i32 %356, 70
+  %358 = select i1 %357, i32 2, i32 %355
+  %359 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %213) #10
+  switch i32 %358, label %371 [
+    i32 67, label %360
+    i32 45, label %360
+    i32 5, label %360
   ]
 
-357:                                              ; preds = %354, %354, %354
-  %358 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %213) #10
-  %359 = tail call ptr @LLVMIsAFunction(ptr noundef %358) #10
-  %360 = icmp eq ptr %359, null
-  br i1 %360, label %368, label %361
+360:                                              ; preds = %354, %354, %354
+  %361 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %213) #10
+  %362 = tail call ptr @LLVMIsAFunction(ptr noundef %361) #10
+  %363 = icmp eq ptr %362, null
+  br i1 %363, label %371, label %364
 
-361:                                              ; preds = %357
-  %362 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %358) #10
-  %363 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %213) #10
-  %364 = icmp eq ptr %362, %363
-  %365 = icmp ne ptr %358, null
-  %366 = and i1 %365, %364
-  %367 = sext i1 %366 to i32
-  br label %368
+364:                                              ; preds = %360
+  %365 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %361) #10
+  %366 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %213) #10
+  %367 = icmp eq ptr %365, %366
+  %368 = icmp ne ptr %361, null
+  %369 = and i1 %368, %367
+  %370 = sext i1 %369 to i32
+  br label %371
 
-368:                                              ; preds = %361, %357, %354
-  %369 = phi i32 [ 0, %354 ], [ %367, %361 ], [ 0, %357 ]
-  %370 = add i32 %369, %356
-  %371 = icmp sgt i32 %370, 0
-  br i1 %371, label %377, label %372
+371:                                              ; preds = %364, %360, %354
+  %372 = phi i32 [ 0, %354 ], [ %370, %364 ], [ 0, %360 ]
+  %373 = add i32 %372, %359
+  %374 = icmp sgt i32 %373, 0
+  br i1 %374, label %380, label %375
 
-372:                                              ; preds = %377, %368
-  %373 = icmp eq i32 %355, 3
-  br i1 %373, label %374, label %388
+375:                                              ; preds = %380, %371
+  %376 = icmp eq i32 %358, 3
+  br i1 %376, label %377, label %391
 
-374:                                              ; preds = %372
-  %375 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %213) #10
-  %376 = icmp ugt i32 %375, 1
-  br i1 %376, label %382, label %388
+377:                                              ; preds = %375
+  %378 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %213) #10
+  %379 = icmp ugt i32 %378, 1
+  br i1 %379, label %385, label %391
 
-377:                                              ; preds = %368, %377
-  %378 = phi i32 [ %380, %377 ], [ 0, %368 ]
-  %379 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %213, i32 noundef %378) #10
-  call fastcc void @add_data(ptr noundef nonnull %3, ptr noundef %379, i32 noundef %320, i32 noundef %378)
-  %380 = add nuw nsw i32 %378, 1
-  %381 = icmp eq i32 %380, %370
-  br i1 %381, label %372, label %377, !llvm.loop !40
+380:                                              ; preds = %371, %380
+  %381 = phi i32 [ %383, %380 ], [ 0, %371 ]
+  %382 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %213, i32 noundef %381) #10
+  call fastcc void @add_data(ptr noundef nonnull %3, ptr noundef %382, i32 noundef %320, i32 noundef %381)
+  %383 = add nuw nsw i32 %381, 1
+  %384 = icmp eq i32 %383, %373
+  br i1 %384, label %375, label %380, !llvm.loop !40
 
-382:                                              ; preds = %374, %382
-  %383 = phi i32 [ %385, %382 ], [ 1, %374 ]
-  %384 = tail call ptr @LLVMGetSwitchCaseValue(ptr noundef nonnull %213, i32 noundef %383) #10
-  %385 = add nuw i32 %383, 1
-  call fastcc void @add_data(ptr noundef nonnull %3, ptr noundef %384, i32 noundef %320, i32 noundef %385)
-  %386 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %213) #10
-  %387 = icmp ult i32 %385, %386
-  br i1 %387, label %382, label %388, !llvm.loop !41
+385:                                              ; preds = %377, %385
+  %386 = phi i32 [ %388, %385 ], [ 1, %377 ]
+  %387 = tail call ptr @LLVMGetSwitchCaseValue(ptr noundef nonnull %213, i32 noundef %386) #10
+  %388 = add nuw i32 %386, 1
+  call fastcc void @add_data(ptr noundef nonnull %3, ptr noundef %387, i32 noundef %320, i32 noundef %388)
+  %389 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %213) #10
+  %390 = icmp ult i32 %388, %389
+  br i1 %390, label %385, label %391, !llvm.loop !41
 
-388:                                              ; preds = %382, %374, %372
-  %389 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %213) #10
-  %390 = icmp eq ptr %389, null
-  br i1 %390, label %217, label %212, !llvm.loop !42
+391:                                              ; preds = %385, %377, %375
+  %392 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %213) #10
+  %393 = icmp eq ptr %392, null
+  br i1 %393, label %217, label %212, !llvm.loop !42
 
-391:                                              ; preds = %295
-  %392 = load i32, ptr %45, align 8, !tbaa !31
-  %393 = load i32, ptr %47, align 8
-  %394 = icmp eq i32 %393, 0
-  br label %395
+394:                                              ; preds = %295
+  %395 = load i32, ptr %45, align 8, !tbaa !31
+  %396 = load i32, ptr %47, align 8
+  %397 = icmp eq i32 %396, 0
+  br label %398
 
-395:                                              ; preds = %391, %205, %199
-  %396 = phi i32 [ %393, %391 ], [ %200, %205 ], [ %200, %199 ]
-  %397 = phi i1 [ %394, %391 ], [ true, %205 ], [ true, %199 ]
-  %398 = phi i32 [ %392, %391 ], [ %201, %205 ], [ %201, %199 ]
-  %399 = add nsw i32 %398, 1
-  store i32 %399, ptr %45, align 8, !tbaa !31
-  %400 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %202) #10
-  %401 = icmp ne ptr %400, null
-  %402 = select i1 %401, i1 %397, i1 false
-  br i1 %402, label %199, label %193, !llvm.loop !43
+398:                                              ; preds = %394, %205, %199
+  %399 = phi i32 [ %396, %394 ], [ %200, %205 ], [ %200, %199 ]
+  %400 = phi i1 [ %397, %394 ], [ true, %205 ], [ true, %199 ]
+  %401 = phi i32 [ %395, %394 ], [ %201, %205 ], [ %201, %199 ]
+  %402 = add nsw i32 %401, 1
+  store i32 %402, ptr %45, align 8, !tbaa !31
+  %403 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %202) #10
+  %404 = icmp ne ptr %403, null
+  %405 = select i1 %404, i1 %400, i1 false
+  br i1 %405, label %199, label %193, !llvm.loop !43
 
-403:                                              ; preds = %514, %193
-  %404 = phi i1 [ %197, %193 ], [ %518, %514 ]
-  %405 = load ptr, ptr %5, align 8, !tbaa !22
-  tail call void @free(ptr noundef %405)
-  %406 = load ptr, ptr %10, align 8, !tbaa !23
-  tail call void @free(ptr noundef %406)
-  %407 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %408 = load ptr, ptr %407, align 8, !tbaa !44
+406:                                              ; preds = %520, %193
+  %407 = phi i1 [ %197, %193 ], [ %524, %520 ]
+  %408 = load ptr, ptr %5, align 8, !tbaa !22
   tail call void @free(ptr noundef %408)
-  %409 = zext i1 %404 to i32
-  br label %520
+  %409 = load ptr, ptr %10, align 8, !tbaa !23
+  tail call void @free(ptr noundef %409)
+  %410 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %411 = load ptr, ptr %410, align 8, !tbaa !44
+  tail call void @free(ptr noundef %411)
+  %412 = zext i1 %407 to i32
+  br label %526
 
-410:                                              ; preds = %193, %514
-  %411 = phi ptr [ %515, %514 ], [ %195, %193 ]
-  %412 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %411) #10
-  %413 = icmp eq i32 %412, 0
-  br i1 %413, label %414, label %514
+413:                                              ; preds = %193, %520
+  %414 = phi ptr [ %521, %520 ], [ %195, %193 ]
+  %415 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %414) #10
+  %416 = icmp eq i32 %415, 0
+  br i1 %416, label %417, label %520
 
-414:                                              ; preds = %410
-  %415 = tail call i32 @LLVMGetLinkage(ptr noundef nonnull %411) #10
-  %416 = add i32 %415, -10
-  %417 = icmp ult i32 %416, -2
-  br i1 %417, label %418, label %442
+417:                                              ; preds = %413
+  %418 = tail call i32 @LLVMGetLinkage(ptr noundef nonnull %414) #10
+  %419 = add i32 %418, -10
+  %420 = icmp ult i32 %419, -2
+  br i1 %420, label %421, label %445
 
-418:                                              ; preds = %414
-  %419 = getelementptr inbounds nuw i8, ptr %411, i64 1
-  %420 = ptrtoint ptr %419 to i64
-  %421 = mul i64 %420, -7046029254386353131
-  %422 = lshr i64 %421, 32
-  %423 = load i64, ptr %6, align 8, !tbaa !20
-  %424 = add i64 %423, -1
-  %425 = load ptr, ptr %5, align 8, !tbaa !22
-  br label %426
+421:                                              ; preds = %417
+  %422 = getelementptr inbounds nuw i8, ptr %414, i64 1
+  %423 = ptrtoint ptr %422 to i64
+  %424 = mul i64 %423, -7046029254386353131
+  %425 = lshr i64 %424, 32
+  %426 = load i64, ptr %6, align 8, !tbaa !20
+  %427 = add i64 %426, -1
+  %428 = load ptr, ptr %5, align 8, !tbaa !22
+  br label %429
 
-426:                                              ; preds = %426, %418
-  %427 = phi i64 [ %422, %418 ], [ %434, %426 ]
-  %428 = and i64 %427, %424
-  %429 = getelementptr inbounds nuw i64, ptr %425, i64 %428
-  %430 = load i64, ptr %429, align 8, !tbaa !36
-  %431 = icmp eq i64 %430, 0
-  %432 = icmp eq i64 %430, %420
-  %433 = or i1 %431, %432
-  %434 = add i64 %428, 1
-  br i1 %433, label %435, label %426, !llvm.loop !37
+429:                                              ; preds = %429, %421
+  %430 = phi i64 [ %425, %421 ], [ %437, %429 ]
+  %431 = and i64 %430, %427
+  %432 = getelementptr inbounds nuw i64, ptr %428, i64 %431
+  %433 = load i64, ptr %432, align 8, !tbaa !36
+  %434 = icmp eq i64 %433, 0
+  %435 = icmp eq i64 %433, %423
+  %436 = or i1 %434, %435
+  %437 = add i64 %431, 1
+  br i1 %436, label %438, label %429, !llvm.loop !37
 
-435:                                              ; preds = %426
-  br i1 %431, label %440, label %436
+438:                                              ; preds = %429
+  br i1 %434, label %443, label %439
 
-436:                                              ; preds = %435
-  %437 = load ptr, ptr %10, align 8, !tbaa !23
-  %438 = getelementptr inbounds nuw i32, ptr %437, i64 %428
-  %439 = load i32, ptr %438, align 4, !tbaa !3
-  br label %440
+439:                                              ; preds = %438
+  %440 = load ptr, ptr %10, align 8, !tbaa !23
+  %441 = getelementptr inbounds nuw i32, ptr %440, i64 %431
+  %442 = load i32, ptr %441, align 4, !tbaa !3
+  br label %443
 
-440:                                              ; preds = %436, %435
-  %441 = phi i32 [ %439, %436 ], [ -1, %435 ]
-  call fastcc void @add_call(ptr noundef nonnull %3, i32 noundef 0, i32 noundef %441)
-  br label %442
+443:                                              ; preds = %439, %438
+  %444 = phi i32 [ %442, %439 ], [ -1, %438 ]
+  call fastcc void @add_call(ptr noundef nonnull %3, i32 noundef 0, i32 noundef %444)
+  br label %445
 
-442:                                              ; preds = %440, %414
-  %443 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %411) #10
-  %444 = icmp eq ptr %443, null
-  br i1 %444, label %514, label %445
+445:                                              ; preds = %443, %417
+  %446 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %414) #10
+  %447 = icmp eq ptr %446, null
+  br i1 %447, label %520, label %448
 
-445:                                              ; preds = %442, %453
-  %446 = phi ptr [ %454, %453 ], [ %443, %442 ]
-  %447 = tail call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %446) #10
-  %448 = icmp eq ptr %447, null
-  br i1 %448, label %453, label %449
+448:                                              ; preds = %445, %456
+  %449 = phi ptr [ %457, %456 ], [ %446, %445 ]
+  %450 = tail call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %449) #10
+  %451 = icmp eq ptr %450, null
+  br i1 %451, label %456, label %452
 
-449:                                              ; preds = %445, %511
-  %450 = phi ptr [ %512, %511 ], [ %447, %445 ]
-  %451 = load i32, ptr %47, align 8, !tbaa !27
-  %452 = icmp eq i32 %451, 0
-  br i1 %452, label %456, label %453
+452:                                              ; preds = %448, %517
+  %453 = phi ptr [ %518, %517 ], [ %450, %448 ]
+  %454 = load i32, ptr %47, align 8, !tbaa !27
+  %455 = icmp eq i32 %454, 0
+  br i1 %455, label %459, label %456
 
-453:                                              ; preds = %511, %449, %445
-  %454 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %446) #10
-  %455 = icmp eq ptr %454, null
-  br i1 %455, label %514, label %445, !llvm.loop !45
+456:                                              ; preds = %517, %452, %448
+  %457 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %449) #10
+  %458 = icmp eq ptr %457, null
+  br i1 %458, label %520, label %448, !llvm.loop !45
 
-456:                                              ; preds = %449
-  %457 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %450) #10
-  switch i32 %457, label %511 [
-    i32 67, label %458
-    i32 45, label %458
-    i32 5, label %458
+459:                                              ; preds = %452
+  %460 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %453) #10
+  %461 = and i32 %460, -2
+  %462 = icmp eq i32 %461, 70
+  %463 = select i1 %462, i32 2, i32 %460
+  switch i32 %463, label %517 [
+    i32 67, label %464
+    i32 45, label %464
+    i32 5, label %464
   ]
 
-458:                                              ; preds = %456, %456, %456
-  %459 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %450) #10
-  %460 = tail call ptr @LLVMIsAFunction(ptr noundef %459) #10
-  %461 = icmp eq ptr %460, null
-  br i1 %461, label %511, label %462
+464:                                              ; preds = %459, %459, %459
+  %465 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %453) #10
+  %466 = tail call ptr @LLVMIsAFunction(ptr noundef %465) #10
+  %467 = icmp eq ptr %466, null
+  br i1 %467, label %517, label %468
 
-462:                                              ; preds = %458
-  %463 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %459) #10
-  %464 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %450) #10
-  %465 = icmp ne ptr %463, %464
-  %466 = icmp eq ptr %459, null
-  %467 = or i1 %466, %465
-  br i1 %467, label %511, label %468
+468:                                              ; preds = %464
+  %469 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %465) #10
+  %470 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %453) #10
+  %471 = icmp ne ptr %469, %470
+  %472 = icmp eq ptr %465, null
+  %473 = or i1 %472, %471
+  br i1 %473, label %517, label %474
 
-468:                                              ; preds = %462
-  %469 = ptrtoint ptr %450 to i64
-  %470 = mul i64 %469, -7046029254386353131
-  %471 = lshr i64 %470, 32
-  %472 = load i64, ptr %6, align 8, !tbaa !20
-  %473 = add i64 %472, -1
-  %474 = load ptr, ptr %5, align 8, !tbaa !22
-  br label %475
+474:                                              ; preds = %468
+  %475 = ptrtoint ptr %453 to i64
+  %476 = mul i64 %475, -7046029254386353131
+  %477 = lshr i64 %476, 32
+  %478 = load i64, ptr %6, align 8, !tbaa !20
+  %479 = add i64 %478, -1
+  %480 = load ptr, ptr %5, align 8, !tbaa !22
+  br label %481
 
-475:                                              ; preds = %475, %468
-  %476 = phi i64 [ %471, %468 ], [ %483, %475 ]
-  %477 = and i64 %476, %473
-  %478 = getelementptr inbounds nuw i64, ptr %474, i64 %477
-  %479 = load i64, ptr %478, align 8, !tbaa !36
-  %480 = icmp eq i64 %479, 0
-  %481 = icmp eq i64 %479, %469
-  %482 = or i1 %480, %481
-  %483 = add i64 %477, 1
-  br i1 %482, label %484, label %475, !llvm.loop !37
+481:                                              ; preds = %481, %474
+  %482 = phi i64 [ %477, %474 ], [ %489, %481 ]
+  %483 = and i64 %482, %479
+  %484 = getelementptr inbounds nuw i64, ptr %480, i64 %483
+  %485 = load i64, ptr %484, align 8, !tbaa !36
+  %486 = icmp eq i64 %485, 0
+  %487 = icmp eq i64 %485, %475
+  %488 = or i1 %486, %487
+  %489 = add i64 %483, 1
+  br i1 %488, label %490, label %481, !llvm.loop !37
 
-484:                                              ; preds = %475
-  br i1 %480, label %489, label %485
+490:                                              ; preds = %481
+  br i1 %486, label %495, label %491
 
-485:                                              ; preds = %484
-  %486 = load ptr, ptr %10, align 8, !tbaa !23
-  %487 = getelementptr inbounds nuw i32, ptr %486, i64 %477
-  %488 = load i32, ptr %487, align 4, !tbaa !3
-  br label %489
-
-489:                                              ; preds = %485, %484
-  %490 = phi i32 [ %488, %485 ], [ -1, %484 ]
-  %491 = getelementptr inbounds nuw i8, ptr %459, i64 1
-  %492 = ptrtoint ptr %491 to i64
-  %493 = mul i64 %492, -7046029254386353131
-  %494 = lshr i64 %493, 32
+491:                                              ; preds = %490
+  %492 = load ptr, ptr %10, align 8, !tbaa !23
+  %493 = getelementptr inbounds nuw i32, ptr %492, i64 %483
+  %494 = load i32, ptr %493, align 4, !tbaa !3
   br label %495
 
-495:                                              ; preds = %495, %489
-  %496 = phi i64 [ %494, %489 ], [ %503, %495 ]
-  %497 = and i64 %496, %473
-  %498 = getelementptr inbounds nuw i64, ptr %474, i64 %497
-  %499 = load i64, ptr %498, align 8, !tbaa !36
-  %500 = icmp eq i64 %499, 0
-  %501 = icmp eq i64 %499, %492
-  %502 = or i1 %500, %501
-  %503 = add i64 %497, 1
-  br i1 %502, label %504, label %495, !llvm.loop !37
+495:                                              ; preds = %491, %490
+  %496 = phi i32 [ %494, %491 ], [ -1, %490 ]
+  %497 = getelementptr inbounds nuw i8, ptr %465, i64 1
+  %498 = ptrtoint ptr %497 to i64
+  %499 = mul i64 %498, -7046029254386353131
+  %500 = lshr i64 %499, 32
+  br label %501
 
-504:                                              ; preds = %495
-  br i1 %500, label %509, label %505
+501:                                              ; preds = %501, %495
+  %502 = phi i64 [ %500, %495 ], [ %509, %501 ]
+  %503 = and i64 %502, %479
+  %504 = getelementptr inbounds nuw i64, ptr %480, i64 %503
+  %505 = load i64, ptr %504, align 8, !tbaa !36
+  %506 = icmp eq i64 %505, 0
+  %507 = icmp eq i64 %505, %498
+  %508 = or i1 %506, %507
+  %509 = add i64 %503, 1
+  br i1 %508, label %510, label %501, !llvm.loop !37
 
-505:                                              ; preds = %504
-  %506 = load ptr, ptr %10, align 8, !tbaa !23
-  %507 = getelementptr inbounds nuw i32, ptr %506, i64 %497
-  %508 = load i32, ptr %507, align 4, !tbaa !3
-  br label %509
+510:                                              ; preds = %501
+  br i1 %506, label %515, label %511
 
-509:                                              ; preds = %505, %504
-  %510 = phi i32 [ %508, %505 ], [ -1, %504 ]
-  call fastcc void @add_call(ptr noundef nonnull %3, i32 noundef %490, i32 noundef %510)
-  br label %511
+511:                                              ; preds = %510
+  %512 = load ptr, ptr %10, align 8, !tbaa !23
+  %513 = getelementptr inbounds nuw i32, ptr %512, i64 %503
+  %514 = load i32, ptr %513, align 4, !tbaa !3
+  br label %515
 
-511:                                              ; preds = %509, %462, %458, %456
-  %512 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %450) #10
-  %513 = icmp eq ptr %512, null
-  br i1 %513, label %453, label %449, !llvm.loop !46
+515:                                              ; preds = %511, %510
+  %516 = phi i32 [ %514, %511 ], [ -1, %510 ]
+  call fastcc void @add_call(ptr noundef nonnull %3, i32 noundef %496, i32 noundef %516)
+  br label %517
 
-514:                                              ; preds = %453, %442, %410
-  %515 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %411) #10
-  %516 = icmp ne ptr %515, null
-  %517 = load i32, ptr %47, align 8
-  %518 = icmp eq i32 %517, 0
-  %519 = select i1 %516, i1 %518, i1 false
-  br i1 %519, label %410, label %403, !llvm.loop !47
+517:                                              ; preds = %515, %468, %464, %459
+  %518 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %453) #10
+  %519 = icmp eq ptr %518, null
+  br i1 %519, label %456, label %452, !llvm.loop !46
 
-520:                                              ; preds = %403, %14
-  %521 = phi i32 [ %409, %403 ], [ 0, %14 ]
+520:                                              ; preds = %456, %445, %413
+  %521 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %414) #10
+  %522 = icmp ne ptr %521, null
+  %523 = load i32, ptr %47, align 8
+  %524 = icmp eq i32 %523, 0
+  %525 = select i1 %522, i1 %524, i1 false
+  br i1 %525, label %413, label %406, !llvm.loop !47
+
+526:                                              ; preds = %406, %14
+  %527 = phi i32 [ %412, %406 ], [ 0, %14 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret i32 %521
+  ret i32 %527
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -902,51 +908,54 @@ define internal fastcc i32 @add_node(ptr noundef nonnull captures(none) %0, ptr 
   %46 = zext nneg i32 %2 to i64
   store i64 %46, ptr %33, align 8, !tbaa !29
   %47 = icmp eq i32 %2, 0
-  br i1 %47, label %48, label %51
+  br i1 %47, label %48, label %54
 
 48:                                               ; preds = %43
   %49 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef %1) #10
-  %50 = sext i32 %49 to i64
-  br label %51
+  %50 = and i32 %49, -2
+  %51 = icmp eq i32 %50, 70
+  %52 = select i1 %51, i32 2, i32 %49
+  %53 = sext i32 %52 to i64
+  br label %54
 
-51:                                               ; preds = %43, %48
-  %52 = phi i64 [ %50, %48 ], [ 0, %43 ]
-  %53 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  store i64 %52, ptr %53, align 8, !tbaa !29
-  %54 = sext i32 %44 to i64
-  %55 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  store i64 %54, ptr %55, align 8, !tbaa !29
-  %56 = sext i32 %45 to i64
-  %57 = getelementptr inbounds nuw i8, ptr %33, i64 24
-  store i64 %56, ptr %57, align 8, !tbaa !29
-  %58 = sext i32 %3 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %33, i64 32
-  store i64 %58, ptr %59, align 8, !tbaa !29
-  %60 = sext i32 %4 to i64
-  %61 = getelementptr inbounds nuw i8, ptr %33, i64 40
-  store i64 %60, ptr %61, align 8, !tbaa !29
-  %62 = icmp eq i32 %2, 2
-  %63 = icmp ne i32 %45, 0
-  %64 = icmp slt i32 %45, 65
-  %65 = and i1 %63, %64
-  %66 = select i1 %62, i1 %65, i1 false
-  br i1 %66, label %67, label %72
+54:                                               ; preds = %43, %48
+  %55 = phi i64 [ %53, %48 ], [ 0, %43 ]
+  %56 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i64 %55, ptr %56, align 8, !tbaa !29
+  %57 = sext i32 %44 to i64
+  %58 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  store i64 %57, ptr %58, align 8, !tbaa !29
+  %59 = sext i32 %45 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  store i64 %59, ptr %60, align 8, !tbaa !29
+  %61 = sext i32 %3 to i64
+  %62 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  store i64 %61, ptr %62, align 8, !tbaa !29
+  %63 = sext i32 %4 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %33, i64 40
+  store i64 %63, ptr %64, align 8, !tbaa !29
+  %65 = icmp eq i32 %2, 2
+  %66 = icmp ne i32 %45, 0
+  %67 = icmp slt i32 %45, 65
+  %68 = and i1 %66, %67
+  %69 = select i1 %65, i1 %68, i1 false
+  br i1 %69, label %70, label %75
 
-67:                                               ; preds = %51
-  %68 = tail call ptr @LLVMIsAConstantInt(ptr noundef %1) #10
-  %69 = icmp eq ptr %68, null
-  br i1 %69, label %72, label %70
+70:                                               ; preds = %54
+  %71 = tail call ptr @LLVMIsAConstantInt(ptr noundef %1) #10
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %75, label %73
 
-70:                                               ; preds = %67
-  %71 = tail call i64 @LLVMConstIntGetSExtValue(ptr noundef %1) #10
-  br label %72
+73:                                               ; preds = %70
+  %74 = tail call i64 @LLVMConstIntGetSExtValue(ptr noundef %1) #10
+  br label %75
 
-72:                                               ; preds = %51, %67, %70
-  %73 = phi i64 [ %71, %70 ], [ 0, %67 ], [ 0, %51 ]
-  %74 = trunc i64 %8 to i32
-  %75 = getelementptr inbounds nuw i8, ptr %33, i64 48
-  store i64 %73, ptr %75, align 8, !tbaa !29
-  ret i32 %74
+75:                                               ; preds = %54, %70, %73
+  %76 = phi i64 [ %74, %73 ], [ 0, %70 ], [ 0, %54 ]
+  %77 = trunc i64 %8 to i32
+  %78 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  store i64 %76, ptr %78, align 8, !tbaa !29
+  ret i32 %77
 }
 
 declare ptr @LLVMGetFirstFunction(ptr noundef) local_unnamed_addr #5
@@ -970,14 +979,14 @@ declare i32 @LLVMGetTypeKind(ptr noundef) local_unnamed_addr #5
 
 declare i32 @LLVMGetIntTypeWidth(ptr noundef) local_unnamed_addr #5
 
-declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #5
-
 declare ptr @LLVMIsAConstantInt(ptr noundef) local_unnamed_addr #5
 
 declare i64 @LLVMConstIntGetSExtValue(ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: mustprogress nounwind willreturn allockind("realloc") allocsize(1) memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare noalias noundef ptr @realloc(ptr allocptr noundef captures(none), i64 noundef) local_unnamed_addr #8
+
+declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: nounwind memory(readwrite, target_mem0: none, target_mem1: none)
 define internal fastcc void @remember(ptr noundef nonnull captures(none) %0, ptr noundef %1, i32 noundef %2) unnamed_addr #9 {
@@ -1125,288 +1134,339 @@ declare i32 @LLVMGetNumOperands(ptr noundef) local_unnamed_addr #5
 
 ; Function Attrs: nounwind
 define internal fastcc void @add_data(ptr noundef nonnull captures(none) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr #2 {
-  %5 = tail call i32 @LLVMGetValueKind(ptr noundef %1) #10
-  switch i32 %5, label %129 [
-    i32 23, label %196
-    i32 22, label %196
-    i32 1, label %196
-    i32 24, label %6
-    i32 0, label %6
-  ]
+  %5 = tail call ptr @LLVMIsAArgument(ptr noundef %1) #10
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %7, label %10
 
-6:                                                ; preds = %4, %4
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 1
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = ptrtoint ptr %7 to i64
-  %10 = mul i64 %9, -7046029254386353131
-  %11 = lshr i64 %10, 32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = load i64, ptr %12, align 8, !tbaa !20
-  %14 = add i64 %13, -1
-  %15 = load ptr, ptr %8, align 8, !tbaa !22
-  br label %16
+7:                                                ; preds = %4
+  %8 = tail call ptr @LLVMIsAInstruction(ptr noundef %1) #10
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %164, label %10
 
-16:                                               ; preds = %16, %6
-  %17 = phi i64 [ %11, %6 ], [ %24, %16 ]
-  %18 = and i64 %17, %14
-  %19 = getelementptr inbounds nuw i64, ptr %15, i64 %18
-  %20 = load i64, ptr %19, align 8, !tbaa !36
-  %21 = icmp eq i64 %20, 0
-  %22 = icmp eq i64 %20, %9
-  %23 = or i1 %21, %22
-  %24 = add i64 %18, 1
-  br i1 %23, label %25, label %16, !llvm.loop !37
+10:                                               ; preds = %7, %4
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 1
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = ptrtoint ptr %11 to i64
+  %14 = mul i64 %13, -7046029254386353131
+  %15 = lshr i64 %14, 32
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = load i64, ptr %16, align 8, !tbaa !20
+  %18 = add i64 %17, -1
+  %19 = load ptr, ptr %12, align 8, !tbaa !22
+  br label %20
 
-25:                                               ; preds = %16
-  %26 = icmp eq i32 %5, 0
-  br i1 %21, label %33, label %27
+20:                                               ; preds = %20, %10
+  %21 = phi i64 [ %15, %10 ], [ %28, %20 ]
+  %22 = and i64 %21, %18
+  %23 = getelementptr inbounds nuw i64, ptr %19, i64 %22
+  %24 = load i64, ptr %23, align 8, !tbaa !36
+  %25 = icmp eq i64 %24, 0
+  %26 = icmp eq i64 %24, %13
+  %27 = or i1 %25, %26
+  %28 = add i64 %22, 1
+  br i1 %27, label %29, label %20, !llvm.loop !37
 
-27:                                               ; preds = %25
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %29 = load ptr, ptr %28, align 8, !tbaa !23
-  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %18
-  %31 = load i32, ptr %30, align 4, !tbaa !3
-  %32 = icmp sgt i32 %31, -1
-  br i1 %32, label %156, label %33
+29:                                               ; preds = %20
+  br i1 %25, label %36, label %30
 
-33:                                               ; preds = %27, %25
-  br i1 %26, label %63, label %34
+30:                                               ; preds = %29
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %32 = load ptr, ptr %31, align 8, !tbaa !23
+  %33 = getelementptr inbounds nuw i32, ptr %32, i64 %22
+  %34 = load i32, ptr %33, align 4, !tbaa !3
+  %35 = icmp sgt i32 %34, -1
+  br i1 %35, label %132, label %36
 
-34:                                               ; preds = %33
-  %35 = load ptr, ptr %0, align 8, !tbaa !14
-  %36 = load ptr, ptr %35, align 8, !tbaa !7
-  %37 = ptrtoint ptr %1 to i64
-  %38 = mul i64 %37, -7046029254386353131
-  %39 = lshr i64 %38, 32
-  br label %40
+36:                                               ; preds = %30, %29
+  br i1 %6, label %37, label %66
 
-40:                                               ; preds = %40, %34
-  %41 = phi i64 [ %39, %34 ], [ %48, %40 ]
-  %42 = and i64 %41, %14
-  %43 = getelementptr inbounds nuw i64, ptr %15, i64 %42
-  %44 = load i64, ptr %43, align 8, !tbaa !36
-  %45 = icmp eq i64 %44, 0
-  %46 = icmp eq i64 %44, %37
-  %47 = or i1 %45, %46
-  %48 = add i64 %42, 1
-  br i1 %47, label %49, label %40, !llvm.loop !37
+37:                                               ; preds = %36
+  %38 = load ptr, ptr %0, align 8, !tbaa !14
+  %39 = load ptr, ptr %38, align 8, !tbaa !7
+  %40 = ptrtoint ptr %1 to i64
+  %41 = mul i64 %40, -7046029254386353131
+  %42 = lshr i64 %41, 32
+  br label %43
 
-49:                                               ; preds = %40
-  br i1 %45, label %57, label %50
+43:                                               ; preds = %43, %37
+  %44 = phi i64 [ %42, %37 ], [ %51, %43 ]
+  %45 = and i64 %44, %18
+  %46 = getelementptr inbounds nuw i64, ptr %19, i64 %45
+  %47 = load i64, ptr %46, align 8, !tbaa !36
+  %48 = icmp eq i64 %47, 0
+  %49 = icmp eq i64 %47, %40
+  %50 = or i1 %48, %49
+  %51 = add i64 %45, 1
+  br i1 %50, label %52, label %43, !llvm.loop !37
 
-50:                                               ; preds = %49
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %52 = load ptr, ptr %51, align 8, !tbaa !23
-  %53 = getelementptr inbounds nuw i32, ptr %52, i64 %42
-  %54 = load i32, ptr %53, align 4, !tbaa !3
-  %55 = mul nsw i32 %54, 7
-  %56 = sext i32 %55 to i64
-  br label %57
+52:                                               ; preds = %43
+  br i1 %48, label %60, label %53
 
-57:                                               ; preds = %50, %49
-  %58 = phi i64 [ %56, %50 ], [ -7, %49 ]
-  %59 = getelementptr i64, ptr %36, i64 %58
-  %60 = getelementptr i8, ptr %59, i64 40
-  %61 = load i64, ptr %60, align 8, !tbaa !29
-  %62 = trunc i64 %61 to i32
-  br label %63
+53:                                               ; preds = %52
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %55 = load ptr, ptr %54, align 8, !tbaa !23
+  %56 = getelementptr inbounds nuw i32, ptr %55, i64 %45
+  %57 = load i32, ptr %56, align 4, !tbaa !3
+  %58 = mul nsw i32 %57, 7
+  %59 = sext i32 %58 to i64
+  br label %60
 
-63:                                               ; preds = %57, %33
-  %64 = phi i32 [ -1, %33 ], [ %62, %57 ]
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %66 = load i32, ptr %65, align 8, !tbaa !31
-  %67 = tail call fastcc i32 @add_node(ptr noundef nonnull %0, ptr noundef %1, i32 noundef 1, i32 noundef %66, i32 noundef %64)
-  tail call fastcc void @remember(ptr noundef nonnull %0, ptr noundef nonnull %7, i32 noundef %67)
-  br i1 %26, label %156, label %68
+60:                                               ; preds = %53, %52
+  %61 = phi i64 [ %59, %53 ], [ -7, %52 ]
+  %62 = getelementptr i64, ptr %39, i64 %61
+  %63 = getelementptr i8, ptr %62, i64 40
+  %64 = load i64, ptr %63, align 8, !tbaa !29
+  %65 = trunc i64 %64 to i32
+  br label %66
 
-68:                                               ; preds = %63
-  %69 = ptrtoint ptr %1 to i64
-  %70 = mul i64 %69, -7046029254386353131
-  %71 = lshr i64 %70, 32
-  %72 = load i64, ptr %12, align 8, !tbaa !20
-  %73 = add i64 %72, -1
-  %74 = load ptr, ptr %8, align 8, !tbaa !22
-  br label %75
+66:                                               ; preds = %60, %36
+  %67 = phi i32 [ -1, %36 ], [ %65, %60 ]
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %69 = load i32, ptr %68, align 8, !tbaa !31
+  %70 = tail call fastcc i32 @add_node(ptr noundef nonnull %0, ptr noundef %1, i32 noundef 1, i32 noundef %69, i32 noundef %67)
+  tail call fastcc void @remember(ptr noundef nonnull %0, ptr noundef nonnull %11, i32 noundef %70)
+  br i1 %6, label %71, label %132
 
-75:                                               ; preds = %75, %68
-  %76 = phi i64 [ %71, %68 ], [ %83, %75 ]
-  %77 = and i64 %76, %73
-  %78 = getelementptr inbounds nuw i64, ptr %74, i64 %77
-  %79 = load i64, ptr %78, align 8, !tbaa !36
-  %80 = icmp eq i64 %79, 0
-  %81 = icmp eq i64 %79, %69
-  %82 = or i1 %80, %81
-  %83 = add i64 %77, 1
-  br i1 %82, label %84, label %75, !llvm.loop !37
+71:                                               ; preds = %66
+  %72 = ptrtoint ptr %1 to i64
+  %73 = mul i64 %72, -7046029254386353131
+  %74 = lshr i64 %73, 32
+  %75 = load i64, ptr %16, align 8, !tbaa !20
+  %76 = add i64 %75, -1
+  %77 = load ptr, ptr %12, align 8, !tbaa !22
+  br label %78
 
-84:                                               ; preds = %75
-  br i1 %80, label %90, label %85
+78:                                               ; preds = %78, %71
+  %79 = phi i64 [ %74, %71 ], [ %86, %78 ]
+  %80 = and i64 %79, %76
+  %81 = getelementptr inbounds nuw i64, ptr %77, i64 %80
+  %82 = load i64, ptr %81, align 8, !tbaa !36
+  %83 = icmp eq i64 %82, 0
+  %84 = icmp eq i64 %82, %72
+  %85 = or i1 %83, %84
+  %86 = add i64 %80, 1
+  br i1 %85, label %87, label %78, !llvm.loop !37
 
-85:                                               ; preds = %84
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %87 = load ptr, ptr %86, align 8, !tbaa !23
-  %88 = getelementptr inbounds nuw i32, ptr %87, i64 %77
-  %89 = load i32, ptr %88, align 4, !tbaa !3
-  br label %90
+87:                                               ; preds = %78
+  br i1 %83, label %93, label %88
 
-90:                                               ; preds = %85, %84
-  %91 = phi i32 [ %89, %85 ], [ -1, %84 ]
-  %92 = or i32 %91, %67
-  %93 = icmp sgt i32 %92, -1
-  br i1 %93, label %94, label %156
+88:                                               ; preds = %87
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %90 = load ptr, ptr %89, align 8, !tbaa !23
+  %91 = getelementptr inbounds nuw i32, ptr %90, i64 %80
+  %92 = load i32, ptr %91, align 4, !tbaa !3
+  br label %93
 
-94:                                               ; preds = %90
-  %95 = load ptr, ptr %0, align 8, !tbaa !14
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %97 = getelementptr inbounds nuw i8, ptr %95, i64 32
-  %98 = load i64, ptr %97, align 8, !tbaa !28
-  %99 = getelementptr inbounds nuw i8, ptr %95, i64 40
-  %100 = load i64, ptr %99, align 8, !tbaa !25
-  %101 = icmp eq i64 %98, %100
-  %102 = load ptr, ptr %96, align 8, !tbaa !26
-  br i1 %101, label %103, label %116
+93:                                               ; preds = %88, %87
+  %94 = phi i32 [ %92, %88 ], [ -1, %87 ]
+  %95 = or i32 %94, %70
+  %96 = icmp sgt i32 %95, -1
+  br i1 %96, label %97, label %132
 
-103:                                              ; preds = %94
-  %104 = icmp eq i64 %98, 0
-  %105 = shl nsw i64 %98, 1
-  %106 = select i1 %104, i64 1024, i64 %105
-  %107 = shl i64 %106, 5
-  %108 = tail call ptr @realloc(ptr noundef %102, i64 noundef %107) #13
-  %109 = icmp eq ptr %108, null
-  %110 = zext i1 %109 to i32
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %112 = load i32, ptr %111, align 8, !tbaa !27
-  %113 = or i32 %112, %110
-  store i32 %113, ptr %111, align 8, !tbaa !27
-  br i1 %109, label %122, label %114
+97:                                               ; preds = %93
+  %98 = load ptr, ptr %0, align 8, !tbaa !14
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %100 = getelementptr inbounds nuw i8, ptr %98, i64 32
+  %101 = load i64, ptr %100, align 8, !tbaa !28
+  %102 = getelementptr inbounds nuw i8, ptr %98, i64 40
+  %103 = load i64, ptr %102, align 8, !tbaa !25
+  %104 = icmp eq i64 %101, %103
+  %105 = load ptr, ptr %99, align 8, !tbaa !26
+  br i1 %104, label %106, label %119
 
-114:                                              ; preds = %103
-  store ptr %108, ptr %96, align 8, !tbaa !26
-  store i64 %106, ptr %99, align 8, !tbaa !25
-  %115 = load i64, ptr %97, align 8, !tbaa !28
-  br label %116
+106:                                              ; preds = %97
+  %107 = icmp eq i64 %101, 0
+  %108 = shl nsw i64 %101, 1
+  %109 = select i1 %107, i64 1024, i64 %108
+  %110 = shl i64 %109, 5
+  %111 = tail call ptr @realloc(ptr noundef %105, i64 noundef %110) #13
+  %112 = icmp eq ptr %111, null
+  %113 = zext i1 %112 to i32
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %115 = load i32, ptr %114, align 8, !tbaa !27
+  %116 = or i32 %115, %113
+  store i32 %116, ptr %114, align 8, !tbaa !27
+  br i1 %112, label %125, label %117
 
-116:                                              ; preds = %114, %94
-  %117 = phi i64 [ %115, %114 ], [ %98, %94 ]
-  %118 = phi ptr [ %108, %114 ], [ %102, %94 ]
-  %119 = add nsw i64 %117, 1
-  store i64 %119, ptr %97, align 8, !tbaa !28
-  %120 = shl nsw i64 %117, 5
-  %121 = getelementptr inbounds i8, ptr %118, i64 %120
-  br label %122
+117:                                              ; preds = %106
+  store ptr %111, ptr %99, align 8, !tbaa !26
+  store i64 %109, ptr %102, align 8, !tbaa !25
+  %118 = load i64, ptr %100, align 8, !tbaa !28
+  br label %119
 
-122:                                              ; preds = %116, %103
-  %123 = phi ptr [ %121, %116 ], [ @add_row.nowhere, %103 ]
-  %124 = zext nneg i32 %91 to i64
-  store i64 %124, ptr %123, align 8, !tbaa !29
-  %125 = zext nneg i32 %67 to i64
-  %126 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  store i64 %125, ptr %126, align 8, !tbaa !29
-  %127 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  store i64 1, ptr %127, align 8, !tbaa !29
-  %128 = getelementptr inbounds nuw i8, ptr %123, i64 24
-  store i64 0, ptr %128, align 8, !tbaa !29
-  br label %156
+119:                                              ; preds = %117, %97
+  %120 = phi i64 [ %118, %117 ], [ %101, %97 ]
+  %121 = phi ptr [ %111, %117 ], [ %105, %97 ]
+  %122 = add nsw i64 %120, 1
+  store i64 %122, ptr %100, align 8, !tbaa !28
+  %123 = shl nsw i64 %120, 5
+  %124 = getelementptr inbounds i8, ptr %121, i64 %123
+  br label %125
 
-129:                                              ; preds = %4
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %131 = ptrtoint ptr %1 to i64
-  %132 = mul i64 %131, -7046029254386353131
-  %133 = lshr i64 %132, 32
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %135 = load i64, ptr %134, align 8, !tbaa !20
-  %136 = add i64 %135, -1
-  %137 = load ptr, ptr %130, align 8, !tbaa !22
-  br label %138
+125:                                              ; preds = %119, %106
+  %126 = phi ptr [ %124, %119 ], [ @add_row.nowhere, %106 ]
+  %127 = zext nneg i32 %94 to i64
+  store i64 %127, ptr %126, align 8, !tbaa !29
+  %128 = zext nneg i32 %70 to i64
+  %129 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  store i64 %128, ptr %129, align 8, !tbaa !29
+  %130 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  store i64 1, ptr %130, align 8, !tbaa !29
+  %131 = getelementptr inbounds nuw i8, ptr %126, i64 24
+  store i64 0, ptr %131, align 8, !tbaa !29
+  br label %132
 
-138:                                              ; preds = %138, %129
-  %139 = phi i64 [ %133, %129 ], [ %146, %138 ]
-  %140 = and i64 %139, %136
-  %141 = getelementptr inbounds nuw i64, ptr %137, i64 %140
-  %142 = load i64, ptr %141, align 8, !tbaa !36
-  %143 = icmp eq i64 %142, 0
-  %144 = icmp eq i64 %142, %131
-  %145 = or i1 %143, %144
-  %146 = add i64 %140, 1
-  br i1 %145, label %147, label %138, !llvm.loop !37
+132:                                              ; preds = %30, %66, %93, %125
+  %133 = phi i32 [ %34, %30 ], [ %70, %66 ], [ %70, %93 ], [ %70, %125 ]
+  %134 = or i32 %133, %2
+  %135 = icmp sgt i32 %134, -1
+  br i1 %135, label %136, label %235
 
-147:                                              ; preds = %138
-  br i1 %143, label %154, label %148
+136:                                              ; preds = %132
+  %137 = load ptr, ptr %0, align 8, !tbaa !14
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 24
+  %139 = getelementptr inbounds nuw i8, ptr %137, i64 32
+  %140 = load i64, ptr %139, align 8, !tbaa !28
+  %141 = getelementptr inbounds nuw i8, ptr %137, i64 40
+  %142 = load i64, ptr %141, align 8, !tbaa !25
+  %143 = icmp eq i64 %140, %142
+  %144 = load ptr, ptr %138, align 8, !tbaa !26
+  br i1 %143, label %145, label %158
 
-148:                                              ; preds = %147
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %150 = load ptr, ptr %149, align 8, !tbaa !23
-  %151 = getelementptr inbounds nuw i32, ptr %150, i64 %140
-  %152 = load i32, ptr %151, align 4, !tbaa !3
-  %153 = icmp sgt i32 %152, -1
-  br i1 %153, label %156, label %154
+145:                                              ; preds = %136
+  %146 = icmp eq i64 %140, 0
+  %147 = shl nsw i64 %140, 1
+  %148 = select i1 %146, i64 1024, i64 %147
+  %149 = shl i64 %148, 5
+  %150 = tail call ptr @realloc(ptr noundef %144, i64 noundef %149) #13
+  %151 = icmp eq ptr %150, null
+  %152 = zext i1 %151 to i32
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %154 = load i32, ptr %153, align 8, !tbaa !27
+  %155 = or i32 %154, %152
+  store i32 %155, ptr %153, align 8, !tbaa !27
+  br i1 %151, label %226, label %156
 
-154:                                              ; preds = %148, %147
-  %155 = tail call fastcc i32 @add_node(ptr noundef nonnull %0, ptr noundef %1, i32 noundef 2, i32 noundef -1, i32 noundef -1)
-  tail call fastcc void @remember(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %155)
-  br label %156
+156:                                              ; preds = %145
+  store ptr %150, ptr %138, align 8, !tbaa !26
+  store i64 %148, ptr %141, align 8, !tbaa !25
+  %157 = load i64, ptr %139, align 8, !tbaa !28
+  br label %158
 
-156:                                              ; preds = %154, %148, %122, %90, %63, %27
-  %157 = phi i32 [ %67, %122 ], [ %31, %27 ], [ %67, %63 ], [ %67, %90 ], [ %155, %154 ], [ %152, %148 ]
-  %158 = or i32 %157, %2
-  %159 = icmp sgt i32 %158, -1
-  br i1 %159, label %160, label %196
+158:                                              ; preds = %156, %136
+  %159 = phi i64 [ %157, %156 ], [ %140, %136 ]
+  %160 = phi ptr [ %150, %156 ], [ %144, %136 ]
+  %161 = add nsw i64 %159, 1
+  store i64 %161, ptr %139, align 8, !tbaa !28
+  %162 = shl nsw i64 %159, 5
+  %163 = getelementptr inbounds i8, ptr %160, i64 %162
+  br label %226
 
-160:                                              ; preds = %156
-  %161 = load ptr, ptr %0, align 8, !tbaa !14
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 24
-  %163 = getelementptr inbounds nuw i8, ptr %161, i64 32
-  %164 = load i64, ptr %163, align 8, !tbaa !28
-  %165 = getelementptr inbounds nuw i8, ptr %161, i64 40
-  %166 = load i64, ptr %165, align 8, !tbaa !25
-  %167 = icmp eq i64 %164, %166
-  %168 = load ptr, ptr %162, align 8, !tbaa !26
-  br i1 %167, label %169, label %182
+164:                                              ; preds = %7
+  %165 = tail call ptr @LLVMIsAConstant(ptr noundef %1) #10
+  %166 = icmp eq ptr %165, null
+  br i1 %166, label %235, label %167
 
-169:                                              ; preds = %160
-  %170 = icmp eq i64 %164, 0
-  %171 = shl nsw i64 %164, 1
-  %172 = select i1 %170, i64 1024, i64 %171
-  %173 = shl i64 %172, 5
-  %174 = tail call ptr @realloc(ptr noundef %168, i64 noundef %173) #13
-  %175 = icmp eq ptr %174, null
-  %176 = zext i1 %175 to i32
-  %177 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %178 = load i32, ptr %177, align 8, !tbaa !27
-  %179 = or i32 %178, %176
-  store i32 %179, ptr %177, align 8, !tbaa !27
-  br i1 %175, label %188, label %180
+167:                                              ; preds = %164
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %169 = ptrtoint ptr %1 to i64
+  %170 = mul i64 %169, -7046029254386353131
+  %171 = lshr i64 %170, 32
+  %172 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %173 = load i64, ptr %172, align 8, !tbaa !20
+  %174 = add i64 %173, -1
+  %175 = load ptr, ptr %168, align 8, !tbaa !22
+  br label %176
 
-180:                                              ; preds = %169
-  store ptr %174, ptr %162, align 8, !tbaa !26
-  store i64 %172, ptr %165, align 8, !tbaa !25
-  %181 = load i64, ptr %163, align 8, !tbaa !28
-  br label %182
+176:                                              ; preds = %176, %167
+  %177 = phi i64 [ %171, %167 ], [ %184, %176 ]
+  %178 = and i64 %177, %174
+  %179 = getelementptr inbounds nuw i64, ptr %175, i64 %178
+  %180 = load i64, ptr %179, align 8, !tbaa !36
+  %181 = icmp eq i64 %180, 0
+  %182 = icmp eq i64 %180, %169
+  %183 = or i1 %181, %182
+  %184 = add i64 %178, 1
+  br i1 %183, label %185, label %176, !llvm.loop !37
 
-182:                                              ; preds = %180, %160
-  %183 = phi i64 [ %181, %180 ], [ %164, %160 ]
-  %184 = phi ptr [ %174, %180 ], [ %168, %160 ]
-  %185 = add nsw i64 %183, 1
-  store i64 %185, ptr %163, align 8, !tbaa !28
-  %186 = shl nsw i64 %183, 5
-  %187 = getelementptr inbounds i8, ptr %184, i64 %186
-  br label %188
+185:                                              ; preds = %176
+  br i1 %181, label %192, label %186
 
-188:                                              ; preds = %182, %169
-  %189 = phi ptr [ %187, %182 ], [ @add_row.nowhere, %169 ]
-  %190 = zext nneg i32 %157 to i64
-  store i64 %190, ptr %189, align 8, !tbaa !29
-  %191 = zext nneg i32 %2 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %189, i64 8
-  store i64 %191, ptr %192, align 8, !tbaa !29
-  %193 = getelementptr inbounds nuw i8, ptr %189, i64 16
-  store i64 1, ptr %193, align 8, !tbaa !29
-  %194 = sext i32 %3 to i64
-  %195 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  store i64 %194, ptr %195, align 8, !tbaa !29
-  br label %196
+186:                                              ; preds = %185
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %188 = load ptr, ptr %187, align 8, !tbaa !23
+  %189 = getelementptr inbounds nuw i32, ptr %188, i64 %178
+  %190 = load i32, ptr %189, align 4, !tbaa !3
+  %191 = icmp sgt i32 %190, -1
+  br i1 %191, label %194, label %192
 
-196:                                              ; preds = %4, %4, %4, %188, %156
+192:                                              ; preds = %186, %185
+  %193 = tail call fastcc i32 @add_node(ptr noundef nonnull %0, ptr noundef %1, i32 noundef 2, i32 noundef -1, i32 noundef -1)
+  tail call fastcc void @remember(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %193)
+  br label %194
+
+194:                                              ; preds = %186, %192
+  %195 = phi i32 [ %193, %192 ], [ %190, %186 ]
+  %196 = or i32 %195, %2
+  %197 = icmp sgt i32 %196, -1
+  br i1 %197, label %198, label %235
+
+198:                                              ; preds = %194
+  %199 = load ptr, ptr %0, align 8, !tbaa !14
+  %200 = getelementptr inbounds nuw i8, ptr %199, i64 24
+  %201 = getelementptr inbounds nuw i8, ptr %199, i64 32
+  %202 = load i64, ptr %201, align 8, !tbaa !28
+  %203 = getelementptr inbounds nuw i8, ptr %199, i64 40
+  %204 = load i64, ptr %203, align 8, !tbaa !25
+  %205 = icmp eq i64 %202, %204
+  %206 = load ptr, ptr %200, align 8, !tbaa !26
+  br i1 %205, label %207, label %220
+
+207:                                              ; preds = %198
+  %208 = icmp eq i64 %202, 0
+  %209 = shl nsw i64 %202, 1
+  %210 = select i1 %208, i64 1024, i64 %209
+  %211 = shl i64 %210, 5
+  %212 = tail call ptr @realloc(ptr noundef %206, i64 noundef %211) #13
+  %213 = icmp eq ptr %212, null
+  %214 = zext i1 %213 to i32
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %216 = load i32, ptr %215, align 8, !tbaa !27
+  %217 = or i32 %216, %214
+  store i32 %217, ptr %215, align 8, !tbaa !27
+  br i1 %213, label %226, label %218
+
+218:                                              ; preds = %207
+  store ptr %212, ptr %200, align 8, !tbaa !26
+  store i64 %210, ptr %203, align 8, !tbaa !25
+  %219 = load i64, ptr %201, align 8, !tbaa !28
+  br label %220
+
+220:                                              ; preds = %218, %198
+  %221 = phi i64 [ %219, %218 ], [ %202, %198 ]
+  %222 = phi ptr [ %212, %218 ], [ %206, %198 ]
+  %223 = add nsw i64 %221, 1
+  store i64 %223, ptr %201, align 8, !tbaa !28
+  %224 = shl nsw i64 %221, 5
+  %225 = getelementptr inbounds i8, ptr %222, i64 %224
+  br label %226
+
+226:                                              ; preds = %207, %220, %145, %158
+  %227 = phi i32 [ %133, %145 ], [ %133, %158 ], [ %195, %220 ], [ %195, %207 ]
+  %228 = phi ptr [ @add_row.nowhere, %145 ], [ %163, %158 ], [ %225, %220 ], [ @add_row.nowhere, %207 ]
+  %229 = zext nneg i32 %227 to i64
+  store i64 %229, ptr %228, align 8, !tbaa !29
+  %230 = zext nneg i32 %2 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %228, i64 8
+  store i64 %230, ptr %231, align 8, !tbaa !29
+  %232 = getelementptr inbounds nuw i8, ptr %228, i64 16
+  store i64 1, ptr %232, align 8, !tbaa !29
+  %233 = sext i32 %3 to i64
+  %234 = getelementptr inbounds nuw i8, ptr %228, i64 24
+  store i64 %233, ptr %234, align 8, !tbaa !29
+  br label %235
+
+235:                                              ; preds = %226, %194, %132, %164
   ret void
 }
 
@@ -1422,7 +1482,11 @@ declare ptr @LLVMGlobalGetValueType(ptr noundef) local_unnamed_addr #5
 
 declare ptr @LLVMGetCalledFunctionType(ptr noundef) local_unnamed_addr #5
 
-declare i32 @LLVMGetValueKind(ptr noundef) local_unnamed_addr #5
+declare ptr @LLVMIsAArgument(ptr noundef) local_unnamed_addr #5
+
+declare ptr @LLVMIsAInstruction(ptr noundef) local_unnamed_addr #5
+
+declare ptr @LLVMIsAConstant(ptr noundef) local_unnamed_addr #5
 
 declare ptr @LLVMGetSuccessor(ptr noundef, i32 noundef) local_unnamed_addr #5
 

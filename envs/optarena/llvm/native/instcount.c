@@ -4,6 +4,8 @@ typedef struct Module *Module;
 typedef struct Value *Value;
 typedef struct Block *Block;
 
+#include "opcodes.h"
+
 Value LLVMGetFirstFunction(Module);
 Value LLVMGetNextFunction(Value);
 int LLVMIsDeclaration(Value);
@@ -11,7 +13,6 @@ Block LLVMGetFirstBasicBlock(Value);
 Block LLVMGetNextBasicBlock(Block);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
-int LLVMGetInstructionOpcode(Value);
 
 enum { INSTRUCTIONS, BLOCKS, FUNCTIONS, TOTALS, OPCODES = 128 };
 
@@ -25,7 +26,7 @@ void optarena_instcount(Module module, long long *out) {
     for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
       out[BLOCKS]++;
       for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        opcodes[LLVMGetInstructionOpcode(i) & (OPCODES - 1)]++;
+        opcodes[opcode_of(i) & (OPCODES - 1)]++;
     }
   }
   for (int i = 0; i < OPCODES; i++) out[INSTRUCTIONS] += opcodes[i];

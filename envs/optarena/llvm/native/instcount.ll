@@ -16,7 +16,7 @@ define dso_local void @optarena_instcount(ptr noundef %0, ptr noundef captures(n
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 8
   br label %45
 
-9:                                                ; preds = %73, %2
+9:                                                ; preds = %76, %2
   %10 = load i64, ptr %1, align 8, !tbaa !7
   %11 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %10, i64 0
   br label %12
@@ -54,13 +54,13 @@ define dso_local void @optarena_instcount(ptr noundef %0, ptr noundef captures(n
   %42 = add <2 x i64> %35, %40
   %43 = add nuw nsw i64 %13, 16
   %44 = icmp eq i64 %43, 128
-  br i1 %44, label %76, label %12, !llvm.loop !9
+  br i1 %44, label %79, label %12, !llvm.loop !9
 
-45:                                               ; preds = %6, %73
-  %46 = phi ptr [ %4, %6 ], [ %74, %73 ]
+45:                                               ; preds = %6, %76
+  %46 = phi ptr [ %4, %6 ], [ %77, %76 ]
   %47 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %46) #4
   %48 = icmp eq i32 %47, 0
-  br i1 %48, label %49, label %73
+  br i1 %48, label %49, label %76
 
 49:                                               ; preds = %45
   %50 = load i64, ptr %7, align 8, !tbaa !7
@@ -68,7 +68,7 @@ define dso_local void @optarena_instcount(ptr noundef %0, ptr noundef captures(n
   store i64 %51, ptr %7, align 8, !tbaa !7
   %52 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %46) #4
   %53 = icmp eq ptr %52, null
-  br i1 %53, label %73, label %54
+  br i1 %53, label %76, label %54
 
 54:                                               ; preds = %49, %60
   %55 = phi ptr [ %61, %60 ], [ %52, %49 ]
@@ -82,30 +82,33 @@ define dso_local void @optarena_instcount(ptr noundef %0, ptr noundef captures(n
 60:                                               ; preds = %63, %54
   %61 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %55) #4
   %62 = icmp eq ptr %61, null
-  br i1 %62, label %73, label %54, !llvm.loop !13
+  br i1 %62, label %76, label %54, !llvm.loop !13
 
 63:                                               ; preds = %54, %63
-  %64 = phi ptr [ %71, %63 ], [ %58, %54 ]
+  %64 = phi ptr [ %74, %63 ], [ %58, %54 ]
   %65 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %64) #4
-  %66 = and i32 %65, 127
-  %67 = zext nneg i32 %66 to i64
-  %68 = getelementptr inbounds nuw i64, ptr %3, i64 %67
-  %69 = load i64, ptr %68, align 8, !tbaa !7
-  %70 = add nsw i64 %69, 1
-  store i64 %70, ptr %68, align 8, !tbaa !7
-  %71 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %64) #4
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %60, label %63, !llvm.loop !14
-
-73:                                               ; preds = %60, %49, %45
-  %74 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %46) #4
+  %66 = and i32 %65, -2
+  %67 = icmp eq i32 %66, 70
+  %68 = and i32 %65, 127
+  %69 = select i1 %67, i32 2, i32 %68
+  %70 = zext nneg i32 %69 to i64
+  %71 = getelementptr inbounds nuw i64, ptr %3, i64 %70
+  %72 = load i64, ptr %71, align 8, !tbaa !7
+  %73 = add nsw i64 %72, 1
+  store i64 %73, ptr %71, align 8, !tbaa !7
+  %74 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %64) #4
   %75 = icmp eq ptr %74, null
-  br i1 %75, label %9, label %45, !llvm.loop !15
+  br i1 %75, label %60, label %63, !llvm.loop !14
 
-76:                                               ; preds = %12
-  %77 = add <2 x i64> %42, %41
-  %78 = tail call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %77)
-  store i64 %78, ptr %1, align 8, !tbaa !7
+76:                                               ; preds = %60, %49, %45
+  %77 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %46) #4
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %9, label %45, !llvm.loop !15
+
+79:                                               ; preds = %12
+  %80 = add <2 x i64> %42, %41
+  %81 = tail call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %80)
+  store i64 %81, ptr %1, align 8, !tbaa !7
   ret void
 }
 
@@ -117,13 +120,13 @@ declare ptr @LLVMGetFirstBasicBlock(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMGetFirstInstruction(ptr noundef) local_unnamed_addr #1
 
-declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #1
-
 declare ptr @LLVMGetNextInstruction(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMGetNextBasicBlock(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMGetNextFunction(ptr noundef) local_unnamed_addr #1
+
+declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #1
 
 ; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #2

@@ -4,12 +4,13 @@
 
 typedef struct Context *Context;
 typedef struct Type *Type;
+
+#include "opcodes.h"
 Context LLVMGetModuleContext(Module);
 int LLVMIsDeclaration(Value);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
 Block LLVMGetInstructionParent(Value);
-int LLVMGetInstructionOpcode(Value);
 int LLVMIsConditional(Value);
 Value LLVMGetCondition(Value);
 int LLVMGetICmpPredicate(Value);
@@ -56,7 +57,7 @@ enum {
 };
 
 static void count_instruction(Value i, Word *row) {
-  int opcode = LLVMGetInstructionOpcode(i), kind = LLVMGetTypeKind(LLVMTypeOf(i));
+  int opcode = opcode_of(i), kind = LLVMGetTypeKind(LLVMTypeOf(i));
   int is_float = opcode == OP_FADD || opcode == OP_FSUB || opcode == OP_FMUL || opcode == OP_FDIV ||
                  opcode == OP_FREM || opcode == OP_FNEG;
   row[INSTRUCTIONS]++;
@@ -131,19 +132,19 @@ static Value incoming(Value phi, const Graph *g, Word loop, int from_inside) {
 // only exiting block, which is header or latch; 0 for any other loop, or for more than MAX_TRIPS.
 static Word trip_count(const Graph *g, Word loop, Word exiting) {
   Value branch = terminator_of(g, exiting);
-  if (LLVMGetInstructionOpcode(branch) != OP_BR || !LLVMIsConditional(branch)) return 0;
+  if (opcode_of(branch) != OP_BR || !LLVMIsConditional(branch)) return 0;
   Value compare = LLVMGetCondition(branch);
-  if (!LLVMIsAInstruction(compare) || LLVMGetInstructionOpcode(compare) != OP_ICMP) return 0;
+  if (!LLVMIsAInstruction(compare) || opcode_of(compare) != OP_ICMP) return 0;
   Value counted = LLVMGetOperand(compare, 0), limit = LLVMGetOperand(compare, 1);
   if (!LLVMIsAConstantInt(limit) || !LLVMIsAInstruction(counted)) return 0;
   unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(limit));
-  int is_next = LLVMGetInstructionOpcode(counted) == OP_ADD;
+  int is_next = opcode_of(counted) == OP_ADD;
   Value phi = is_next ? LLVMGetOperand(counted, 0) : counted;
-  if (width > 64 || !LLVMIsAInstruction(phi) || LLVMGetInstructionOpcode(phi) != OP_PHI) return 0;
+  if (width > 64 || !LLVMIsAInstruction(phi) || opcode_of(phi) != OP_PHI) return 0;
   if ((Word)LLVMGetInstructionParent(phi) != g->block[g->header[loop]]) return 0;
   Value start = incoming(phi, g, loop, 0), next = incoming(phi, g, loop, 1);
   if (!start || !next || !LLVMIsAConstantInt(start) || !LLVMIsAInstruction(next)) return 0;
-  if (LLVMGetInstructionOpcode(next) != OP_ADD || LLVMGetOperand(next, 0) != phi) return 0;
+  if (opcode_of(next) != OP_ADD || LLVMGetOperand(next, 0) != phi) return 0;
   if ((is_next && next != counted) || !LLVMIsAConstantInt(LLVMGetOperand(next, 1))) return 0;
   unsigned long long bits = width == 64 ? ~0ULL : (1ULL << width) - 1;
   unsigned long long value = LLVMConstIntGetZExtValue(start), end = LLVMConstIntGetZExtValue(limit);
@@ -226,7 +227,7 @@ static void describe(Graph *g, Word loop, Word first_row, Word **latches, unsign
     for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count_instruction(i, row);
   }
   for (Value i = LLVMGetFirstInstruction((Block)g->block[header]); i; i = LLVMGetNextInstruction(i))
-    row[HEADER_PHIS] += LLVMGetInstructionOpcode(i) == OP_PHI;
+    row[HEADER_PHIS] += opcode_of(i) == OP_PHI;
   Word latch = note_latches(g, loop, first_row + loop, latches, kind, row);
   int dedicated = count_exits(g, loop, row);
   row[HAS_PREHEADER] = has_preheader(g, loop);

@@ -181,23 +181,23 @@ define dso_local i64 @optarena_loops(ptr noundef %0, ptr noundef %1, ptr noundef
   %39 = getelementptr i8, ptr %1, i64 104
   br label %46
 
-40:                                               ; preds = %1545
+40:                                               ; preds = %1547
   %41 = load ptr, ptr %6, align 8, !tbaa !14
   br label %42
 
 42:                                               ; preds = %40, %5
   %43 = phi ptr [ %4, %5 ], [ %41, %40 ]
-  %44 = phi i64 [ 0, %5 ], [ %1547, %40 ]
+  %44 = phi i64 [ 0, %5 ], [ %1549, %40 ]
   %45 = icmp eq ptr %43, null
-  br i1 %45, label %1551, label %1550
+  br i1 %45, label %1553, label %1552
 
-46:                                               ; preds = %13, %1545
-  %47 = phi i64 [ 0, %13 ], [ %1547, %1545 ]
-  %48 = phi ptr [ %11, %13 ], [ %1548, %1545 ]
-  %49 = phi i64 [ 0, %13 ], [ %1546, %1545 ]
+46:                                               ; preds = %13, %1547
+  %47 = phi i64 [ 0, %13 ], [ %1549, %1547 ]
+  %48 = phi ptr [ %11, %13 ], [ %1550, %1547 ]
+  %49 = phi i64 [ 0, %13 ], [ %1548, %1547 ]
   %50 = call i32 @LLVMIsDeclaration(ptr noundef nonnull %48) #6
   %51 = icmp eq i32 %50, 0
-  br i1 %51, label %52, label %1545
+  br i1 %51, label %52, label %1547
 
 52:                                               ; preds = %46
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #6
@@ -1266,22 +1266,22 @@ define dso_local i64 @optarena_loops(ptr noundef %0, ptr noundef %1, ptr noundef
   %756 = icmp eq i64 %755, 0
   br label %761
 
-757:                                              ; preds = %1542, %515, %741
-  %758 = phi i64 [ 0, %515 ], [ %537, %741 ], [ %537, %1542 ]
+757:                                              ; preds = %1544, %515, %741
+  %758 = phi i64 [ 0, %515 ], [ %537, %741 ], [ %537, %1544 ]
   %759 = add nsw i64 %758, %47
   %760 = add nsw i64 %49, 1
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #6
-  br label %1545
+  br label %1547
 
-761:                                              ; preds = %743, %1542
-  %762 = phi i64 [ 0, %743 ], [ %1543, %1542 ]
+761:                                              ; preds = %743, %1544
+  %762 = phi i64 [ 0, %743 ], [ %1545, %1544 ]
   %763 = add nsw i64 %762, %47
   %764 = icmp slt i64 %763, %3
   %765 = shl nsw i64 %763, 8
   %766 = getelementptr inbounds i8, ptr %2, i64 %765
   %767 = select i1 %764, ptr %766, ptr %7
   %768 = icmp eq ptr %767, %7
-  br i1 %768, label %1478, label %769
+  br i1 %768, label %1480, label %769
 
 769:                                              ; preds = %761
   %770 = getelementptr inbounds nuw i64, ptr %95, i64 %762
@@ -1548,12 +1548,12 @@ define dso_local i64 @optarena_loops(ptr noundef %0, ptr noundef %1, ptr noundef
   %963 = inttoptr i64 %962 to ptr
   %964 = call ptr @LLVMGetFirstInstruction(ptr noundef %963) #6
   %965 = icmp eq ptr %964, null
-  br i1 %965, label %1067, label %966
+  br i1 %965, label %1070, label %966
 
 966:                                              ; preds = %960
   %967 = select i1 %764, ptr %766, ptr %7
   %968 = getelementptr inbounds nuw i8, ptr %967, i64 64
-  br label %1227
+  br label %1230
 
 969:                                              ; preds = %978, %905
   %970 = phi i64 [ 0, %905 ], [ %979, %978 ]
@@ -1566,830 +1566,836 @@ define dso_local i64 @optarena_loops(ptr noundef %0, ptr noundef %1, ptr noundef
   %977 = icmp eq ptr %976, null
   br i1 %977, label %978, label %982
 
-978:                                              ; preds = %1064, %969
+978:                                              ; preds = %1067, %969
   %979 = add nuw nsw i64 %970, 1
   %980 = load i64, ptr %903, align 8, !tbaa !7
   %981 = icmp slt i64 %979, %980
   br i1 %981, label %969, label %960, !llvm.loop !64
 
-982:                                              ; preds = %969, %1064
-  %983 = phi ptr [ %1065, %1064 ], [ %976, %969 ]
+982:                                              ; preds = %969, %1067
+  %983 = phi ptr [ %1068, %1067 ], [ %976, %969 ]
   %984 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %983) #6
-  %985 = call ptr @LLVMTypeOf(ptr noundef nonnull %983) #6
-  %986 = call i32 @LLVMGetTypeKind(ptr noundef %985) #6
-  %987 = add i32 %984, -9
-  %988 = icmp ult i32 %987, 58
-  %989 = zext nneg i32 %987 to i58
-  %990 = lshr i58 -144115188075854699, %989
-  %991 = trunc i58 %990 to i1
-  %992 = select i1 %988, i1 %991, i1 false
-  %993 = load i64, ptr %907, align 8, !tbaa !7
-  %994 = add nsw i64 %993, 1
-  store i64 %994, ptr %907, align 8, !tbaa !7
-  %995 = icmp eq i32 %984, 27
-  %996 = zext i1 %995 to i64
-  %997 = load i64, ptr %909, align 8, !tbaa !7
-  %998 = add nsw i64 %997, %996
-  store i64 %998, ptr %909, align 8, !tbaa !7
-  %999 = icmp eq i32 %984, 28
-  %1000 = zext i1 %999 to i64
-  %1001 = load i64, ptr %911, align 8, !tbaa !7
-  %1002 = add nsw i64 %1001, %1000
-  store i64 %1002, ptr %911, align 8, !tbaa !7
-  %1003 = icmp eq i32 %984, 29
-  %1004 = zext i1 %1003 to i64
-  %1005 = load i64, ptr %913, align 8, !tbaa !7
-  %1006 = add nsw i64 %1005, %1004
-  store i64 %1006, ptr %913, align 8, !tbaa !7
-  %1007 = zext i1 %992 to i64
-  %1008 = load i64, ptr %915, align 8, !tbaa !7
+  %985 = and i32 %984, -2
+  %986 = icmp eq i32 %985, 70
+  %987 = select i1 %986, i32 2, i32 %984
+  %988 = call ptr @LLVMTypeOf(ptr noundef nonnull %983) #6
+  %989 = call i32 @LLVMGetTypeKind(ptr noundef %988) #6
+  %990 = add i32 %987, -9
+  %991 = icmp ult i32 %990, 58
+  %992 = zext nneg i32 %990 to i58
+  %993 = lshr i58 -144115188075854699, %992
+  %994 = trunc i58 %993 to i1
+  %995 = select i1 %991, i1 %994, i1 false
+  %996 = load i64, ptr %907, align 8, !tbaa !7
+  %997 = add nsw i64 %996, 1
+  store i64 %997, ptr %907, align 8, !tbaa !7
+  %998 = icmp eq i32 %987, 27
+  %999 = zext i1 %998 to i64
+  %1000 = load i64, ptr %909, align 8, !tbaa !7
+  %1001 = add nsw i64 %1000, %999
+  store i64 %1001, ptr %909, align 8, !tbaa !7
+  %1002 = icmp eq i32 %987, 28
+  %1003 = zext i1 %1002 to i64
+  %1004 = load i64, ptr %911, align 8, !tbaa !7
+  %1005 = add nsw i64 %1004, %1003
+  store i64 %1005, ptr %911, align 8, !tbaa !7
+  %1006 = icmp eq i32 %987, 29
+  %1007 = zext i1 %1006 to i64
+  %1008 = load i64, ptr %913, align 8, !tbaa !7
   %1009 = add nsw i64 %1008, %1007
-  store i64 %1009, ptr %915, align 8, !tbaa !7
-  br i1 %992, label %1014, label %1010
+  store i64 %1009, ptr %913, align 8, !tbaa !7
+  %1010 = zext i1 %995 to i64
+  %1011 = load i64, ptr %915, align 8, !tbaa !7
+  %1012 = add nsw i64 %1011, %1010
+  store i64 %1012, ptr %915, align 8, !tbaa !7
+  br i1 %995, label %1017, label %1013
 
-1010:                                             ; preds = %982
-  %1011 = call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %983) #6
-  %1012 = icmp ne ptr %1011, null
-  %1013 = zext i1 %1012 to i64
-  br label %1014
+1013:                                             ; preds = %982
+  %1014 = call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %983) #6
+  %1015 = icmp ne ptr %1014, null
+  %1016 = zext i1 %1015 to i64
+  br label %1017
 
-1014:                                             ; preds = %1010, %982
-  %1015 = phi i64 [ 0, %982 ], [ %1013, %1010 ]
-  %1016 = load i64, ptr %917, align 8, !tbaa !7
-  %1017 = add nsw i64 %1016, %1015
-  store i64 %1017, ptr %917, align 8, !tbaa !7
-  %1018 = and i32 %984, -2
-  %1019 = icmp eq i32 %1018, 42
-  %1020 = zext i1 %1019 to i64
-  %1021 = load i64, ptr %919, align 8, !tbaa !7
-  %1022 = add nsw i64 %1021, %1020
-  store i64 %1022, ptr %919, align 8, !tbaa !7
-  %1023 = icmp eq i32 %984, 2
-  br i1 %1023, label %1024, label %1027
-
-1024:                                             ; preds = %1014
-  %1025 = call i32 @LLVMIsConditional(ptr noundef nonnull %983) #6
-  %1026 = icmp eq i32 %1025, 0
+1017:                                             ; preds = %1013, %982
+  %1018 = phi i64 [ 0, %982 ], [ %1016, %1013 ]
+  %1019 = load i64, ptr %917, align 8, !tbaa !7
+  %1020 = add nsw i64 %1019, %1018
+  store i64 %1020, ptr %917, align 8, !tbaa !7
+  %1021 = and i32 %987, -2
+  %1022 = icmp eq i32 %1021, 42
+  %1023 = zext i1 %1022 to i64
+  %1024 = load i64, ptr %919, align 8, !tbaa !7
+  %1025 = add nsw i64 %1024, %1023
+  store i64 %1025, ptr %919, align 8, !tbaa !7
+  %1026 = icmp eq i32 %987, 2
   br i1 %1026, label %1027, label %1030
 
-1027:                                             ; preds = %1024, %1014
-  %1028 = icmp eq i32 %984, 3
-  %1029 = zext i1 %1028 to i64
-  br label %1030
+1027:                                             ; preds = %1017
+  %1028 = call i32 @LLVMIsConditional(ptr noundef nonnull %983) #6
+  %1029 = icmp eq i32 %1028, 0
+  br i1 %1029, label %1030, label %1033
 
-1030:                                             ; preds = %1027, %1024
-  %1031 = phi i64 [ 1, %1024 ], [ %1029, %1027 ]
-  %1032 = load i64, ptr %921, align 8, !tbaa !7
-  %1033 = add nsw i64 %1032, %1031
-  store i64 %1033, ptr %921, align 8, !tbaa !7
-  %1034 = icmp eq i32 %984, 46
-  %1035 = zext i1 %1034 to i64
-  %1036 = load i64, ptr %923, align 8, !tbaa !7
-  %1037 = add nsw i64 %1036, %1035
-  store i64 %1037, ptr %923, align 8, !tbaa !7
-  %1038 = icmp eq i32 %984, 44
-  %1039 = zext i1 %1038 to i64
-  %1040 = load i64, ptr %925, align 8, !tbaa !7
-  %1041 = add nsw i64 %1040, %1039
-  store i64 %1041, ptr %925, align 8, !tbaa !7
-  %1042 = icmp eq i32 %986, 13
-  %1043 = icmp eq i32 %986, 17
-  %1044 = or i1 %1042, %1043
-  %1045 = zext i1 %1044 to i64
-  %1046 = load i64, ptr %927, align 8, !tbaa !7
-  %1047 = add nsw i64 %1046, %1045
-  store i64 %1047, ptr %927, align 8, !tbaa !7
-  switch i32 %984, label %1064 [
-    i32 45, label %1048
-    i32 5, label %1048
+1030:                                             ; preds = %1027, %1017
+  %1031 = icmp eq i32 %987, 3
+  %1032 = zext i1 %1031 to i64
+  br label %1033
+
+1033:                                             ; preds = %1030, %1027
+  %1034 = phi i64 [ 1, %1027 ], [ %1032, %1030 ]
+  %1035 = load i64, ptr %921, align 8, !tbaa !7
+  %1036 = add nsw i64 %1035, %1034
+  store i64 %1036, ptr %921, align 8, !tbaa !7
+  %1037 = icmp eq i32 %987, 46
+  %1038 = zext i1 %1037 to i64
+  %1039 = load i64, ptr %923, align 8, !tbaa !7
+  %1040 = add nsw i64 %1039, %1038
+  store i64 %1040, ptr %923, align 8, !tbaa !7
+  %1041 = icmp eq i32 %987, 44
+  %1042 = zext i1 %1041 to i64
+  %1043 = load i64, ptr %925, align 8, !tbaa !7
+  %1044 = add nsw i64 %1043, %1042
+  store i64 %1044, ptr %925, align 8, !tbaa !7
+  %1045 = icmp eq i32 %989, 13
+  %1046 = icmp eq i32 %989, 17
+  %1047 = or i1 %1045, %1046
+  %1048 = zext i1 %1047 to i64
+  %1049 = load i64, ptr %927, align 8, !tbaa !7
+  %1050 = add nsw i64 %1049, %1048
+  store i64 %1050, ptr %927, align 8, !tbaa !7
+  switch i32 %987, label %1067 [
+    i32 45, label %1051
+    i32 5, label %1051
   ]
 
-1048:                                             ; preds = %1030, %1030
-  %1049 = call ptr @LLVMGetCalledValue(ptr noundef nonnull %983) #6
-  %1050 = call ptr @LLVMIsAFunction(ptr noundef %1049) #6
-  %1051 = icmp eq ptr %1050, null
-  br i1 %1051, label %1055, label %1052
+1051:                                             ; preds = %1033, %1033
+  %1052 = call ptr @LLVMGetCalledValue(ptr noundef nonnull %983) #6
+  %1053 = call ptr @LLVMIsAFunction(ptr noundef %1052) #6
+  %1054 = icmp eq ptr %1053, null
+  br i1 %1054, label %1058, label %1055
 
-1052:                                             ; preds = %1048
-  %1053 = call i32 @LLVMGetIntrinsicID(ptr noundef %1049) #6
-  %1054 = icmp ne i32 %1053, 0
-  br label %1055
+1055:                                             ; preds = %1051
+  %1056 = call i32 @LLVMGetIntrinsicID(ptr noundef %1052) #6
+  %1057 = icmp ne i32 %1056, 0
+  br label %1058
 
-1055:                                             ; preds = %1052, %1048
-  %1056 = phi i1 [ false, %1048 ], [ %1054, %1052 ]
-  %1057 = zext i1 %1056 to i64
-  %1058 = load i64, ptr %929, align 8, !tbaa !7
-  %1059 = add nsw i64 %1058, %1057
-  store i64 %1059, ptr %929, align 8, !tbaa !7
-  %1060 = xor i1 %1056, true
-  %1061 = zext i1 %1060 to i64
-  %1062 = load i64, ptr %931, align 8, !tbaa !7
-  %1063 = add nsw i64 %1062, %1061
-  store i64 %1063, ptr %931, align 8, !tbaa !7
-  br label %1064
+1058:                                             ; preds = %1055, %1051
+  %1059 = phi i1 [ false, %1051 ], [ %1057, %1055 ]
+  %1060 = zext i1 %1059 to i64
+  %1061 = load i64, ptr %929, align 8, !tbaa !7
+  %1062 = add nsw i64 %1061, %1060
+  store i64 %1062, ptr %929, align 8, !tbaa !7
+  %1063 = xor i1 %1059, true
+  %1064 = zext i1 %1063 to i64
+  %1065 = load i64, ptr %931, align 8, !tbaa !7
+  %1066 = add nsw i64 %1065, %1064
+  store i64 %1066, ptr %931, align 8, !tbaa !7
+  br label %1067
 
-1064:                                             ; preds = %1055, %1030
-  %1065 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %983) #6
-  %1066 = icmp eq ptr %1065, null
-  br i1 %1066, label %978, label %982, !llvm.loop !65
+1067:                                             ; preds = %1058, %1033
+  %1068 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %983) #6
+  %1069 = icmp eq ptr %1068, null
+  br i1 %1069, label %978, label %982, !llvm.loop !65
 
-1067:                                             ; preds = %1227, %960
-  %1068 = call fastcc i64 @note_latches(ptr noundef nonnull readonly %8, i64 noundef %762, i64 noundef %763, ptr noundef nonnull %6, i32 noundef %10, ptr noundef nonnull %767)
-  %1069 = load i64, ptr %8, align 8, !tbaa !25
-  %1070 = icmp sgt i64 %1069, 0
-  br i1 %1070, label %1071, label %1073
+1070:                                             ; preds = %1230, %960
+  %1071 = call fastcc i64 @note_latches(ptr noundef nonnull readonly %8, i64 noundef %762, i64 noundef %763, ptr noundef nonnull %6, i32 noundef %10, ptr noundef nonnull %767)
+  %1072 = load i64, ptr %8, align 8, !tbaa !25
+  %1073 = icmp sgt i64 %1072, 0
+  br i1 %1073, label %1074, label %1076
 
-1071:                                             ; preds = %1067
-  %1072 = shl nuw i64 %1069, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %746, i8 0, i64 %1072, i1 false), !tbaa !7
-  br label %1073
+1074:                                             ; preds = %1070
+  %1075 = shl nuw i64 %1072, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %746, i8 0, i64 %1075, i1 false), !tbaa !7
+  br label %1076
 
-1073:                                             ; preds = %1071, %1067
-  %1074 = load i64, ptr %903, align 8, !tbaa !7
-  %1075 = icmp sgt i64 %1074, 0
-  br i1 %1075, label %1076, label %1186
+1076:                                             ; preds = %1074, %1070
+  %1077 = load i64, ptr %903, align 8, !tbaa !7
+  %1078 = icmp sgt i64 %1077, 0
+  br i1 %1078, label %1079, label %1189
 
-1076:                                             ; preds = %1073
-  %1077 = select i1 %764, ptr %766, ptr %7
-  %1078 = getelementptr inbounds nuw i8, ptr %1077, i64 88
-  %1079 = select i1 %764, ptr %766, ptr %7
-  %1080 = getelementptr inbounds nuw i8, ptr %1079, i64 80
-  br label %1081
+1079:                                             ; preds = %1076
+  %1080 = select i1 %764, ptr %766, ptr %7
+  %1081 = getelementptr inbounds nuw i8, ptr %1080, i64 88
+  %1082 = select i1 %764, ptr %766, ptr %7
+  %1083 = getelementptr inbounds nuw i8, ptr %1082, i64 80
+  br label %1084
 
-1081:                                             ; preds = %1179, %1076
-  %1082 = phi i32 [ 1, %1076 ], [ %1180, %1179 ]
-  %1083 = phi i64 [ 0, %1076 ], [ %1181, %1179 ]
-  %1084 = getelementptr inbounds nuw i64, ptr %85, i64 %1083
-  %1085 = load i64, ptr %1084, align 8, !tbaa !7
-  %1086 = getelementptr inbounds i64, ptr %75, i64 %1085
-  %1087 = load i64, ptr %1086, align 8, !tbaa !7
-  %1088 = getelementptr i8, ptr %1086, i64 8
-  %1089 = load i64, ptr %1088, align 8, !tbaa !7
-  %1090 = icmp slt i64 %1087, %1089
-  br i1 %1090, label %1095, label %1179
+1084:                                             ; preds = %1182, %1079
+  %1085 = phi i32 [ 1, %1079 ], [ %1183, %1182 ]
+  %1086 = phi i64 [ 0, %1079 ], [ %1184, %1182 ]
+  %1087 = getelementptr inbounds nuw i64, ptr %85, i64 %1086
+  %1088 = load i64, ptr %1087, align 8, !tbaa !7
+  %1089 = getelementptr inbounds i64, ptr %75, i64 %1088
+  %1090 = load i64, ptr %1089, align 8, !tbaa !7
+  %1091 = getelementptr i8, ptr %1089, i64 8
+  %1092 = load i64, ptr %1091, align 8, !tbaa !7
+  %1093 = icmp slt i64 %1090, %1092
+  br i1 %1093, label %1098, label %1182
 
-1091:                                             ; preds = %1171
-  %1092 = load i64, ptr %1080, align 8, !tbaa !7
-  %1093 = add nsw i64 %1092, %1172
-  store i64 %1093, ptr %1080, align 8, !tbaa !7
-  %1094 = icmp eq i64 %1172, 0
-  br i1 %1094, label %1179, label %1177
+1094:                                             ; preds = %1174
+  %1095 = load i64, ptr %1083, align 8, !tbaa !7
+  %1096 = add nsw i64 %1095, %1175
+  store i64 %1096, ptr %1083, align 8, !tbaa !7
+  %1097 = icmp eq i64 %1175, 0
+  br i1 %1097, label %1182, label %1180
 
-1095:                                             ; preds = %1081, %1171
-  %1096 = phi i32 [ %1173, %1171 ], [ %1082, %1081 ]
-  %1097 = phi i64 [ %1174, %1171 ], [ %1087, %1081 ]
-  %1098 = phi i64 [ %1172, %1171 ], [ 0, %1081 ]
-  %1099 = getelementptr inbounds i64, ptr %101, i64 %1097
-  %1100 = load i64, ptr %1099, align 8, !tbaa !7
-  %1101 = getelementptr inbounds i64, ptr %89, i64 %1100
-  %1102 = load i64, ptr %1101, align 8, !tbaa !7
-  %1103 = icmp eq i64 %1102, %762
-  br i1 %1103, label %1171, label %1104
+1098:                                             ; preds = %1084, %1174
+  %1099 = phi i32 [ %1176, %1174 ], [ %1085, %1084 ]
+  %1100 = phi i64 [ %1177, %1174 ], [ %1090, %1084 ]
+  %1101 = phi i64 [ %1175, %1174 ], [ 0, %1084 ]
+  %1102 = getelementptr inbounds i64, ptr %101, i64 %1100
+  %1103 = load i64, ptr %1102, align 8, !tbaa !7
+  %1104 = getelementptr inbounds i64, ptr %89, i64 %1103
+  %1105 = load i64, ptr %1104, align 8, !tbaa !7
+  %1106 = icmp eq i64 %1105, %762
+  br i1 %1106, label %1174, label %1107
 
-1104:                                             ; preds = %1095
-  %1105 = getelementptr inbounds i64, ptr %91, i64 %1100
-  %1106 = load i64, ptr %1105, align 8, !tbaa !7
-  %1107 = icmp eq i64 %1106, 0
-  br i1 %1107, label %1108, label %1171
+1107:                                             ; preds = %1098
+  %1108 = getelementptr inbounds i64, ptr %91, i64 %1103
+  %1109 = load i64, ptr %1108, align 8, !tbaa !7
+  %1110 = icmp eq i64 %1109, 0
+  br i1 %1110, label %1111, label %1174
 
-1108:                                             ; preds = %1104
-  store i64 1, ptr %1105, align 8, !tbaa !7
-  %1109 = load i64, ptr %1078, align 8, !tbaa !7
-  %1110 = add nsw i64 %1109, 1
-  store i64 %1110, ptr %1078, align 8, !tbaa !7
-  %1111 = getelementptr inbounds i64, ptr %77, i64 %1100
-  %1112 = load i64, ptr %1111, align 8, !tbaa !7
-  %1113 = getelementptr i8, ptr %1111, i64 8
-  %1114 = load i64, ptr %1113, align 8, !tbaa !7
-  %1115 = icmp slt i64 %1112, %1114
-  br i1 %1115, label %1116, label %1171
+1111:                                             ; preds = %1107
+  store i64 1, ptr %1108, align 8, !tbaa !7
+  %1112 = load i64, ptr %1081, align 8, !tbaa !7
+  %1113 = add nsw i64 %1112, 1
+  store i64 %1113, ptr %1081, align 8, !tbaa !7
+  %1114 = getelementptr inbounds i64, ptr %77, i64 %1103
+  %1115 = load i64, ptr %1114, align 8, !tbaa !7
+  %1116 = getelementptr i8, ptr %1114, i64 8
+  %1117 = load i64, ptr %1116, align 8, !tbaa !7
+  %1118 = icmp slt i64 %1115, %1117
+  br i1 %1118, label %1119, label %1174
 
-1116:                                             ; preds = %1108
-  %1117 = sub i64 %1114, %1112
-  %1118 = and i64 %1117, 3
-  %1119 = icmp eq i64 %1118, 0
-  br i1 %1119, label %1133, label %1120
+1119:                                             ; preds = %1111
+  %1120 = sub i64 %1117, %1115
+  %1121 = and i64 %1120, 3
+  %1122 = icmp eq i64 %1121, 0
+  br i1 %1122, label %1136, label %1123
 
-1120:                                             ; preds = %1116, %1120
-  %1121 = phi i64 [ %1130, %1120 ], [ %1112, %1116 ]
-  %1122 = phi i32 [ %1129, %1120 ], [ %1096, %1116 ]
-  %1123 = phi i64 [ %1131, %1120 ], [ 0, %1116 ]
-  %1124 = getelementptr inbounds i64, ptr %102, i64 %1121
-  %1125 = load i64, ptr %1124, align 8, !tbaa !7
-  %1126 = getelementptr inbounds i64, ptr %89, i64 %1125
-  %1127 = load i64, ptr %1126, align 8, !tbaa !7
-  %1128 = icmp eq i64 %1127, %762
-  %1129 = select i1 %1128, i32 %1122, i32 0
-  %1130 = add nsw i64 %1121, 1
-  %1131 = add i64 %1123, 1
-  %1132 = icmp eq i64 %1131, %1118
-  br i1 %1132, label %1133, label %1120, !llvm.loop !66
+1123:                                             ; preds = %1119, %1123
+  %1124 = phi i64 [ %1133, %1123 ], [ %1115, %1119 ]
+  %1125 = phi i32 [ %1132, %1123 ], [ %1099, %1119 ]
+  %1126 = phi i64 [ %1134, %1123 ], [ 0, %1119 ]
+  %1127 = getelementptr inbounds i64, ptr %102, i64 %1124
+  %1128 = load i64, ptr %1127, align 8, !tbaa !7
+  %1129 = getelementptr inbounds i64, ptr %89, i64 %1128
+  %1130 = load i64, ptr %1129, align 8, !tbaa !7
+  %1131 = icmp eq i64 %1130, %762
+  %1132 = select i1 %1131, i32 %1125, i32 0
+  %1133 = add nsw i64 %1124, 1
+  %1134 = add i64 %1126, 1
+  %1135 = icmp eq i64 %1134, %1121
+  br i1 %1135, label %1136, label %1123, !llvm.loop !66
 
-1133:                                             ; preds = %1120, %1116
-  %1134 = phi i32 [ poison, %1116 ], [ %1129, %1120 ]
-  %1135 = phi i64 [ %1112, %1116 ], [ %1130, %1120 ]
-  %1136 = phi i32 [ %1096, %1116 ], [ %1129, %1120 ]
-  %1137 = sub i64 %1112, %1114
-  %1138 = icmp ugt i64 %1137, -4
-  br i1 %1138, label %1171, label %1139
+1136:                                             ; preds = %1123, %1119
+  %1137 = phi i32 [ poison, %1119 ], [ %1132, %1123 ]
+  %1138 = phi i64 [ %1115, %1119 ], [ %1133, %1123 ]
+  %1139 = phi i32 [ %1099, %1119 ], [ %1132, %1123 ]
+  %1140 = sub i64 %1115, %1117
+  %1141 = icmp ugt i64 %1140, -4
+  br i1 %1141, label %1174, label %1142
 
-1139:                                             ; preds = %1133, %1139
-  %1140 = phi i64 [ %1169, %1139 ], [ %1135, %1133 ]
-  %1141 = phi i32 [ %1168, %1139 ], [ %1136, %1133 ]
-  %1142 = getelementptr inbounds i64, ptr %102, i64 %1140
-  %1143 = load i64, ptr %1142, align 8, !tbaa !7
-  %1144 = getelementptr inbounds i64, ptr %89, i64 %1143
-  %1145 = load i64, ptr %1144, align 8, !tbaa !7
-  %1146 = icmp eq i64 %1145, %762
-  %1147 = getelementptr i64, ptr %102, i64 %1140
-  %1148 = getelementptr i8, ptr %1147, i64 8
-  %1149 = load i64, ptr %1148, align 8, !tbaa !7
-  %1150 = getelementptr inbounds i64, ptr %89, i64 %1149
-  %1151 = load i64, ptr %1150, align 8, !tbaa !7
-  %1152 = icmp eq i64 %1151, %762
-  %1153 = getelementptr i64, ptr %102, i64 %1140
-  %1154 = getelementptr i8, ptr %1153, i64 16
-  %1155 = load i64, ptr %1154, align 8, !tbaa !7
-  %1156 = getelementptr inbounds i64, ptr %89, i64 %1155
-  %1157 = load i64, ptr %1156, align 8, !tbaa !7
-  %1158 = icmp eq i64 %1157, %762
-  %1159 = getelementptr i64, ptr %102, i64 %1140
-  %1160 = getelementptr i8, ptr %1159, i64 24
-  %1161 = load i64, ptr %1160, align 8, !tbaa !7
-  %1162 = getelementptr inbounds i64, ptr %89, i64 %1161
-  %1163 = load i64, ptr %1162, align 8, !tbaa !7
-  %1164 = icmp eq i64 %1163, %762
-  %1165 = select i1 %1164, i1 %1158, i1 false
-  %1166 = select i1 %1165, i1 %1152, i1 false
-  %1167 = select i1 %1166, i1 %1146, i1 false
-  %1168 = select i1 %1167, i32 %1141, i32 0
-  %1169 = add nsw i64 %1140, 4
-  %1170 = icmp eq i64 %1169, %1114
-  br i1 %1170, label %1171, label %1139, !llvm.loop !67
+1142:                                             ; preds = %1136, %1142
+  %1143 = phi i64 [ %1172, %1142 ], [ %1138, %1136 ]
+  %1144 = phi i32 [ %1171, %1142 ], [ %1139, %1136 ]
+  %1145 = getelementptr inbounds i64, ptr %102, i64 %1143
+  %1146 = load i64, ptr %1145, align 8, !tbaa !7
+  %1147 = getelementptr inbounds i64, ptr %89, i64 %1146
+  %1148 = load i64, ptr %1147, align 8, !tbaa !7
+  %1149 = icmp eq i64 %1148, %762
+  %1150 = getelementptr i64, ptr %102, i64 %1143
+  %1151 = getelementptr i8, ptr %1150, i64 8
+  %1152 = load i64, ptr %1151, align 8, !tbaa !7
+  %1153 = getelementptr inbounds i64, ptr %89, i64 %1152
+  %1154 = load i64, ptr %1153, align 8, !tbaa !7
+  %1155 = icmp eq i64 %1154, %762
+  %1156 = getelementptr i64, ptr %102, i64 %1143
+  %1157 = getelementptr i8, ptr %1156, i64 16
+  %1158 = load i64, ptr %1157, align 8, !tbaa !7
+  %1159 = getelementptr inbounds i64, ptr %89, i64 %1158
+  %1160 = load i64, ptr %1159, align 8, !tbaa !7
+  %1161 = icmp eq i64 %1160, %762
+  %1162 = getelementptr i64, ptr %102, i64 %1143
+  %1163 = getelementptr i8, ptr %1162, i64 24
+  %1164 = load i64, ptr %1163, align 8, !tbaa !7
+  %1165 = getelementptr inbounds i64, ptr %89, i64 %1164
+  %1166 = load i64, ptr %1165, align 8, !tbaa !7
+  %1167 = icmp eq i64 %1166, %762
+  %1168 = select i1 %1167, i1 %1161, i1 false
+  %1169 = select i1 %1168, i1 %1155, i1 false
+  %1170 = select i1 %1169, i1 %1149, i1 false
+  %1171 = select i1 %1170, i32 %1144, i32 0
+  %1172 = add nsw i64 %1143, 4
+  %1173 = icmp eq i64 %1172, %1117
+  br i1 %1173, label %1174, label %1142, !llvm.loop !67
 
-1171:                                             ; preds = %1133, %1139, %1108, %1104, %1095
-  %1172 = phi i64 [ 1, %1104 ], [ %1098, %1095 ], [ 1, %1108 ], [ 1, %1139 ], [ 1, %1133 ]
-  %1173 = phi i32 [ %1096, %1104 ], [ %1096, %1095 ], [ %1096, %1108 ], [ %1134, %1133 ], [ %1168, %1139 ]
-  %1174 = add nsw i64 %1097, 1
-  %1175 = load i64, ptr %1088, align 8, !tbaa !7
-  %1176 = icmp slt i64 %1174, %1175
-  br i1 %1176, label %1095, label %1091, !llvm.loop !68
+1174:                                             ; preds = %1136, %1142, %1111, %1107, %1098
+  %1175 = phi i64 [ 1, %1107 ], [ %1101, %1098 ], [ 1, %1111 ], [ 1, %1142 ], [ 1, %1136 ]
+  %1176 = phi i32 [ %1099, %1107 ], [ %1099, %1098 ], [ %1099, %1111 ], [ %1137, %1136 ], [ %1171, %1142 ]
+  %1177 = add nsw i64 %1100, 1
+  %1178 = load i64, ptr %1091, align 8, !tbaa !7
+  %1179 = icmp slt i64 %1177, %1178
+  br i1 %1179, label %1098, label %1094, !llvm.loop !68
 
-1177:                                             ; preds = %1091
-  %1178 = getelementptr inbounds i64, ptr %91, i64 %1085
-  store i64 2, ptr %1178, align 8, !tbaa !7
-  br label %1179
+1180:                                             ; preds = %1094
+  %1181 = getelementptr inbounds i64, ptr %91, i64 %1088
+  store i64 2, ptr %1181, align 8, !tbaa !7
+  br label %1182
 
-1179:                                             ; preds = %1177, %1091, %1081
-  %1180 = phi i32 [ %1173, %1091 ], [ %1173, %1177 ], [ %1082, %1081 ]
-  %1181 = add nuw nsw i64 %1083, 1
-  %1182 = load i64, ptr %903, align 8, !tbaa !7
-  %1183 = icmp slt i64 %1181, %1182
-  br i1 %1183, label %1081, label %1184, !llvm.loop !69
+1182:                                             ; preds = %1180, %1094, %1084
+  %1183 = phi i32 [ %1176, %1094 ], [ %1176, %1180 ], [ %1085, %1084 ]
+  %1184 = add nuw nsw i64 %1086, 1
+  %1185 = load i64, ptr %903, align 8, !tbaa !7
+  %1186 = icmp slt i64 %1184, %1185
+  br i1 %1186, label %1084, label %1187, !llvm.loop !69
 
-1184:                                             ; preds = %1179
-  %1185 = icmp ne i32 %1180, 0
-  br label %1186
+1187:                                             ; preds = %1182
+  %1188 = icmp ne i32 %1183, 0
+  br label %1189
 
-1186:                                             ; preds = %1184, %1073
-  %1187 = phi i64 [ %1074, %1073 ], [ %1182, %1184 ]
-  %1188 = phi i1 [ true, %1073 ], [ %1185, %1184 ]
-  %1189 = load i64, ptr %770, align 8, !tbaa !7
-  %1190 = getelementptr inbounds i64, ptr %77, i64 %1189
-  %1191 = load i64, ptr %1190, align 8, !tbaa !7
-  %1192 = getelementptr i8, ptr %1190, i64 8
-  %1193 = load i64, ptr %1192, align 8, !tbaa !7
-  %1194 = icmp slt i64 %1191, %1193
-  br i1 %1194, label %1195, label %1213
+1189:                                             ; preds = %1187, %1076
+  %1190 = phi i64 [ %1077, %1076 ], [ %1185, %1187 ]
+  %1191 = phi i1 [ true, %1076 ], [ %1188, %1187 ]
+  %1192 = load i64, ptr %770, align 8, !tbaa !7
+  %1193 = getelementptr inbounds i64, ptr %77, i64 %1192
+  %1194 = load i64, ptr %1193, align 8, !tbaa !7
+  %1195 = getelementptr i8, ptr %1193, i64 8
+  %1196 = load i64, ptr %1195, align 8, !tbaa !7
+  %1197 = icmp slt i64 %1194, %1196
+  br i1 %1197, label %1198, label %1216
 
-1195:                                             ; preds = %1186, %1207
-  %1196 = phi i64 [ %1209, %1207 ], [ %1191, %1186 ]
-  %1197 = phi i64 [ %1208, %1207 ], [ -1, %1186 ]
-  %1198 = getelementptr inbounds i64, ptr %102, i64 %1196
-  %1199 = load i64, ptr %1198, align 8, !tbaa !7
-  %1200 = getelementptr inbounds i64, ptr %89, i64 %1199
-  %1201 = load i64, ptr %1200, align 8, !tbaa !7
-  %1202 = icmp eq i64 %1201, %762
-  br i1 %1202, label %1207, label %1203
+1198:                                             ; preds = %1189, %1210
+  %1199 = phi i64 [ %1212, %1210 ], [ %1194, %1189 ]
+  %1200 = phi i64 [ %1211, %1210 ], [ -1, %1189 ]
+  %1201 = getelementptr inbounds i64, ptr %102, i64 %1199
+  %1202 = load i64, ptr %1201, align 8, !tbaa !7
+  %1203 = getelementptr inbounds i64, ptr %89, i64 %1202
+  %1204 = load i64, ptr %1203, align 8, !tbaa !7
+  %1205 = icmp eq i64 %1204, %762
+  br i1 %1205, label %1210, label %1206
 
-1203:                                             ; preds = %1195
-  %1204 = icmp slt i64 %1197, 0
-  %1205 = icmp eq i64 %1197, %1199
-  %1206 = or i1 %1204, %1205
-  br i1 %1206, label %1207, label %1213
+1206:                                             ; preds = %1198
+  %1207 = icmp slt i64 %1200, 0
+  %1208 = icmp eq i64 %1200, %1202
+  %1209 = or i1 %1207, %1208
+  br i1 %1209, label %1210, label %1216
 
-1207:                                             ; preds = %1203, %1195
-  %1208 = phi i64 [ %1197, %1195 ], [ %1199, %1203 ]
-  %1209 = add i64 %1196, 1
-  %1210 = icmp eq i64 %1209, %1193
-  br i1 %1210, label %1211, label %1195, !llvm.loop !70
+1210:                                             ; preds = %1206, %1198
+  %1211 = phi i64 [ %1200, %1198 ], [ %1202, %1206 ]
+  %1212 = add i64 %1199, 1
+  %1213 = icmp eq i64 %1212, %1196
+  br i1 %1213, label %1214, label %1198, !llvm.loop !70
 
-1211:                                             ; preds = %1207
-  %1212 = icmp sgt i64 %1208, -1
-  br i1 %1212, label %1216, label %1213
+1214:                                             ; preds = %1210
+  %1215 = icmp sgt i64 %1211, -1
+  br i1 %1215, label %1219, label %1216
 
-1213:                                             ; preds = %1203, %1211, %1186
-  %1214 = select i1 %764, ptr %766, ptr %7
-  %1215 = getelementptr inbounds nuw i8, ptr %1214, i64 96
-  store i64 0, ptr %1215, align 8, !tbaa !7
-  br label %1242
+1216:                                             ; preds = %1206, %1214, %1189
+  %1217 = select i1 %764, ptr %766, ptr %7
+  %1218 = getelementptr inbounds nuw i8, ptr %1217, i64 96
+  store i64 0, ptr %1218, align 8, !tbaa !7
+  br label %1245
 
-1216:                                             ; preds = %1211
-  %1217 = getelementptr inbounds nuw i64, ptr %75, i64 %1208
-  %1218 = getelementptr inbounds nuw i8, ptr %1217, i64 8
-  %1219 = load i64, ptr %1218, align 8, !tbaa !7
-  %1220 = load i64, ptr %1217, align 8, !tbaa !7
-  %1221 = sub nsw i64 %1219, %1220
-  %1222 = icmp eq i64 %1221, 1
-  %1223 = zext i1 %1222 to i64
-  %1224 = select i1 %764, ptr %766, ptr %7
-  %1225 = getelementptr inbounds nuw i8, ptr %1224, i64 96
-  store i64 %1223, ptr %1225, align 8, !tbaa !7
-  %1226 = select i1 %1188, i1 %1222, i1 false
-  br i1 %1226, label %1236, label %1242
+1219:                                             ; preds = %1214
+  %1220 = getelementptr inbounds nuw i64, ptr %75, i64 %1211
+  %1221 = getelementptr inbounds nuw i8, ptr %1220, i64 8
+  %1222 = load i64, ptr %1221, align 8, !tbaa !7
+  %1223 = load i64, ptr %1220, align 8, !tbaa !7
+  %1224 = sub nsw i64 %1222, %1223
+  %1225 = icmp eq i64 %1224, 1
+  %1226 = zext i1 %1225 to i64
+  %1227 = select i1 %764, ptr %766, ptr %7
+  %1228 = getelementptr inbounds nuw i8, ptr %1227, i64 96
+  store i64 %1226, ptr %1228, align 8, !tbaa !7
+  %1229 = select i1 %1191, i1 %1225, i1 false
+  br i1 %1229, label %1239, label %1245
 
-1227:                                             ; preds = %1227, %966
-  %1228 = phi ptr [ %964, %966 ], [ %1234, %1227 ]
-  %1229 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %1228) #6
-  %1230 = icmp eq i32 %1229, 44
-  %1231 = zext i1 %1230 to i64
-  %1232 = load i64, ptr %968, align 8, !tbaa !7
-  %1233 = add nsw i64 %1232, %1231
-  store i64 %1233, ptr %968, align 8, !tbaa !7
-  %1234 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %1228) #6
-  %1235 = icmp eq ptr %1234, null
-  br i1 %1235, label %1067, label %1227, !llvm.loop !71
+1230:                                             ; preds = %1230, %966
+  %1231 = phi ptr [ %964, %966 ], [ %1237, %1230 ]
+  %1232 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %1231) #6
+  %1233 = icmp eq i32 %1232, 44
+  %1234 = zext i1 %1233 to i64
+  %1235 = load i64, ptr %968, align 8, !tbaa !7
+  %1236 = add nsw i64 %1235, %1234
+  store i64 %1236, ptr %968, align 8, !tbaa !7
+  %1237 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %1231) #6
+  %1238 = icmp eq ptr %1237, null
+  br i1 %1238, label %1070, label %1230, !llvm.loop !71
 
-1236:                                             ; preds = %1216
-  %1237 = select i1 %764, ptr %766, ptr %7
-  %1238 = getelementptr inbounds nuw i8, ptr %1237, i64 72
-  %1239 = load i64, ptr %1238, align 8, !tbaa !7
-  %1240 = icmp eq i64 %1239, 1
-  %1241 = zext i1 %1240 to i64
-  br label %1242
+1239:                                             ; preds = %1219
+  %1240 = select i1 %764, ptr %766, ptr %7
+  %1241 = getelementptr inbounds nuw i8, ptr %1240, i64 72
+  %1242 = load i64, ptr %1241, align 8, !tbaa !7
+  %1243 = icmp eq i64 %1242, 1
+  %1244 = zext i1 %1243 to i64
+  br label %1245
 
-1242:                                             ; preds = %1236, %1216, %1213
-  %1243 = phi i64 [ %1241, %1236 ], [ 0, %1216 ], [ 0, %1213 ]
-  %1244 = select i1 %764, ptr %766, ptr %7
-  %1245 = getelementptr inbounds nuw i8, ptr %1244, i64 104
-  store i64 %1243, ptr %1245, align 8, !tbaa !7
-  %1246 = select i1 %764, ptr %766, ptr %7
-  %1247 = getelementptr inbounds nuw i8, ptr %1246, i64 72
-  %1248 = load i64, ptr %1247, align 8, !tbaa !7
-  %1249 = icmp eq i64 %1248, 1
-  br i1 %1249, label %1250, label %1255
+1245:                                             ; preds = %1239, %1219, %1216
+  %1246 = phi i64 [ %1244, %1239 ], [ 0, %1219 ], [ 0, %1216 ]
+  %1247 = select i1 %764, ptr %766, ptr %7
+  %1248 = getelementptr inbounds nuw i8, ptr %1247, i64 104
+  store i64 %1246, ptr %1248, align 8, !tbaa !7
+  %1249 = select i1 %764, ptr %766, ptr %7
+  %1250 = getelementptr inbounds nuw i8, ptr %1249, i64 72
+  %1251 = load i64, ptr %1250, align 8, !tbaa !7
+  %1252 = icmp eq i64 %1251, 1
+  br i1 %1252, label %1253, label %1258
 
-1250:                                             ; preds = %1242
-  %1251 = getelementptr inbounds i64, ptr %91, i64 %1068
-  %1252 = load i64, ptr %1251, align 8, !tbaa !7
-  %1253 = icmp eq i64 %1252, 2
-  %1254 = zext i1 %1253 to i64
-  br label %1255
+1253:                                             ; preds = %1245
+  %1254 = getelementptr inbounds i64, ptr %91, i64 %1071
+  %1255 = load i64, ptr %1254, align 8, !tbaa !7
+  %1256 = icmp eq i64 %1255, 2
+  %1257 = zext i1 %1256 to i64
+  br label %1258
 
-1255:                                             ; preds = %1250, %1242
-  %1256 = phi i64 [ 0, %1242 ], [ %1254, %1250 ]
-  %1257 = select i1 %764, ptr %766, ptr %7
-  %1258 = getelementptr inbounds nuw i8, ptr %1257, i64 112
-  store i64 %1256, ptr %1258, align 8, !tbaa !7
-  %1259 = icmp sgt i64 %1187, 0
-  br i1 %1259, label %1260, label %1477
+1258:                                             ; preds = %1253, %1245
+  %1259 = phi i64 [ 0, %1245 ], [ %1257, %1253 ]
+  %1260 = select i1 %764, ptr %766, ptr %7
+  %1261 = getelementptr inbounds nuw i8, ptr %1260, i64 112
+  store i64 %1259, ptr %1261, align 8, !tbaa !7
+  %1262 = icmp sgt i64 %1190, 0
+  br i1 %1262, label %1263, label %1479
 
-1260:                                             ; preds = %1255
-  %1261 = select i1 %764, ptr %766, ptr %7
-  %1262 = getelementptr inbounds nuw i8, ptr %1261, i64 80
-  %1263 = load i64, ptr %1262, align 8, !tbaa !7
-  %1264 = icmp eq i64 %1263, 1
-  br i1 %1264, label %1265, label %1477
+1263:                                             ; preds = %1258
+  %1264 = select i1 %764, ptr %766, ptr %7
+  %1265 = getelementptr inbounds nuw i8, ptr %1264, i64 80
+  %1266 = load i64, ptr %1265, align 8, !tbaa !7
+  %1267 = icmp eq i64 %1266, 1
+  br i1 %1267, label %1268, label %1479
 
-1265:                                             ; preds = %1260
-  %1266 = and i64 %1187, 3
-  %1267 = icmp ult i64 %1187, 4
-  br i1 %1267, label %1306, label %1268
+1268:                                             ; preds = %1263
+  %1269 = and i64 %1190, 3
+  %1270 = icmp ult i64 %1190, 4
+  br i1 %1270, label %1309, label %1271
 
-1268:                                             ; preds = %1265
-  %1269 = and i64 %1187, 9223372036854775804
-  br label %1270
+1271:                                             ; preds = %1268
+  %1272 = and i64 %1190, 9223372036854775804
+  br label %1273
 
-1270:                                             ; preds = %1270, %1268
-  %1271 = phi i64 [ 0, %1268 ], [ %1301, %1270 ]
-  %1272 = phi i64 [ -1, %1268 ], [ %1300, %1270 ]
-  %1273 = phi i64 [ 0, %1268 ], [ %1302, %1270 ]
-  %1274 = getelementptr inbounds nuw i64, ptr %85, i64 %1271
-  %1275 = load i64, ptr %1274, align 8, !tbaa !7
-  %1276 = getelementptr inbounds i64, ptr %91, i64 %1275
-  %1277 = load i64, ptr %1276, align 8, !tbaa !7
-  %1278 = icmp eq i64 %1277, 2
-  %1279 = select i1 %1278, i64 %1275, i64 %1272
-  %1280 = getelementptr inbounds nuw i64, ptr %85, i64 %1271
-  %1281 = getelementptr inbounds nuw i8, ptr %1280, i64 8
-  %1282 = load i64, ptr %1281, align 8, !tbaa !7
-  %1283 = getelementptr inbounds i64, ptr %91, i64 %1282
-  %1284 = load i64, ptr %1283, align 8, !tbaa !7
-  %1285 = icmp eq i64 %1284, 2
-  %1286 = select i1 %1285, i64 %1282, i64 %1279
-  %1287 = getelementptr inbounds nuw i64, ptr %85, i64 %1271
-  %1288 = getelementptr inbounds nuw i8, ptr %1287, i64 16
-  %1289 = load i64, ptr %1288, align 8, !tbaa !7
-  %1290 = getelementptr inbounds i64, ptr %91, i64 %1289
-  %1291 = load i64, ptr %1290, align 8, !tbaa !7
-  %1292 = icmp eq i64 %1291, 2
-  %1293 = select i1 %1292, i64 %1289, i64 %1286
-  %1294 = getelementptr inbounds nuw i64, ptr %85, i64 %1271
-  %1295 = getelementptr inbounds nuw i8, ptr %1294, i64 24
-  %1296 = load i64, ptr %1295, align 8, !tbaa !7
-  %1297 = getelementptr inbounds i64, ptr %91, i64 %1296
-  %1298 = load i64, ptr %1297, align 8, !tbaa !7
-  %1299 = icmp eq i64 %1298, 2
-  %1300 = select i1 %1299, i64 %1296, i64 %1293
-  %1301 = add nuw nsw i64 %1271, 4
-  %1302 = add i64 %1273, 4
-  %1303 = icmp eq i64 %1302, %1269
-  br i1 %1303, label %1304, label %1270, !llvm.loop !72
+1273:                                             ; preds = %1273, %1271
+  %1274 = phi i64 [ 0, %1271 ], [ %1304, %1273 ]
+  %1275 = phi i64 [ -1, %1271 ], [ %1303, %1273 ]
+  %1276 = phi i64 [ 0, %1271 ], [ %1305, %1273 ]
+  %1277 = getelementptr inbounds nuw i64, ptr %85, i64 %1274
+  %1278 = load i64, ptr %1277, align 8, !tbaa !7
+  %1279 = getelementptr inbounds i64, ptr %91, i64 %1278
+  %1280 = load i64, ptr %1279, align 8, !tbaa !7
+  %1281 = icmp eq i64 %1280, 2
+  %1282 = select i1 %1281, i64 %1278, i64 %1275
+  %1283 = getelementptr inbounds nuw i64, ptr %85, i64 %1274
+  %1284 = getelementptr inbounds nuw i8, ptr %1283, i64 8
+  %1285 = load i64, ptr %1284, align 8, !tbaa !7
+  %1286 = getelementptr inbounds i64, ptr %91, i64 %1285
+  %1287 = load i64, ptr %1286, align 8, !tbaa !7
+  %1288 = icmp eq i64 %1287, 2
+  %1289 = select i1 %1288, i64 %1285, i64 %1282
+  %1290 = getelementptr inbounds nuw i64, ptr %85, i64 %1274
+  %1291 = getelementptr inbounds nuw i8, ptr %1290, i64 16
+  %1292 = load i64, ptr %1291, align 8, !tbaa !7
+  %1293 = getelementptr inbounds i64, ptr %91, i64 %1292
+  %1294 = load i64, ptr %1293, align 8, !tbaa !7
+  %1295 = icmp eq i64 %1294, 2
+  %1296 = select i1 %1295, i64 %1292, i64 %1289
+  %1297 = getelementptr inbounds nuw i64, ptr %85, i64 %1274
+  %1298 = getelementptr inbounds nuw i8, ptr %1297, i64 24
+  %1299 = load i64, ptr %1298, align 8, !tbaa !7
+  %1300 = getelementptr inbounds i64, ptr %91, i64 %1299
+  %1301 = load i64, ptr %1300, align 8, !tbaa !7
+  %1302 = icmp eq i64 %1301, 2
+  %1303 = select i1 %1302, i64 %1299, i64 %1296
+  %1304 = add nuw nsw i64 %1274, 4
+  %1305 = add i64 %1276, 4
+  %1306 = icmp eq i64 %1305, %1272
+  br i1 %1306, label %1307, label %1273, !llvm.loop !72
 
-1304:                                             ; preds = %1270
-  %1305 = icmp eq i64 %1266, 0
-  br i1 %1305, label %1323, label %1306
+1307:                                             ; preds = %1273
+  %1308 = icmp eq i64 %1269, 0
+  br i1 %1308, label %1326, label %1309
 
-1306:                                             ; preds = %1304, %1265
-  %1307 = phi i64 [ 0, %1265 ], [ %1301, %1304 ]
-  %1308 = phi i64 [ -1, %1265 ], [ %1300, %1304 ]
-  %1309 = icmp ne i64 %1266, 0
-  call void @llvm.assume(i1 %1309)
-  br label %1310
+1309:                                             ; preds = %1307, %1268
+  %1310 = phi i64 [ 0, %1268 ], [ %1304, %1307 ]
+  %1311 = phi i64 [ -1, %1268 ], [ %1303, %1307 ]
+  %1312 = icmp ne i64 %1269, 0
+  call void @llvm.assume(i1 %1312)
+  br label %1313
 
-1310:                                             ; preds = %1310, %1306
-  %1311 = phi i64 [ %1320, %1310 ], [ %1307, %1306 ]
-  %1312 = phi i64 [ %1319, %1310 ], [ %1308, %1306 ]
-  %1313 = phi i64 [ %1321, %1310 ], [ 0, %1306 ]
-  %1314 = getelementptr inbounds nuw i64, ptr %85, i64 %1311
-  %1315 = load i64, ptr %1314, align 8, !tbaa !7
-  %1316 = getelementptr inbounds i64, ptr %91, i64 %1315
-  %1317 = load i64, ptr %1316, align 8, !tbaa !7
-  %1318 = icmp eq i64 %1317, 2
-  %1319 = select i1 %1318, i64 %1315, i64 %1312
-  %1320 = add nuw nsw i64 %1311, 1
-  %1321 = add i64 %1313, 1
-  %1322 = icmp eq i64 %1321, %1266
-  br i1 %1322, label %1323, label %1310, !llvm.loop !73
+1313:                                             ; preds = %1313, %1309
+  %1314 = phi i64 [ %1323, %1313 ], [ %1310, %1309 ]
+  %1315 = phi i64 [ %1322, %1313 ], [ %1311, %1309 ]
+  %1316 = phi i64 [ %1324, %1313 ], [ 0, %1309 ]
+  %1317 = getelementptr inbounds nuw i64, ptr %85, i64 %1314
+  %1318 = load i64, ptr %1317, align 8, !tbaa !7
+  %1319 = getelementptr inbounds i64, ptr %91, i64 %1318
+  %1320 = load i64, ptr %1319, align 8, !tbaa !7
+  %1321 = icmp eq i64 %1320, 2
+  %1322 = select i1 %1321, i64 %1318, i64 %1315
+  %1323 = add nuw nsw i64 %1314, 1
+  %1324 = add i64 %1316, 1
+  %1325 = icmp eq i64 %1324, %1269
+  br i1 %1325, label %1326, label %1313, !llvm.loop !73
 
-1323:                                             ; preds = %1310, %1304
-  %1324 = phi i64 [ %1300, %1304 ], [ %1319, %1310 ]
-  %1325 = icmp sgt i64 %1324, -1
-  %1326 = select i1 %1249, i1 %1325, i1 false
-  br i1 %1326, label %1327, label %1477
+1326:                                             ; preds = %1313, %1307
+  %1327 = phi i64 [ %1303, %1307 ], [ %1322, %1313 ]
+  %1328 = icmp sgt i64 %1327, -1
+  %1329 = select i1 %1252, i1 %1328, i1 false
+  br i1 %1329, label %1330, label %1479
 
-1327:                                             ; preds = %1323
-  %1328 = icmp eq i64 %1324, %771
-  %1329 = icmp eq i64 %1324, %1068
-  %1330 = select i1 %1328, i1 true, i1 %1329
-  br i1 %1330, label %1331, label %1477
+1330:                                             ; preds = %1326
+  %1331 = icmp eq i64 %1327, %771
+  %1332 = icmp eq i64 %1327, %1071
+  %1333 = select i1 %1331, i1 true, i1 %1332
+  br i1 %1333, label %1334, label %1479
 
-1331:                                             ; preds = %1327
-  %1332 = getelementptr inbounds nuw i64, ptr %1, i64 %1324
-  %1333 = load i64, ptr %1332, align 8, !tbaa !7
-  %1334 = inttoptr i64 %1333 to ptr
-  %1335 = call ptr @LLVMGetBasicBlockTerminator(ptr noundef %1334) #6
-  %1336 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1335) #6
-  %1337 = icmp eq i32 %1336, 2
-  br i1 %1337, label %1338, label %1473
+1334:                                             ; preds = %1330
+  %1335 = getelementptr inbounds nuw i64, ptr %1, i64 %1327
+  %1336 = load i64, ptr %1335, align 8, !tbaa !7
+  %1337 = inttoptr i64 %1336 to ptr
+  %1338 = call ptr @LLVMGetBasicBlockTerminator(ptr noundef %1337) #6
+  %1339 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1338) #6
+  switch i32 %1339, label %1475 [
+    i32 71, label %1340
+    i32 70, label %1340
+    i32 2, label %1340
+  ]
 
-1338:                                             ; preds = %1331
-  %1339 = call i32 @LLVMIsConditional(ptr noundef %1335) #6
-  %1340 = icmp eq i32 %1339, 0
-  br i1 %1340, label %1473, label %1341
+1340:                                             ; preds = %1334, %1334, %1334
+  %1341 = call i32 @LLVMIsConditional(ptr noundef %1338) #6
+  %1342 = icmp eq i32 %1341, 0
+  br i1 %1342, label %1475, label %1343
 
-1341:                                             ; preds = %1338
-  %1342 = call ptr @LLVMGetCondition(ptr noundef %1335) #6
-  %1343 = call ptr @LLVMIsAInstruction(ptr noundef %1342) #6
-  %1344 = icmp eq ptr %1343, null
-  br i1 %1344, label %1473, label %1345
+1343:                                             ; preds = %1340
+  %1344 = call ptr @LLVMGetCondition(ptr noundef %1338) #6
+  %1345 = call ptr @LLVMIsAInstruction(ptr noundef %1344) #6
+  %1346 = icmp eq ptr %1345, null
+  br i1 %1346, label %1475, label %1347
 
-1345:                                             ; preds = %1341
-  %1346 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1342) #6
-  %1347 = icmp eq i32 %1346, 42
-  br i1 %1347, label %1348, label %1473
+1347:                                             ; preds = %1343
+  %1348 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1344) #6
+  %1349 = icmp eq i32 %1348, 42
+  br i1 %1349, label %1350, label %1475
 
-1348:                                             ; preds = %1345
-  %1349 = call ptr @LLVMGetOperand(ptr noundef %1342, i32 noundef 0) #6
-  %1350 = call ptr @LLVMGetOperand(ptr noundef %1342, i32 noundef 1) #6
-  %1351 = call ptr @LLVMIsAConstantInt(ptr noundef %1350) #6
-  %1352 = icmp eq ptr %1351, null
-  br i1 %1352, label %1473, label %1353
+1350:                                             ; preds = %1347
+  %1351 = call ptr @LLVMGetOperand(ptr noundef %1344, i32 noundef 0) #6
+  %1352 = call ptr @LLVMGetOperand(ptr noundef %1344, i32 noundef 1) #6
+  %1353 = call ptr @LLVMIsAConstantInt(ptr noundef %1352) #6
+  %1354 = icmp eq ptr %1353, null
+  br i1 %1354, label %1475, label %1355
 
-1353:                                             ; preds = %1348
-  %1354 = call ptr @LLVMIsAInstruction(ptr noundef %1349) #6
-  %1355 = icmp eq ptr %1354, null
-  br i1 %1355, label %1473, label %1356
+1355:                                             ; preds = %1350
+  %1356 = call ptr @LLVMIsAInstruction(ptr noundef %1351) #6
+  %1357 = icmp eq ptr %1356, null
+  br i1 %1357, label %1475, label %1358
 
-1356:                                             ; preds = %1353
-  %1357 = call ptr @LLVMTypeOf(ptr noundef %1350) #6
-  %1358 = call i32 @LLVMGetIntTypeWidth(ptr noundef %1357) #6
-  %1359 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1349) #6
-  %1360 = icmp ne i32 %1359, 8
-  br i1 %1360, label %1363, label %1361
+1358:                                             ; preds = %1355
+  %1359 = call ptr @LLVMTypeOf(ptr noundef %1352) #6
+  %1360 = call i32 @LLVMGetIntTypeWidth(ptr noundef %1359) #6
+  %1361 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1351) #6
+  %1362 = icmp ne i32 %1361, 8
+  br i1 %1362, label %1365, label %1363
 
-1361:                                             ; preds = %1356
-  %1362 = call ptr @LLVMGetOperand(ptr noundef %1349, i32 noundef 0) #6
-  br label %1363
+1363:                                             ; preds = %1358
+  %1364 = call ptr @LLVMGetOperand(ptr noundef %1351, i32 noundef 0) #6
+  br label %1365
 
-1363:                                             ; preds = %1361, %1356
-  %1364 = phi ptr [ %1362, %1361 ], [ %1349, %1356 ]
-  %1365 = icmp ugt i32 %1358, 64
-  br i1 %1365, label %1473, label %1366
+1365:                                             ; preds = %1363, %1358
+  %1366 = phi ptr [ %1364, %1363 ], [ %1351, %1358 ]
+  %1367 = icmp ugt i32 %1360, 64
+  br i1 %1367, label %1475, label %1368
 
-1366:                                             ; preds = %1363
-  %1367 = call ptr @LLVMIsAInstruction(ptr noundef %1364) #6
-  %1368 = icmp eq ptr %1367, null
-  br i1 %1368, label %1473, label %1369
+1368:                                             ; preds = %1365
+  %1369 = call ptr @LLVMIsAInstruction(ptr noundef %1366) #6
+  %1370 = icmp eq ptr %1369, null
+  br i1 %1370, label %1475, label %1371
 
-1369:                                             ; preds = %1366
-  %1370 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1364) #6
-  %1371 = icmp eq i32 %1370, 44
-  br i1 %1371, label %1372, label %1473
+1371:                                             ; preds = %1368
+  %1372 = call i32 @LLVMGetInstructionOpcode(ptr noundef %1366) #6
+  %1373 = icmp eq i32 %1372, 44
+  br i1 %1373, label %1374, label %1475
 
-1372:                                             ; preds = %1369
-  %1373 = call ptr @LLVMGetInstructionParent(ptr noundef %1364) #6
-  %1374 = ptrtoint ptr %1373 to i64
-  %1375 = load i64, ptr %770, align 8, !tbaa !7
-  %1376 = getelementptr inbounds i64, ptr %1, i64 %1375
-  %1377 = load i64, ptr %1376, align 8, !tbaa !7
-  %1378 = icmp eq i64 %1377, %1374
-  br i1 %1378, label %1379, label %1473
+1374:                                             ; preds = %1371
+  %1375 = call ptr @LLVMGetInstructionParent(ptr noundef %1366) #6
+  %1376 = ptrtoint ptr %1375 to i64
+  %1377 = load i64, ptr %770, align 8, !tbaa !7
+  %1378 = getelementptr inbounds i64, ptr %1, i64 %1377
+  %1379 = load i64, ptr %1378, align 8, !tbaa !7
+  %1380 = icmp eq i64 %1379, %1376
+  br i1 %1380, label %1381, label %1475
 
-1379:                                             ; preds = %1372
-  %1380 = call fastcc ptr @incoming(ptr noundef %1364, ptr noundef nonnull readonly %8, i64 noundef %762, i32 noundef 0)
-  %1381 = call fastcc ptr @incoming(ptr noundef %1364, ptr noundef nonnull readonly %8, i64 noundef %762, i32 noundef 1)
-  %1382 = icmp ne ptr %1380, null
-  %1383 = icmp ne ptr %1381, null
-  %1384 = select i1 %1382, i1 %1383, i1 false
-  br i1 %1384, label %1385, label %1473
+1381:                                             ; preds = %1374
+  %1382 = call fastcc ptr @incoming(ptr noundef %1366, ptr noundef nonnull readonly %8, i64 noundef %762, i32 noundef 0)
+  %1383 = call fastcc ptr @incoming(ptr noundef %1366, ptr noundef nonnull readonly %8, i64 noundef %762, i32 noundef 1)
+  %1384 = icmp ne ptr %1382, null
+  %1385 = icmp ne ptr %1383, null
+  %1386 = select i1 %1384, i1 %1385, i1 false
+  br i1 %1386, label %1387, label %1475
 
-1385:                                             ; preds = %1379
-  %1386 = call ptr @LLVMIsAConstantInt(ptr noundef nonnull %1380) #6
-  %1387 = icmp eq ptr %1386, null
-  br i1 %1387, label %1473, label %1388
+1387:                                             ; preds = %1381
+  %1388 = call ptr @LLVMIsAConstantInt(ptr noundef nonnull %1382) #6
+  %1389 = icmp eq ptr %1388, null
+  br i1 %1389, label %1475, label %1390
 
-1388:                                             ; preds = %1385
-  %1389 = call ptr @LLVMIsAInstruction(ptr noundef nonnull %1381) #6
-  %1390 = icmp eq ptr %1389, null
-  br i1 %1390, label %1473, label %1391
+1390:                                             ; preds = %1387
+  %1391 = call ptr @LLVMIsAInstruction(ptr noundef nonnull %1383) #6
+  %1392 = icmp eq ptr %1391, null
+  br i1 %1392, label %1475, label %1393
 
-1391:                                             ; preds = %1388
-  %1392 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %1381) #6
-  %1393 = icmp eq i32 %1392, 8
-  br i1 %1393, label %1394, label %1473
+1393:                                             ; preds = %1390
+  %1394 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %1383) #6
+  %1395 = icmp eq i32 %1394, 8
+  br i1 %1395, label %1396, label %1475
 
-1394:                                             ; preds = %1391
-  %1395 = call ptr @LLVMGetOperand(ptr noundef nonnull %1381, i32 noundef 0) #6
-  %1396 = icmp eq ptr %1395, %1364
-  %1397 = icmp eq ptr %1381, %1349
-  %1398 = select i1 %1360, i1 true, i1 %1397
-  %1399 = select i1 %1396, i1 %1398, i1 false
-  br i1 %1399, label %1400, label %1473
+1396:                                             ; preds = %1393
+  %1397 = call ptr @LLVMGetOperand(ptr noundef nonnull %1383, i32 noundef 0) #6
+  %1398 = icmp eq ptr %1397, %1366
+  %1399 = icmp eq ptr %1383, %1351
+  %1400 = select i1 %1362, i1 true, i1 %1399
+  %1401 = select i1 %1398, i1 %1400, i1 false
+  br i1 %1401, label %1402, label %1475
 
-1400:                                             ; preds = %1394
-  %1401 = call ptr @LLVMGetOperand(ptr noundef nonnull %1381, i32 noundef 1) #6
-  %1402 = call ptr @LLVMIsAConstantInt(ptr noundef %1401) #6
-  %1403 = icmp eq ptr %1402, null
-  br i1 %1403, label %1473, label %1404
+1402:                                             ; preds = %1396
+  %1403 = call ptr @LLVMGetOperand(ptr noundef nonnull %1383, i32 noundef 1) #6
+  %1404 = call ptr @LLVMIsAConstantInt(ptr noundef %1403) #6
+  %1405 = icmp eq ptr %1404, null
+  br i1 %1405, label %1475, label %1406
 
-1404:                                             ; preds = %1400
-  %1405 = call i64 @LLVMConstIntGetZExtValue(ptr noundef nonnull %1380) #6
-  %1406 = call i64 @LLVMConstIntGetZExtValue(ptr noundef %1350) #6
-  %1407 = call ptr @LLVMGetOperand(ptr noundef nonnull %1381, i32 noundef 1) #6
-  %1408 = call i64 @LLVMConstIntGetZExtValue(ptr noundef %1407) #6
-  %1409 = call i32 @LLVMGetICmpPredicate(ptr noundef %1342) #6
-  %1410 = call ptr @LLVMGetSuccessor(ptr noundef %1335, i32 noundef 0) #6
-  %1411 = ptrtoint ptr %1410 to i64
-  %1412 = lshr i64 %1411, 4
-  %1413 = mul i64 %1412, -7046029254386353131
-  %1414 = lshr i64 %1413, 20
-  br label %1415
+1406:                                             ; preds = %1402
+  %1407 = call i64 @LLVMConstIntGetZExtValue(ptr noundef nonnull %1382) #6
+  %1408 = call i64 @LLVMConstIntGetZExtValue(ptr noundef %1352) #6
+  %1409 = call ptr @LLVMGetOperand(ptr noundef nonnull %1383, i32 noundef 1) #6
+  %1410 = call i64 @LLVMConstIntGetZExtValue(ptr noundef %1409) #6
+  %1411 = call i32 @LLVMGetICmpPredicate(ptr noundef %1344) #6
+  %1412 = call ptr @LLVMGetSuccessor(ptr noundef %1338, i32 noundef 0) #6
+  %1413 = ptrtoint ptr %1412 to i64
+  %1414 = lshr i64 %1413, 4
+  %1415 = mul i64 %1414, -7046029254386353131
+  %1416 = lshr i64 %1415, 20
+  br label %1417
 
-1415:                                             ; preds = %1415, %1404
-  %1416 = phi i64 [ %1414, %1404 ], [ %1423, %1415 ]
-  %1417 = and i64 %1416, %110
-  %1418 = getelementptr inbounds i64, ptr %103, i64 %1417
-  %1419 = load i64, ptr %1418, align 8, !tbaa !7
-  %1420 = icmp eq i64 %1419, 0
-  %1421 = icmp eq i64 %1419, %1411
-  %1422 = or i1 %1420, %1421
-  %1423 = add nsw i64 %1417, 1
-  br i1 %1422, label %1424, label %1415, !llvm.loop !23
+1417:                                             ; preds = %1417, %1406
+  %1418 = phi i64 [ %1416, %1406 ], [ %1425, %1417 ]
+  %1419 = and i64 %1418, %110
+  %1420 = getelementptr inbounds i64, ptr %103, i64 %1419
+  %1421 = load i64, ptr %1420, align 8, !tbaa !7
+  %1422 = icmp eq i64 %1421, 0
+  %1423 = icmp eq i64 %1421, %1413
+  %1424 = or i1 %1422, %1423
+  %1425 = add nsw i64 %1419, 1
+  br i1 %1424, label %1426, label %1417, !llvm.loop !23
 
-1424:                                             ; preds = %1415
-  %1425 = icmp eq i32 %1358, 64
-  %1426 = zext nneg i32 %1358 to i64
-  %1427 = shl nsw i64 -1, %1426
-  %1428 = xor i64 %1427, -1
-  %1429 = select i1 %1425, i64 -1, i64 %1428
-  %1430 = getelementptr inbounds i64, ptr %112, i64 %1417
-  %1431 = load i64, ptr %1430, align 8, !tbaa !7
-  %1432 = getelementptr inbounds i64, ptr %89, i64 %1431
+1426:                                             ; preds = %1417
+  %1427 = icmp eq i32 %1360, 64
+  %1428 = zext nneg i32 %1360 to i64
+  %1429 = shl nsw i64 -1, %1428
+  %1430 = xor i64 %1429, -1
+  %1431 = select i1 %1427, i64 -1, i64 %1430
+  %1432 = getelementptr inbounds i64, ptr %112, i64 %1419
   %1433 = load i64, ptr %1432, align 8, !tbaa !7
-  %1434 = sub nuw nsw i32 64, %1358
-  %1435 = zext nneg i32 %1434 to i64
-  %1436 = shl i64 %1406, %1435
-  %1437 = ashr exact i64 %1436, %1435
-  %1438 = icmp ne i64 %1433, %762
-  br label %1439
+  %1434 = getelementptr inbounds i64, ptr %89, i64 %1433
+  %1435 = load i64, ptr %1434, align 8, !tbaa !7
+  %1436 = sub nuw nsw i32 64, %1360
+  %1437 = zext nneg i32 %1436 to i64
+  %1438 = shl i64 %1408, %1437
+  %1439 = ashr exact i64 %1438, %1437
+  %1440 = icmp ne i64 %1435, %762
+  br label %1441
 
-1439:                                             ; preds = %1470, %1424
-  %1440 = phi i64 [ 1, %1424 ], [ %1471, %1470 ]
-  %1441 = phi i64 [ %1405, %1424 ], [ %1443, %1470 ]
-  %1442 = add i64 %1441, %1408
-  %1443 = and i64 %1442, %1429
-  %1444 = select i1 %1360, i64 %1441, i64 %1443
-  %1445 = shl i64 %1444, %1435
-  %1446 = ashr exact i64 %1445, %1435
-  switch i32 %1409, label %1465 [
-    i32 32, label %1447
-    i32 33, label %1449
-    i32 34, label %1451
-    i32 35, label %1453
-    i32 36, label %1455
-    i32 37, label %1457
-    i32 38, label %1459
-    i32 39, label %1461
-    i32 40, label %1463
+1441:                                             ; preds = %1472, %1426
+  %1442 = phi i64 [ 1, %1426 ], [ %1473, %1472 ]
+  %1443 = phi i64 [ %1407, %1426 ], [ %1445, %1472 ]
+  %1444 = add i64 %1443, %1410
+  %1445 = and i64 %1444, %1431
+  %1446 = select i1 %1362, i64 %1443, i64 %1445
+  %1447 = shl i64 %1446, %1437
+  %1448 = ashr exact i64 %1447, %1437
+  switch i32 %1411, label %1467 [
+    i32 32, label %1449
+    i32 33, label %1451
+    i32 34, label %1453
+    i32 35, label %1455
+    i32 36, label %1457
+    i32 37, label %1459
+    i32 38, label %1461
+    i32 39, label %1463
+    i32 40, label %1465
   ]
 
-1447:                                             ; preds = %1439
-  %1448 = icmp eq i64 %1444, %1406
-  br label %1467
+1449:                                             ; preds = %1441
+  %1450 = icmp eq i64 %1446, %1408
+  br label %1469
 
-1449:                                             ; preds = %1439
-  %1450 = icmp ne i64 %1444, %1406
-  br label %1467
+1451:                                             ; preds = %1441
+  %1452 = icmp ne i64 %1446, %1408
+  br label %1469
 
-1451:                                             ; preds = %1439
-  %1452 = icmp ugt i64 %1444, %1406
-  br label %1467
+1453:                                             ; preds = %1441
+  %1454 = icmp ugt i64 %1446, %1408
+  br label %1469
 
-1453:                                             ; preds = %1439
-  %1454 = icmp uge i64 %1444, %1406
-  br label %1467
+1455:                                             ; preds = %1441
+  %1456 = icmp uge i64 %1446, %1408
+  br label %1469
 
-1455:                                             ; preds = %1439
-  %1456 = icmp ult i64 %1444, %1406
-  br label %1467
+1457:                                             ; preds = %1441
+  %1458 = icmp ult i64 %1446, %1408
+  br label %1469
 
-1457:                                             ; preds = %1439
-  %1458 = icmp ule i64 %1444, %1406
-  br label %1467
+1459:                                             ; preds = %1441
+  %1460 = icmp ule i64 %1446, %1408
+  br label %1469
 
-1459:                                             ; preds = %1439
-  %1460 = icmp sgt i64 %1446, %1437
-  br label %1467
+1461:                                             ; preds = %1441
+  %1462 = icmp sgt i64 %1448, %1439
+  br label %1469
 
-1461:                                             ; preds = %1439
-  %1462 = icmp sge i64 %1446, %1437
-  br label %1467
+1463:                                             ; preds = %1441
+  %1464 = icmp sge i64 %1448, %1439
+  br label %1469
 
-1463:                                             ; preds = %1439
-  %1464 = icmp slt i64 %1446, %1437
-  br label %1467
+1465:                                             ; preds = %1441
+  %1466 = icmp slt i64 %1448, %1439
+  br label %1469
 
-1465:                                             ; preds = %1439
-  %1466 = icmp sle i64 %1446, %1437
-  br label %1467
+1467:                                             ; preds = %1441
+  %1468 = icmp sle i64 %1448, %1439
+  br label %1469
 
-1467:                                             ; preds = %1447, %1449, %1451, %1453, %1455, %1457, %1459, %1461, %1463, %1465
-  %1468 = phi i1 [ %1466, %1465 ], [ %1448, %1447 ], [ %1450, %1449 ], [ %1452, %1451 ], [ %1454, %1453 ], [ %1456, %1455 ], [ %1458, %1457 ], [ %1460, %1459 ], [ %1462, %1461 ], [ %1464, %1463 ]
-  %1469 = xor i1 %1438, %1468
-  br i1 %1469, label %1470, label %1473
+1469:                                             ; preds = %1449, %1451, %1453, %1455, %1457, %1459, %1461, %1463, %1465, %1467
+  %1470 = phi i1 [ %1468, %1467 ], [ %1450, %1449 ], [ %1452, %1451 ], [ %1454, %1453 ], [ %1456, %1455 ], [ %1458, %1457 ], [ %1460, %1459 ], [ %1462, %1461 ], [ %1464, %1463 ], [ %1466, %1465 ]
+  %1471 = xor i1 %1440, %1470
+  br i1 %1471, label %1472, label %1475
 
-1470:                                             ; preds = %1467
-  %1471 = add nuw nsw i64 %1440, 1
-  %1472 = icmp eq i64 %1471, 4097
-  br i1 %1472, label %1473, label %1439, !llvm.loop !74
+1472:                                             ; preds = %1469
+  %1473 = add nuw nsw i64 %1442, 1
+  %1474 = icmp eq i64 %1473, 4097
+  br i1 %1474, label %1475, label %1441, !llvm.loop !74
 
-1473:                                             ; preds = %1470, %1467, %1400, %1394, %1391, %1388, %1385, %1379, %1372, %1369, %1366, %1363, %1353, %1348, %1345, %1341, %1338, %1331
-  %1474 = phi i64 [ 0, %1331 ], [ 0, %1338 ], [ 0, %1341 ], [ 0, %1345 ], [ 0, %1348 ], [ 0, %1353 ], [ 0, %1372 ], [ 0, %1363 ], [ 0, %1369 ], [ 0, %1366 ], [ 0, %1379 ], [ 0, %1391 ], [ 0, %1400 ], [ 0, %1388 ], [ 0, %1385 ], [ 0, %1394 ], [ 0, %1470 ], [ %1440, %1467 ]
-  %1475 = select i1 %764, ptr %766, ptr %7
-  %1476 = getelementptr inbounds nuw i8, ptr %1475, i64 120
-  store i64 %1474, ptr %1476, align 8, !tbaa !7
-  br label %1477
+1475:                                             ; preds = %1472, %1469, %1402, %1396, %1393, %1390, %1387, %1381, %1374, %1371, %1368, %1365, %1355, %1350, %1347, %1343, %1340, %1334
+  %1476 = phi i64 [ 0, %1334 ], [ 0, %1340 ], [ 0, %1343 ], [ 0, %1347 ], [ 0, %1350 ], [ 0, %1355 ], [ 0, %1374 ], [ 0, %1365 ], [ 0, %1371 ], [ 0, %1368 ], [ 0, %1381 ], [ 0, %1393 ], [ 0, %1402 ], [ 0, %1390 ], [ 0, %1387 ], [ 0, %1396 ], [ 0, %1472 ], [ %1442, %1469 ]
+  %1477 = select i1 %764, ptr %766, ptr %7
+  %1478 = getelementptr inbounds nuw i8, ptr %1477, i64 120
+  store i64 %1476, ptr %1478, align 8, !tbaa !7
+  br label %1479
 
-1477:                                             ; preds = %1260, %1255, %1323, %1327, %1473
+1479:                                             ; preds = %1263, %1258, %1326, %1330, %1475
   store i64 %49, ptr %773, align 8, !tbaa !7
-  br label %1542
+  br label %1544
 
-1478:                                             ; preds = %761
-  %1479 = load ptr, ptr %6, align 8, !tbaa !14
-  %1480 = icmp eq ptr %1479, null
-  br i1 %1480, label %1542, label %1481
+1480:                                             ; preds = %761
+  %1481 = load ptr, ptr %6, align 8, !tbaa !14
+  %1482 = icmp eq ptr %1481, null
+  br i1 %1482, label %1544, label %1483
 
-1481:                                             ; preds = %1478
-  %1482 = getelementptr inbounds nuw i64, ptr %95, i64 %762
-  %1483 = load i64, ptr %1482, align 8, !tbaa !7
-  %1484 = getelementptr inbounds i64, ptr %89, i64 %1483
-  store i64 %762, ptr %1484, align 8, !tbaa !7
-  store i64 %1483, ptr %85, align 8, !tbaa !7
-  %1485 = getelementptr inbounds i64, ptr %81, i64 %1483
-  br label %1486
+1483:                                             ; preds = %1480
+  %1484 = getelementptr inbounds nuw i64, ptr %95, i64 %762
+  %1485 = load i64, ptr %1484, align 8, !tbaa !7
+  %1486 = getelementptr inbounds i64, ptr %89, i64 %1485
+  store i64 %762, ptr %1486, align 8, !tbaa !7
+  store i64 %1485, ptr %85, align 8, !tbaa !7
+  %1487 = getelementptr inbounds i64, ptr %81, i64 %1485
+  br label %1488
 
-1486:                                             ; preds = %1498, %1481
-  %1487 = phi i64 [ 1, %1481 ], [ %1499, %1498 ]
-  %1488 = phi i64 [ 0, %1481 ], [ %1500, %1498 ]
-  %1489 = getelementptr inbounds nuw i64, ptr %85, i64 %1488
-  %1490 = load i64, ptr %1489, align 8, !tbaa !7
-  %1491 = getelementptr inbounds i64, ptr %77, i64 %1490
+1488:                                             ; preds = %1500, %1483
+  %1489 = phi i64 [ 1, %1483 ], [ %1501, %1500 ]
+  %1490 = phi i64 [ 0, %1483 ], [ %1502, %1500 ]
+  %1491 = getelementptr inbounds nuw i64, ptr %85, i64 %1490
   %1492 = load i64, ptr %1491, align 8, !tbaa !7
-  %1493 = getelementptr i8, ptr %1491, i64 8
+  %1493 = getelementptr inbounds i64, ptr %77, i64 %1492
   %1494 = load i64, ptr %1493, align 8, !tbaa !7
-  %1495 = icmp slt i64 %1492, %1494
-  br i1 %1495, label %1496, label %1498
+  %1495 = getelementptr i8, ptr %1493, i64 8
+  %1496 = load i64, ptr %1495, align 8, !tbaa !7
+  %1497 = icmp slt i64 %1494, %1496
+  br i1 %1497, label %1498, label %1500
 
-1496:                                             ; preds = %1486
-  %1497 = icmp eq i64 %1490, %1483
-  br label %1502
+1498:                                             ; preds = %1488
+  %1499 = icmp eq i64 %1492, %1485
+  br label %1504
 
-1498:                                             ; preds = %1535, %1486
-  %1499 = phi i64 [ %1487, %1486 ], [ %1537, %1535 ]
-  %1500 = add nuw nsw i64 %1488, 1
-  %1501 = icmp slt i64 %1500, %1499
-  br i1 %1501, label %1486, label %1540, !llvm.loop !50
+1500:                                             ; preds = %1537, %1488
+  %1501 = phi i64 [ %1489, %1488 ], [ %1539, %1537 ]
+  %1502 = add nuw nsw i64 %1490, 1
+  %1503 = icmp slt i64 %1502, %1501
+  br i1 %1503, label %1488, label %1542, !llvm.loop !50
 
-1502:                                             ; preds = %1535, %1496
-  %1503 = phi i64 [ %1494, %1496 ], [ %1536, %1535 ]
-  %1504 = phi i64 [ %1487, %1496 ], [ %1537, %1535 ]
-  %1505 = phi i64 [ %1492, %1496 ], [ %1538, %1535 ]
-  %1506 = getelementptr inbounds i64, ptr %102, i64 %1505
-  %1507 = load i64, ptr %1506, align 8, !tbaa !7
-  %1508 = getelementptr inbounds i64, ptr %81, i64 %1507
+1504:                                             ; preds = %1537, %1498
+  %1505 = phi i64 [ %1496, %1498 ], [ %1538, %1537 ]
+  %1506 = phi i64 [ %1489, %1498 ], [ %1539, %1537 ]
+  %1507 = phi i64 [ %1494, %1498 ], [ %1540, %1537 ]
+  %1508 = getelementptr inbounds i64, ptr %102, i64 %1507
   %1509 = load i64, ptr %1508, align 8, !tbaa !7
-  %1510 = icmp slt i64 %1509, 0
-  br i1 %1510, label %1535, label %1511
+  %1510 = getelementptr inbounds i64, ptr %81, i64 %1509
+  %1511 = load i64, ptr %1510, align 8, !tbaa !7
+  %1512 = icmp slt i64 %1511, 0
+  br i1 %1512, label %1537, label %1513
 
-1511:                                             ; preds = %1502
-  %1512 = getelementptr inbounds i64, ptr %89, i64 %1507
-  %1513 = load i64, ptr %1512, align 8, !tbaa !7
-  %1514 = icmp eq i64 %1513, %762
-  br i1 %1514, label %1535, label %1515
+1513:                                             ; preds = %1504
+  %1514 = getelementptr inbounds i64, ptr %89, i64 %1509
+  %1515 = load i64, ptr %1514, align 8, !tbaa !7
+  %1516 = icmp eq i64 %1515, %762
+  br i1 %1516, label %1537, label %1517
 
-1515:                                             ; preds = %1511
-  br i1 %1497, label %1516, label %1531
+1517:                                             ; preds = %1513
+  br i1 %1499, label %1518, label %1533
 
-1516:                                             ; preds = %1515
-  %1517 = load i64, ptr %1485, align 8, !tbaa !7
-  %1518 = icmp slt i64 %1517, 0
-  br i1 %1518, label %1535, label %1519
+1518:                                             ; preds = %1517
+  %1519 = load i64, ptr %1487, align 8, !tbaa !7
+  %1520 = icmp slt i64 %1519, 0
+  br i1 %1520, label %1537, label %1521
 
-1519:                                             ; preds = %1516
-  %1520 = icmp samesign ugt i64 %1509, %1517
-  br i1 %1520, label %1521, label %1528
+1521:                                             ; preds = %1518
+  %1522 = icmp samesign ugt i64 %1511, %1519
+  br i1 %1522, label %1523, label %1530
 
-1521:                                             ; preds = %1519, %1521
-  %1522 = phi i64 [ %1524, %1521 ], [ %1507, %1519 ]
-  %1523 = getelementptr inbounds i64, ptr %83, i64 %1522
-  %1524 = load i64, ptr %1523, align 8, !tbaa !7
-  %1525 = getelementptr inbounds i64, ptr %81, i64 %1524
+1523:                                             ; preds = %1521, %1523
+  %1524 = phi i64 [ %1526, %1523 ], [ %1509, %1521 ]
+  %1525 = getelementptr inbounds i64, ptr %83, i64 %1524
   %1526 = load i64, ptr %1525, align 8, !tbaa !7
-  %1527 = icmp sgt i64 %1526, %1517
-  br i1 %1527, label %1521, label %1528, !llvm.loop !48
+  %1527 = getelementptr inbounds i64, ptr %81, i64 %1526
+  %1528 = load i64, ptr %1527, align 8, !tbaa !7
+  %1529 = icmp sgt i64 %1528, %1519
+  br i1 %1529, label %1523, label %1530, !llvm.loop !48
 
-1528:                                             ; preds = %1521, %1519
-  %1529 = phi i64 [ %1507, %1519 ], [ %1524, %1521 ]
-  %1530 = icmp eq i64 %1483, %1529
-  br i1 %1530, label %1531, label %1535
+1530:                                             ; preds = %1523, %1521
+  %1531 = phi i64 [ %1509, %1521 ], [ %1526, %1523 ]
+  %1532 = icmp eq i64 %1485, %1531
+  br i1 %1532, label %1533, label %1537
 
-1531:                                             ; preds = %1528, %1515
-  store i64 %762, ptr %1512, align 8, !tbaa !7
-  %1532 = add nsw i64 %1504, 1
-  %1533 = getelementptr inbounds i64, ptr %85, i64 %1504
-  store i64 %1507, ptr %1533, align 8, !tbaa !7
-  %1534 = load i64, ptr %1493, align 8, !tbaa !7
-  br label %1535
+1533:                                             ; preds = %1530, %1517
+  store i64 %762, ptr %1514, align 8, !tbaa !7
+  %1534 = add nsw i64 %1506, 1
+  %1535 = getelementptr inbounds i64, ptr %85, i64 %1506
+  store i64 %1509, ptr %1535, align 8, !tbaa !7
+  %1536 = load i64, ptr %1495, align 8, !tbaa !7
+  br label %1537
 
-1535:                                             ; preds = %1531, %1528, %1516, %1511, %1502
-  %1536 = phi i64 [ %1503, %1502 ], [ %1534, %1531 ], [ %1503, %1511 ], [ %1503, %1528 ], [ %1503, %1516 ]
-  %1537 = phi i64 [ %1504, %1502 ], [ %1532, %1531 ], [ %1504, %1511 ], [ %1504, %1528 ], [ %1504, %1516 ]
-  %1538 = add nsw i64 %1505, 1
-  %1539 = icmp slt i64 %1538, %1536
-  br i1 %1539, label %1502, label %1498, !llvm.loop !51
+1537:                                             ; preds = %1533, %1530, %1518, %1513, %1504
+  %1538 = phi i64 [ %1505, %1504 ], [ %1536, %1533 ], [ %1505, %1513 ], [ %1505, %1530 ], [ %1505, %1518 ]
+  %1539 = phi i64 [ %1506, %1504 ], [ %1534, %1533 ], [ %1506, %1513 ], [ %1506, %1530 ], [ %1506, %1518 ]
+  %1540 = add nsw i64 %1507, 1
+  %1541 = icmp slt i64 %1540, %1538
+  br i1 %1541, label %1504, label %1500, !llvm.loop !51
 
-1540:                                             ; preds = %1498
-  %1541 = call fastcc i64 @note_latches(ptr noundef %8, i64 noundef %762, i64 noundef %763, ptr noundef %6, i32 noundef %10, ptr noundef %767)
-  br label %1542
+1542:                                             ; preds = %1500
+  %1543 = call fastcc i64 @note_latches(ptr noundef %8, i64 noundef %762, i64 noundef %763, ptr noundef %6, i32 noundef %10, ptr noundef %767)
+  br label %1544
 
-1542:                                             ; preds = %1478, %1540, %1477
-  %1543 = add nuw nsw i64 %762, 1
-  %1544 = icmp eq i64 %1543, %537
-  br i1 %1544, label %757, label %761, !llvm.loop !75
+1544:                                             ; preds = %1480, %1542, %1479
+  %1545 = add nuw nsw i64 %762, 1
+  %1546 = icmp eq i64 %1545, %537
+  br i1 %1546, label %757, label %761, !llvm.loop !75
 
-1545:                                             ; preds = %46, %757
-  %1546 = phi i64 [ %49, %46 ], [ %760, %757 ]
-  %1547 = phi i64 [ %47, %46 ], [ %759, %757 ]
-  %1548 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %48) #6
-  %1549 = icmp eq ptr %1548, null
-  br i1 %1549, label %40, label %46, !llvm.loop !76
+1547:                                             ; preds = %46, %757
+  %1548 = phi i64 [ %49, %46 ], [ %760, %757 ]
+  %1549 = phi i64 [ %47, %46 ], [ %759, %757 ]
+  %1550 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %48) #6
+  %1551 = icmp eq ptr %1550, null
+  br i1 %1551, label %40, label %46, !llvm.loop !76
 
-1550:                                             ; preds = %42
+1552:                                             ; preds = %42
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
-  br label %1551
+  br label %1553
 
-1551:                                             ; preds = %1550, %42
+1553:                                             ; preds = %1552, %42
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #6
   ret i64 %44
 }
@@ -2883,8 +2889,6 @@ declare ptr @LLVMGetFirstInstruction(ptr noundef) local_unnamed_addr #2
 
 declare ptr @LLVMGetNextInstruction(ptr noundef) local_unnamed_addr #2
 
-declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #2
-
 declare i32 @LLVMGetTypeKind(ptr noundef) local_unnamed_addr #2
 
 declare ptr @LLVMTypeOf(ptr noundef) local_unnamed_addr #2
@@ -2898,6 +2902,8 @@ declare ptr @LLVMGetCalledValue(ptr noundef) local_unnamed_addr #2
 declare ptr @LLVMIsAFunction(ptr noundef) local_unnamed_addr #2
 
 declare i32 @LLVMGetIntrinsicID(ptr noundef) local_unnamed_addr #2
+
+declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #2
 
 declare ptr @LLVMGetCondition(ptr noundef) local_unnamed_addr #2
 

@@ -8,6 +8,8 @@ typedef struct Block *Block;
 typedef struct Use *Use;
 typedef struct Type *Type;
 
+#include "opcodes.h"
+
 Value LLVMGetFirstFunction(Module);
 Value LLVMGetNextFunction(Value);
 int LLVMIsDeclaration(Value);
@@ -19,7 +21,6 @@ Value LLVMBasicBlockAsValue(Block);
 Value LLVMGetBasicBlockTerminator(Block);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
-int LLVMGetInstructionOpcode(Value);
 unsigned LLVMGetNumSuccessors(Value);
 Block LLVMGetSuccessor(Value, unsigned);
 Use LLVMGetFirstUse(Value);
@@ -222,7 +223,7 @@ static unsigned predecessors(Block block, unsigned enough) {
 static void count_edges(Block block, long long *out) {
   Value terminator = LLVMGetBasicBlockTerminator(block);
   unsigned after = terminator ? LLVMGetNumSuccessors(terminator) : 0, before = predecessors(block, 3);
-  int opcode = terminator ? LLVMGetInstructionOpcode(terminator) : 0;
+  int opcode = terminator ? opcode_of(terminator) : 0;
   out[EDGES] += after;
   out[ONE_SUC] += after == 1;
   out[TWO_SUC] += after == 2;
@@ -253,7 +254,7 @@ static void count_call(Value call, int opcode, long long *out) {
 
 static void count_instructions(Block block, long long *out) {
   for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    int opcode = LLVMGetInstructionOpcode(i);
+    int opcode = opcode_of(i);
     out[INSTRUCTIONS]++;
     out[LOADS] += opcode == OP_LOAD;
     out[STORES] += opcode == OP_STORE;

@@ -7,21 +7,21 @@ target triple = "x86_64-unknown-linux-gnu"
 define dso_local i64 @optarena_properties(ptr noundef %0, ptr noundef captures(address_is_null) %1) local_unnamed_addr #0 {
   %3 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #7
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %899, label %5
+  br i1 %4, label %905, label %5
 
 5:                                                ; preds = %2
   %6 = icmp eq ptr %1, null
   br label %7
 
-7:                                                ; preds = %5, %894
-  %8 = phi ptr [ %3, %5 ], [ %896, %894 ]
-  %9 = phi i64 [ 0, %5 ], [ %895, %894 ]
+7:                                                ; preds = %5, %900
+  %8 = phi ptr [ %3, %5 ], [ %902, %900 ]
+  %9 = phi i64 [ 0, %5 ], [ %901, %900 ]
   %10 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %8) #7
   %11 = icmp eq i32 %10, 0
-  br i1 %11, label %12, label %894
+  br i1 %11, label %12, label %900
 
 12:                                               ; preds = %7
-  br i1 %6, label %892, label %13
+  br i1 %6, label %898, label %13
 
 13:                                               ; preds = %12
   %14 = mul nsw i64 %9, 200
@@ -78,13 +78,13 @@ define dso_local i64 @optarena_properties(ptr noundef %0, ptr noundef captures(a
   %53 = icmp eq ptr %50, null
   %54 = icmp eq ptr %52, null
   %55 = or i1 %53, %54
-  br i1 %55, label %898, label %56
+  br i1 %55, label %904, label %56
 
 56:                                               ; preds = %49
   %57 = icmp ne ptr %25, null
   %58 = icmp ne ptr %30, null
   %59 = and i1 %57, %58
-  br i1 %59, label %60, label %898
+  br i1 %59, label %60, label %904
 
 60:                                               ; preds = %56
   %61 = add nuw nsw i64 %18, 1
@@ -1018,7 +1018,7 @@ define dso_local i64 @optarena_properties(ptr noundef %0, ptr noundef captures(a
   br i1 %693, label %694, label %712
 
 694:                                              ; preds = %712, %686
-  br i1 %256, label %695, label %891
+  br i1 %256, label %695, label %897
 
 695:                                              ; preds = %694
   %696 = getelementptr inbounds nuw i8, ptr %15, i64 128
@@ -1048,8 +1048,8 @@ define dso_local i64 @optarena_properties(ptr noundef %0, ptr noundef captures(a
   %717 = icmp eq ptr %716, null
   br i1 %717, label %694, label %712, !llvm.loop !41
 
-718:                                              ; preds = %888, %695
-  %719 = phi i64 [ 0, %695 ], [ %889, %888 ]
+718:                                              ; preds = %894, %695
+  %719 = phi i64 [ 0, %695 ], [ %895, %894 ]
   %720 = getelementptr inbounds nuw i32, ptr %63, i64 %719
   %721 = load i32, ptr %720, align 4, !tbaa !3
   %722 = sext i32 %721 to i64
@@ -1086,237 +1086,243 @@ define dso_local i64 @optarena_properties(ptr noundef %0, ptr noundef captures(a
 
 746:                                              ; preds = %734, %729
   %747 = phi i32 [ 0, %729 ], [ %741, %734 ]
-  br i1 %726, label %750, label %748
+  br i1 %726, label %753, label %748
 
 748:                                              ; preds = %746
   %749 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %725) #7
-  br label %750
+  %750 = and i32 %749, -2
+  %751 = icmp eq i32 %750, 70
+  %752 = select i1 %751, i32 2, i32 %749
+  br label %753
 
-750:                                              ; preds = %748, %746
-  %751 = phi i32 [ %749, %748 ], [ 0, %746 ]
-  %752 = zext i32 %730 to i64
-  %753 = load i64, ptr %696, align 8, !tbaa !32
-  %754 = add nsw i64 %753, %752
-  store i64 %754, ptr %696, align 8, !tbaa !32
-  %755 = insertelement <2 x i32> poison, i32 %730, i64 0
-  %756 = shufflevector <2 x i32> %755, <2 x i32> poison, <2 x i32> zeroinitializer
-  %757 = icmp eq <2 x i32> %756, <i32 1, i32 2>
-  %758 = zext <2 x i1> %757 to <2 x i64>
-  %759 = load <2 x i64>, ptr %697, align 8, !tbaa !32
-  %760 = add nsw <2 x i64> %759, %758
-  store <2 x i64> %760, ptr %697, align 8, !tbaa !32
-  %761 = icmp ugt i32 %730, 2
-  %762 = insertelement <2 x i32> poison, i32 %747, i64 0
-  %763 = shufflevector <2 x i32> %762, <2 x i32> poison, <2 x i32> zeroinitializer
-  %764 = icmp eq <2 x i32> %763, <i32 2, i32 1>
-  %765 = insertelement <2 x i1> %764, i1 %761, i64 0
-  %766 = zext <2 x i1> %765 to <2 x i64>
-  %767 = load <2 x i64>, ptr %698, align 8, !tbaa !32
-  %768 = add nsw <2 x i64> %767, %766
-  store <2 x i64> %768, ptr %698, align 8, !tbaa !32
-  %769 = icmp samesign ugt i32 %747, 2
-  %770 = insertelement <2 x i1> %764, i1 %769, i64 1
-  %771 = zext <2 x i1> %770 to <2 x i64>
-  %772 = load <2 x i64>, ptr %699, align 8, !tbaa !32
-  %773 = add nsw <2 x i64> %772, %771
-  store <2 x i64> %773, ptr %699, align 8, !tbaa !32
-  %774 = icmp eq i32 %751, 2
-  %775 = insertelement <2 x i1> poison, i1 %774, i64 0
-  %776 = shufflevector <2 x i1> %775, <2 x i1> poison, <2 x i32> zeroinitializer
-  %777 = select <2 x i1> %776, <2 x i1> %757, <2 x i1> zeroinitializer
-  %778 = zext <2 x i1> %777 to <2 x i64>
-  %779 = load <2 x i64>, ptr %700, align 8, !tbaa !32
-  %780 = add nsw <2 x i64> %779, %778
-  store <2 x i64> %780, ptr %700, align 8, !tbaa !32
-  %781 = icmp eq i32 %751, 3
-  %782 = zext i1 %781 to i64
-  %783 = load i64, ptr %701, align 8, !tbaa !32
-  %784 = add nsw i64 %783, %782
-  store i64 %784, ptr %701, align 8, !tbaa !32
-  %785 = extractelement <2 x i1> %777, i64 1
-  %786 = select i1 %781, i1 true, i1 %785
-  br i1 %786, label %787, label %790
+753:                                              ; preds = %748, %746
+  %754 = phi i32 [ %752, %748 ], [ 0, %746 ]
+  %755 = zext i32 %730 to i64
+  %756 = load i64, ptr %696, align 8, !tbaa !32
+  %757 = add nsw i64 %756, %755
+  store i64 %757, ptr %696, align 8, !tbaa !32
+  %758 = insertelement <2 x i32> poison, i32 %730, i64 0
+  %759 = shufflevector <2 x i32> %758, <2 x i32> poison, <2 x i32> zeroinitializer
+  %760 = icmp eq <2 x i32> %759, <i32 1, i32 2>
+  %761 = zext <2 x i1> %760 to <2 x i64>
+  %762 = load <2 x i64>, ptr %697, align 8, !tbaa !32
+  %763 = add nsw <2 x i64> %762, %761
+  store <2 x i64> %763, ptr %697, align 8, !tbaa !32
+  %764 = icmp ugt i32 %730, 2
+  %765 = insertelement <2 x i32> poison, i32 %747, i64 0
+  %766 = shufflevector <2 x i32> %765, <2 x i32> poison, <2 x i32> zeroinitializer
+  %767 = icmp eq <2 x i32> %766, <i32 2, i32 1>
+  %768 = insertelement <2 x i1> %767, i1 %764, i64 0
+  %769 = zext <2 x i1> %768 to <2 x i64>
+  %770 = load <2 x i64>, ptr %698, align 8, !tbaa !32
+  %771 = add nsw <2 x i64> %770, %769
+  store <2 x i64> %771, ptr %698, align 8, !tbaa !32
+  %772 = icmp samesign ugt i32 %747, 2
+  %773 = insertelement <2 x i1> %767, i1 %772, i64 1
+  %774 = zext <2 x i1> %773 to <2 x i64>
+  %775 = load <2 x i64>, ptr %699, align 8, !tbaa !32
+  %776 = add nsw <2 x i64> %775, %774
+  store <2 x i64> %776, ptr %699, align 8, !tbaa !32
+  %777 = icmp eq i32 %754, 2
+  %778 = insertelement <2 x i1> poison, i1 %777, i64 0
+  %779 = shufflevector <2 x i1> %778, <2 x i1> poison, <2 x i32> zeroinitializer
+  %780 = select <2 x i1> %779, <2 x i1> %760, <2 x i1> zeroinitializer
+  %781 = zext <2 x i1> %780 to <2 x i64>
+  %782 = load <2 x i64>, ptr %700, align 8, !tbaa !32
+  %783 = add nsw <2 x i64> %782, %781
+  store <2 x i64> %783, ptr %700, align 8, !tbaa !32
+  %784 = icmp eq i32 %754, 3
+  %785 = zext i1 %784 to i64
+  %786 = load i64, ptr %701, align 8, !tbaa !32
+  %787 = add nsw i64 %786, %785
+  store i64 %787, ptr %701, align 8, !tbaa !32
+  %788 = extractelement <2 x i1> %780, i64 1
+  %789 = select i1 %784, i1 true, i1 %788
+  br i1 %789, label %790, label %793
 
-787:                                              ; preds = %750
-  %788 = load i64, ptr %702, align 8, !tbaa !32
-  %789 = add nsw i64 %788, %752
-  store i64 %789, ptr %702, align 8, !tbaa !32
-  br label %790
+790:                                              ; preds = %753
+  %791 = load i64, ptr %702, align 8, !tbaa !32
+  %792 = add nsw i64 %791, %755
+  store i64 %792, ptr %702, align 8, !tbaa !32
+  br label %793
 
-790:                                              ; preds = %787, %750
-  %791 = icmp ugt i32 %730, 1
-  br i1 %791, label %792, label %819
+793:                                              ; preds = %790, %753
+  %794 = icmp ugt i32 %730, 1
+  br i1 %794, label %795, label %822
 
-792:                                              ; preds = %790, %813
-  %793 = phi i32 [ %817, %813 ], [ 0, %790 ]
-  %794 = tail call ptr @LLVMGetSuccessor(ptr noundef %725, i32 noundef %793) #7
-  %795 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef %794) #7
-  %796 = tail call ptr @LLVMGetFirstUse(ptr noundef %795) #7
-  %797 = icmp eq ptr %796, null
-  br i1 %797, label %813, label %798
+795:                                              ; preds = %793, %816
+  %796 = phi i32 [ %820, %816 ], [ 0, %793 ]
+  %797 = tail call ptr @LLVMGetSuccessor(ptr noundef %725, i32 noundef %796) #7
+  %798 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef %797) #7
+  %799 = tail call ptr @LLVMGetFirstUse(ptr noundef %798) #7
+  %800 = icmp eq ptr %799, null
+  br i1 %800, label %816, label %801
 
-798:                                              ; preds = %792, %798
-  %799 = phi ptr [ %806, %798 ], [ %796, %792 ]
-  %800 = phi i32 [ %805, %798 ], [ 0, %792 ]
-  %801 = tail call ptr @LLVMGetUser(ptr noundef nonnull %799) #7
-  %802 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %801) #7
-  %803 = icmp ne ptr %802, null
-  %804 = zext i1 %803 to i32
-  %805 = add nuw nsw i32 %800, %804
-  %806 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %799) #7
-  %807 = icmp ne ptr %806, null
-  %808 = icmp samesign ult i32 %805, 2
-  %809 = select i1 %807, i1 %808, i1 false
-  br i1 %809, label %798, label %810, !llvm.loop !42
+801:                                              ; preds = %795, %801
+  %802 = phi ptr [ %809, %801 ], [ %799, %795 ]
+  %803 = phi i32 [ %808, %801 ], [ 0, %795 ]
+  %804 = tail call ptr @LLVMGetUser(ptr noundef nonnull %802) #7
+  %805 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %804) #7
+  %806 = icmp ne ptr %805, null
+  %807 = zext i1 %806 to i32
+  %808 = add nuw nsw i32 %803, %807
+  %809 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %802) #7
+  %810 = icmp ne ptr %809, null
+  %811 = icmp samesign ult i32 %808, 2
+  %812 = select i1 %810, i1 %811, i1 false
+  br i1 %812, label %801, label %813, !llvm.loop !42
 
-810:                                              ; preds = %798
-  %811 = icmp eq i32 %805, 2
-  %812 = zext i1 %811 to i64
-  br label %813
+813:                                              ; preds = %801
+  %814 = icmp eq i32 %808, 2
+  %815 = zext i1 %814 to i64
+  br label %816
 
-813:                                              ; preds = %810, %792
-  %814 = phi i64 [ 0, %792 ], [ %812, %810 ]
-  %815 = load i64, ptr %703, align 8, !tbaa !32
-  %816 = add nsw i64 %815, %814
-  store i64 %816, ptr %703, align 8, !tbaa !32
-  %817 = add nuw i32 %793, 1
-  %818 = icmp eq i32 %817, %730
-  br i1 %818, label %819, label %792, !llvm.loop !43
+816:                                              ; preds = %813, %795
+  %817 = phi i64 [ 0, %795 ], [ %815, %813 ]
+  %818 = load i64, ptr %703, align 8, !tbaa !32
+  %819 = add nsw i64 %818, %817
+  store i64 %819, ptr %703, align 8, !tbaa !32
+  %820 = add nuw i32 %796, 1
+  %821 = icmp eq i32 %820, %730
+  br i1 %821, label %822, label %795, !llvm.loop !43
 
-819:                                              ; preds = %813, %790
-  %820 = load i32, ptr %720, align 4, !tbaa !3
-  %821 = sext i32 %820 to i64
-  %822 = getelementptr inbounds ptr, ptr %25, i64 %821
-  %823 = load ptr, ptr %822, align 8, !tbaa !14
-  %824 = tail call ptr @LLVMGetFirstInstruction(ptr noundef %823) #7
-  %825 = icmp eq ptr %824, null
-  br i1 %825, label %888, label %826
+822:                                              ; preds = %816, %793
+  %823 = load i32, ptr %720, align 4, !tbaa !3
+  %824 = sext i32 %823 to i64
+  %825 = getelementptr inbounds ptr, ptr %25, i64 %824
+  %826 = load ptr, ptr %825, align 8, !tbaa !14
+  %827 = tail call ptr @LLVMGetFirstInstruction(ptr noundef %826) #7
+  %828 = icmp eq ptr %827, null
+  br i1 %828, label %894, label %829
 
-826:                                              ; preds = %819, %885
-  %827 = phi ptr [ %886, %885 ], [ %824, %819 ]
-  %828 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %827) #7
-  %829 = load i64, ptr %704, align 8, !tbaa !32
-  %830 = add nsw i64 %829, 1
-  store i64 %830, ptr %704, align 8, !tbaa !32
-  %831 = insertelement <2 x i32> poison, i32 %828, i64 0
-  %832 = shufflevector <2 x i32> %831, <2 x i32> poison, <2 x i32> zeroinitializer
-  %833 = icmp eq <2 x i32> %832, <i32 27, i32 28>
-  %834 = zext <2 x i1> %833 to <2 x i64>
-  %835 = load <2 x i64>, ptr %705, align 8, !tbaa !32
-  %836 = add nsw <2 x i64> %835, %834
-  store <2 x i64> %836, ptr %705, align 8, !tbaa !32
-  %837 = tail call ptr @LLVMIsACastInst(ptr noundef nonnull %827) #7
-  %838 = icmp ne ptr %837, null
-  %839 = zext i1 %838 to i64
-  %840 = load i64, ptr %706, align 8, !tbaa !32
-  %841 = add nsw i64 %840, %839
-  store i64 %841, ptr %706, align 8, !tbaa !32
-  %842 = tail call ptr @LLVMTypeOf(ptr noundef nonnull %827) #7
-  %843 = tail call i32 @LLVMGetTypeKind(ptr noundef %842) #7
-  %844 = icmp eq i32 %843, 8
+829:                                              ; preds = %822, %891
+  %830 = phi ptr [ %892, %891 ], [ %827, %822 ]
+  %831 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %830) #7
+  %832 = and i32 %831, -2
+  %833 = icmp eq i32 %832, 70
+  %834 = select i1 %833, i32 2, i32 %831
+  %835 = load i64, ptr %704, align 8, !tbaa !32
+  %836 = add nsw i64 %835, 1
+  store i64 %836, ptr %704, align 8, !tbaa !32
+  %837 = insertelement <2 x i32> poison, i32 %834, i64 0
+  %838 = shufflevector <2 x i32> %837, <2 x i32> poison, <2 x i32> zeroinitializer
+  %839 = icmp eq <2 x i32> %838, <i32 27, i32 28>
+  %840 = zext <2 x i1> %839 to <2 x i64>
+  %841 = load <2 x i64>, ptr %705, align 8, !tbaa !32
+  %842 = add nsw <2 x i64> %841, %840
+  store <2 x i64> %842, ptr %705, align 8, !tbaa !32
+  %843 = tail call ptr @LLVMIsACastInst(ptr noundef nonnull %830) #7
+  %844 = icmp ne ptr %843, null
   %845 = zext i1 %844 to i64
-  %846 = load i64, ptr %707, align 8, !tbaa !32
+  %846 = load i64, ptr %706, align 8, !tbaa !32
   %847 = add nsw i64 %846, %845
-  store i64 %847, ptr %707, align 8, !tbaa !32
-  switch i32 %828, label %885 [
-    i32 67, label %848
-    i32 45, label %848
-    i32 5, label %848
+  store i64 %847, ptr %706, align 8, !tbaa !32
+  %848 = tail call ptr @LLVMTypeOf(ptr noundef nonnull %830) #7
+  %849 = tail call i32 @LLVMGetTypeKind(ptr noundef %848) #7
+  %850 = icmp eq i32 %849, 8
+  %851 = zext i1 %850 to i64
+  %852 = load i64, ptr %707, align 8, !tbaa !32
+  %853 = add nsw i64 %852, %851
+  store i64 %853, ptr %707, align 8, !tbaa !32
+  switch i32 %834, label %891 [
+    i32 67, label %854
+    i32 45, label %854
+    i32 5, label %854
   ]
 
-848:                                              ; preds = %826, %826, %826
-  %849 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %827) #7
-  %850 = tail call ptr @LLVMIsAFunction(ptr noundef %849) #7
-  %851 = icmp eq ptr %850, null
-  br i1 %851, label %863, label %852
+854:                                              ; preds = %829, %829, %829
+  %855 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %830) #7
+  %856 = tail call ptr @LLVMIsAFunction(ptr noundef %855) #7
+  %857 = icmp eq ptr %856, null
+  br i1 %857, label %869, label %858
 
-852:                                              ; preds = %848
-  %853 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %849) #7
-  %854 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %827) #7
-  %855 = icmp eq ptr %853, %854
-  br i1 %855, label %856, label %863
+858:                                              ; preds = %854
+  %859 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %855) #7
+  %860 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %830) #7
+  %861 = icmp eq ptr %859, %860
+  br i1 %861, label %862, label %869
 
-856:                                              ; preds = %852
-  %857 = tail call i32 @LLVMGetIntrinsicID(ptr noundef %849) #7
-  %858 = icmp eq i32 %857, 0
-  br i1 %858, label %859, label %863
+862:                                              ; preds = %858
+  %863 = tail call i32 @LLVMGetIntrinsicID(ptr noundef %855) #7
+  %864 = icmp eq i32 %863, 0
+  br i1 %864, label %865, label %869
 
-859:                                              ; preds = %856
-  %860 = tail call i32 @LLVMIsDeclaration(ptr noundef %849) #7
-  %861 = icmp eq i32 %860, 0
-  %862 = zext i1 %861 to i64
-  br label %863
+865:                                              ; preds = %862
+  %866 = tail call i32 @LLVMIsDeclaration(ptr noundef %855) #7
+  %867 = icmp eq i32 %866, 0
+  %868 = zext i1 %867 to i64
+  br label %869
 
-863:                                              ; preds = %859, %856, %852, %848
-  %864 = phi i64 [ 0, %859 ], [ 1, %856 ], [ 0, %852 ], [ 0, %848 ]
-  %865 = phi i64 [ %862, %859 ], [ 0, %856 ], [ 0, %852 ], [ 0, %848 ]
-  %866 = load i64, ptr %708, align 8, !tbaa !32
-  %867 = add nsw i64 %866, %865
-  store i64 %867, ptr %708, align 8, !tbaa !32
-  %868 = icmp eq i32 %828, 45
-  br i1 %868, label %869, label %885
+869:                                              ; preds = %865, %862, %858, %854
+  %870 = phi i64 [ 0, %865 ], [ 1, %862 ], [ 0, %858 ], [ 0, %854 ]
+  %871 = phi i64 [ %868, %865 ], [ 0, %862 ], [ 0, %858 ], [ 0, %854 ]
+  %872 = load i64, ptr %708, align 8, !tbaa !32
+  %873 = add nsw i64 %872, %871
+  store i64 %873, ptr %708, align 8, !tbaa !32
+  %874 = icmp eq i32 %834, 45
+  br i1 %874, label %875, label %891
 
-869:                                              ; preds = %863
-  %870 = tail call ptr @LLVMIsAConstant(ptr noundef %849) #7
-  %871 = icmp eq ptr %870, null
-  br i1 %871, label %872, label %875
+875:                                              ; preds = %869
+  %876 = tail call ptr @LLVMIsAConstant(ptr noundef %855) #7
+  %877 = icmp eq ptr %876, null
+  br i1 %877, label %878, label %881
 
-872:                                              ; preds = %869
-  %873 = tail call ptr @LLVMIsAInlineAsm(ptr noundef %849) #7
-  %874 = icmp eq ptr %873, null
-  br label %875
+878:                                              ; preds = %875
+  %879 = tail call ptr @LLVMIsAInlineAsm(ptr noundef %855) #7
+  %880 = icmp eq ptr %879, null
+  br label %881
 
-875:                                              ; preds = %872, %869
-  %876 = phi i1 [ false, %869 ], [ %874, %872 ]
-  %877 = load i64, ptr %709, align 8, !tbaa !32
-  %878 = add nsw i64 %877, %864
-  store i64 %878, ptr %709, align 8, !tbaa !32
-  %879 = insertelement <2 x i1> poison, i1 %876, i64 0
-  %880 = shufflevector <2 x i1> %879, <2 x i1> poison, <2 x i32> zeroinitializer
-  %881 = xor <2 x i1> %880, <i1 true, i1 false>
-  %882 = zext <2 x i1> %881 to <2 x i64>
-  %883 = load <2 x i64>, ptr %710, align 8, !tbaa !32
-  %884 = add nsw <2 x i64> %883, %882
-  store <2 x i64> %884, ptr %710, align 8, !tbaa !32
-  br label %885
+881:                                              ; preds = %878, %875
+  %882 = phi i1 [ false, %875 ], [ %880, %878 ]
+  %883 = load i64, ptr %709, align 8, !tbaa !32
+  %884 = add nsw i64 %883, %870
+  store i64 %884, ptr %709, align 8, !tbaa !32
+  %885 = insertelement <2 x i1> poison, i1 %882, i64 0
+  %886 = shufflevector <2 x i1> %885, <2 x i1> poison, <2 x i32> zeroinitializer
+  %887 = xor <2 x i1> %886, <i1 true, i1 false>
+  %888 = zext <2 x i1> %887 to <2 x i64>
+  %889 = load <2 x i64>, ptr %710, align 8, !tbaa !32
+  %890 = add nsw <2 x i64> %889, %888
+  store <2 x i64> %890, ptr %710, align 8, !tbaa !32
+  br label %891
 
-885:                                              ; preds = %875, %863, %826
-  %886 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %827) #7
-  %887 = icmp eq ptr %886, null
-  br i1 %887, label %888, label %826, !llvm.loop !44
+891:                                              ; preds = %881, %869, %829
+  %892 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %830) #7
+  %893 = icmp eq ptr %892, null
+  br i1 %893, label %894, label %829, !llvm.loop !44
 
-888:                                              ; preds = %885, %819
-  %889 = add nuw nsw i64 %719, 1
-  %890 = icmp eq i64 %889, %711
-  br i1 %890, label %891, label %718, !llvm.loop !45
+894:                                              ; preds = %891, %822
+  %895 = add nuw nsw i64 %719, 1
+  %896 = icmp eq i64 %895, %711
+  br i1 %896, label %897, label %718, !llvm.loop !45
 
-891:                                              ; preds = %888, %694
+897:                                              ; preds = %894, %694
   tail call void @free(ptr noundef %203)
   tail call void @free(ptr noundef %204)
   tail call void @free(ptr noundef %25)
   tail call void @free(ptr noundef %30)
-  br label %892
+  br label %898
 
-892:                                              ; preds = %891, %12
-  %893 = add nsw i64 %9, 1
-  br label %894
+898:                                              ; preds = %897, %12
+  %899 = add nsw i64 %9, 1
+  br label %900
 
-894:                                              ; preds = %7, %892
-  %895 = phi i64 [ %9, %7 ], [ %893, %892 ]
-  %896 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %8) #7
-  %897 = icmp eq ptr %896, null
-  br i1 %897, label %899, label %7, !llvm.loop !46
+900:                                              ; preds = %7, %898
+  %901 = phi i64 [ %9, %7 ], [ %899, %898 ]
+  %902 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %8) #7
+  %903 = icmp eq ptr %902, null
+  br i1 %903, label %905, label %7, !llvm.loop !46
 
-898:                                              ; preds = %56, %49
+904:                                              ; preds = %56, %49
   tail call void @free(ptr noundef %50)
   tail call void @free(ptr noundef %52)
   tail call void @free(ptr noundef %25)
   tail call void @free(ptr noundef %30)
-  br label %899
+  br label %905
 
-899:                                              ; preds = %894, %2, %898
-  %900 = phi i64 [ -1, %898 ], [ 0, %2 ], [ %895, %894 ]
-  ret i64 %900
+905:                                              ; preds = %900, %2, %904
+  %906 = phi i64 [ -1, %904 ], [ 0, %2 ], [ %901, %900 ]
+  ret i64 %906
 }
 
 declare ptr @LLVMGetFirstFunction(ptr noundef) local_unnamed_addr #1
@@ -1352,13 +1358,13 @@ declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr #4
 
 declare ptr @LLVMGetSuccessor(ptr noundef, i32 noundef) local_unnamed_addr #1
 
-declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #1
-
 declare ptr @LLVMBasicBlockAsValue(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMIsATerminatorInst(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMGetUser(ptr noundef) local_unnamed_addr #1
+
+declare i32 @LLVMGetInstructionOpcode(ptr noundef) local_unnamed_addr #1
 
 declare ptr @LLVMGetFirstInstruction(ptr noundef) local_unnamed_addr #1
 
