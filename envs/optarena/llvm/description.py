@@ -6,11 +6,13 @@ This module does not load libLLVM, so the lists can be read on any platform.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
+from optarena.llvm.inliner.columns import INLINER, version_spec
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import find_library
@@ -82,6 +84,9 @@ REWARDS: Final = {
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
     RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
+INLINER_REWARDS: Final = cost_rewards(
+    "IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name, levels=("O2",)
+)
 _CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)
 PROBE: Final = Probe(
     benchmark="benchmark://kernels-v0/sudoku",
@@ -123,7 +128,11 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         state_text="Ir",
         state_numbers=VALUE_NUMBERS,
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=_timed_version if timed else _finer_version if finer else table.version_spec,
+        version=_timed_version
+        if timed
+        else _finer_version
+        if finer
+        else getattr(table, "version_spec", None),
         measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
@@ -168,6 +177,30 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
     from optarena.llvm.timing import measure_program  # noqa: PLC0415 # needs Linux
 
     return measure_program(env, actions, plan)
+
+
+def _inliner_spec(slug: str, level: str) -> EnvironmentSpec:
+    spec = _spec(
+        slug,
+        f"LLVM inlining at -{level}",
+        f"Decide on each call that LLVM's inliner comes to in one run of -{level}: inline it or not, or do "
+        "as LLVM does by itself. Observes LLVM's own features of the call. An episode ends with the run; "
+        "until then the program counts as given. The reward is relative to "
+        f"-{level}: an episode of 1.0 equals it.",
+        session=f"inliner_session:LlvmInliner{level.removeprefix('Oz')}Session",
+        observation="InlinerFeatures",
+        reward=f"IrInstructionCount{level}",
+    )
+    return replace(
+        spec,
+        action_table=INLINER[level],
+        further_tables=(),
+        rewards={**INLINER_REWARDS, **REWARDS},
+        version=partial(version_spec, level),
+        derived="optarena.llvm.derived:INLINER",
+        boardable=level == "Oz",
+        probe=None,
+    )
 
 
 ENVIRONMENTS: Final = (
@@ -246,6 +279,8 @@ ENVIRONMENTS: Final = (
         session="loops_session:LlvmFinerSession",
         finer=True,
     ),
+    _inliner_spec("llvm-inliner-v0", "Oz"),
+    _inliner_spec("llvm-inliner-o2-v0", "O2"),
     _spec(
         "llvm-unsafe-v0",
         "LLVM passes that were left out",
@@ -282,6 +317,19 @@ BOARDS: Final = (
         ),
         dataset=BOARD_DATASET,
         environment="llvm-finer-v0",
+        metric=IR_INSTRUCTIONS.name,
+        baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-inliner",
+        title="LLVM inlining for instruction count",
+        description=(
+            "Decide on each call that LLVM's inliner comes to in one run of -Oz, so that the fewest IR "
+            "instructions are left, for each program of the dataset, without changing what the program "
+            "prints. Compared with default<Oz> of LLVM's opt, the same run with LLVM's own decisions."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-inliner-v0",
         metric=IR_INSTRUCTIONS.name,
         baseline_level="Oz",
     ),
