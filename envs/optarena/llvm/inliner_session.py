@@ -9,9 +9,10 @@ import json
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena.errors import InvalidInput
+from optarena.llvm import remarks
 from optarena.llvm.features import Fingerprints
 from optarena.llvm.inliner import dialogue
-from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER, MANY
+from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER, MANY, NO
 from optarena.llvm.module import Module
 from optarena.llvm.observations import INT64_MAX, OBSERVED, Observed, text
 from optarena.llvm.session import LlvmSession
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.actions import Decisions
+    from optarena.llvm.remarks import Remark
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
 
 
@@ -59,8 +61,9 @@ class LlvmInlinerSession(LlvmSession):
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
+        self._asked_about: Module | None = None
         self._dialogue: dialogue.Dialogue | None = None
-        self._is_over = False
+        self._is_over = self._is_twin = False
         self._decided = self._to_come = 0
 
     @classmethod
@@ -72,9 +75,27 @@ class LlvmInlinerSession(LlvmSession):
     def dialogue(self) -> dialogue.Dialogue:
         """The run of the pipeline, which waits for a decision or has ended."""
         if self._dialogue is None:
-            self._asked_about = Module.parse(self.program)
-            self._dialogue = dialogue.Dialogue(self._asked_about, f"default<{self.level}>")
+            self._dialogue = dialogue.Dialogue(self._run_module, f"default<{self.level}>")
         return self._dialogue
+
+    @property
+    def _run_module(self) -> Module:
+        if self._asked_about is None:
+            self._asked_about = Module.parse(self.program)
+        return self._asked_about
+
+    def collect_remarks(self, found: list[Remark]) -> None:
+        """Append the remarks of the run to a list."""
+        remarks.collect(self._run_module, found)
+        self._is_twin = True
+
+    def close(self) -> None:
+        """Free the module. What only LLVM could free of a run in the middle ends with the process."""
+        if self._is_twin and not self._is_over:  # the process goes on
+            while not self.dialogue.has_ended:
+                self.dialogue.answer(NO)
+            self._run_module.close()
+        super().close()
 
     def check_actions(self, actions: Sequence[Event]) -> None:
         """Refuse actions after the end."""
@@ -94,6 +115,7 @@ class LlvmInlinerSession(LlvmSession):
         if self._is_over:
             raise self._too_many()
         self._to_come -= 1
+        self._applied.append(action)
         self._actions.apply(self, action)
         if self.dialogue.has_ended:
             self._end()
@@ -113,12 +135,12 @@ class LlvmInlinerSession(LlvmSession):
         self._is_over = True
         self._fingerprints.close()
         self._module.close()
-        self._module, self._fingerprints = self._asked_about, Fingerprints()
+        self._module, self._fingerprints = self._run_module, Fingerprints()
         self._content = self._bitcode = self._instructions = None
         self._find_state("the last decision")
 
     def _optimise(self, level: str) -> None:
-        if self._dialogue is not None:
+        if self._decided:
             raise InvalidInput(
                 f"-{level} cannot be applied after decisions on calls.",
                 field="parameter",
@@ -149,14 +171,21 @@ def _own(session: LlvmSession) -> LlvmInlinerSession:
     return session
 
 
+# Found by deciding otherwise on each call of heatshrink, blurhash and xxhash.
+_LAST_BUT_ONE: Final = 40
+
+
 def _margin(session: LlvmSession) -> int:
     # LLVM inlines a call if its cost is below the threshold. There are exceptions: the sign is the advice's.
     asked = _own(session).dialogue
     if asked.has_ended:
         return 0
     of = dict(zip(CALL_FEATURES, asked.features, strict=True))
-    distance = abs(of["cost_estimate"] - of["threshold"]) + 1
-    return -distance if asked.advice else distance
+    distance = 100 * abs(of["cost_estimate"] - of["threshold"])
+    if asked.advice:  # what is inlined here is copied with the caller
+        return -1 - distance // max(1, of["caller_users"])
+    # The other of two calls is then inlined for nothing, and the function goes.
+    return 1 + distance // (_LAST_BUT_ONE if of["callee_users"] == 2 else 1)  # noqa: PLR2004 # as said
 
 
 _FEATURES: Final = len(CALL_FEATURES)

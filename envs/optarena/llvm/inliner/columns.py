@@ -25,7 +25,7 @@ Those up to ``threshold`` are parts of its estimate of the cost; the others are 
 LLVM describes them in ``InlineModelFeatureMaps.h``.
 """
 
-DEFAULT, DEFAULTS = 2, 3  # before them, 0 is no and 1 is yes, as LLVM's advice
+NO, YES, DEFAULT, DEFAULTS = range(4)  # the first two are the numbers of LLVM's advice, too
 # One action may decide on so many calls: lists of actions are limited, as is the time of an action, and a
 # large program has more than 10,000 calls.
 MANY: Final = 1000

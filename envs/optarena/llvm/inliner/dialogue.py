@@ -49,6 +49,8 @@ class _Dialogue(ctypes.Structure):
         ("is_wrong", ctypes.c_uint64),
         ("answer", ctypes.c_int64),
         ("call", _POINTER),
+        ("questions", ctypes.c_uint64),
+        ("answers", ctypes.c_uint64),
         ("numbers", ctypes.c_int64 * _MOST_NUMBERS),
     )
 

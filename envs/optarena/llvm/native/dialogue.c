@@ -25,11 +25,11 @@ typedef struct {
   u64 has_ended, is_wrong; // whether the pipeline has ended; whether LLVM wrote something else than a question
   i64 answer;
   Value call;              // what the question is about
+  u64 questions, answers;  // descriptors
   i64 numbers[FEATURES];   // the question
 } Dialogue;
 
 static Dialogue *current;
-static int questions = -1, answers = -1;  // descriptors
 static char written[BUFFER];
 static u64 length;
 static void *(*advise)(void *, void *, Value);  // MLInlineAdvisor::getAdviceImpl
@@ -51,14 +51,14 @@ int optarena_dialogue_open(const char *path, int flags, u32 mode) {
   int is_in = equal(path, "optarena-inliner.in");
   if (!current || !(is_in || equal(path, "optarena-inliner.out"))) return open(path, flags, mode);
   int made = dup(STDERR);  // LLVM looks at the descriptor, and closes it; nothing is written to it
-  if (is_in) answers = made;
-  else questions = made;
+  if (is_in) current->answers = (u64)made;
+  else current->questions = (u64)made;
   length = 0;
   return made;
 }
 
 i64 optarena_dialogue_write(int file, const void *data, u64 bytes) {
-  if (!current || file != questions) return write(file, data, bytes);
+  if (!current || (u64)file != current->questions) return write(file, data, bytes);
   if (length + bytes > BUFFER) length = 0, current->is_wrong = 1;
   else {
     __builtin_memcpy(written + length, data, bytes);
@@ -68,7 +68,7 @@ i64 optarena_dialogue_write(int file, const void *data, u64 bytes) {
 }
 
 i64 optarena_dialogue_read(int file, void *data, u64 bytes) {
-  if (!current || file != answers) return read(file, data, bytes);
+  if (!current || (u64)file != current->answers) return read(file, data, bytes);
   // After a line that announces it, a question is its numbers and the end of the line.
   u64 numbers = 8 * current->count;
   if (bytes != 8 || length < numbers + 2 || written[length - 1] != '\n' || written[length - numbers - 2] != '\n')

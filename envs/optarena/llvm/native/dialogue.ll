@@ -6,8 +6,6 @@ target triple = "x86_64-unknown-linux-gnu"
 @.str = private unnamed_addr constant [20 x i8] c"optarena-inliner.in\00", align 1
 @current = internal unnamed_addr global ptr null, align 8
 @.str.1 = private unnamed_addr constant [21 x i8] c"optarena-inliner.out\00", align 1
-@answers = internal unnamed_addr global i32 -1, align 4
-@questions = internal unnamed_addr global i32 -1, align 4
 @length = internal unnamed_addr global i64 0, align 8
 @written = internal unnamed_addr global [65536 x i8] zeroinitializer, align 16
 @advise = internal unnamed_addr global ptr null, align 8
@@ -78,18 +76,21 @@ define dso_local i32 @optarena_dialogue_open(ptr noundef %0, i32 noundef %1, i32
 
 42:                                               ; preds = %37, %17
   %43 = tail call i32 @open(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2) #8
-  br label %47
+  br label %50
 
 44:                                               ; preds = %37, %22
-  %45 = phi ptr [ @answers, %22 ], [ @questions, %37 ]
+  %45 = phi i64 [ 112, %22 ], [ 104, %37 ]
   %46 = tail call i32 @dup(i32 noundef 2) #8
-  store i32 %46, ptr %45, align 4, !tbaa !3
+  %47 = sext i32 %46 to i64
+  %48 = load ptr, ptr @current, align 8, !tbaa !11
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %45
+  store i64 %47, ptr %49, align 8, !tbaa !13
   store i64 0, ptr @length, align 8, !tbaa !13
-  br label %47
+  br label %50
 
-47:                                               ; preds = %44, %42
-  %48 = phi i32 [ %46, %44 ], [ %43, %42 ]
-  ret i32 %48
+50:                                               ; preds = %44, %42
+  %51 = phi i32 [ %46, %44 ], [ %43, %42 ]
+  ret i32 %51
 }
 
 declare i32 @open(ptr noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
@@ -99,37 +100,41 @@ declare i32 @dup(i32 noundef) local_unnamed_addr #2
 ; Function Attrs: nofree nounwind
 define dso_local noundef i64 @optarena_dialogue_write(i32 noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #3 {
   %4 = load ptr, ptr @current, align 8, !tbaa !11
-  %5 = icmp ne ptr %4, null
-  %6 = load i32, ptr @questions, align 4
-  %7 = icmp eq i32 %0, %6
-  %8 = select i1 %5, i1 %7, i1 false
-  br i1 %8, label %11, label %9
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %11, label %6
 
-9:                                                ; preds = %3
-  %10 = tail call i64 @write(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
-  br label %19
+6:                                                ; preds = %3
+  %7 = sext i32 %0 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %4, i64 104
+  %9 = load i64, ptr %8, align 8, !tbaa !15
+  %10 = icmp eq i64 %9, %7
+  br i1 %10, label %13, label %11
 
-11:                                               ; preds = %3
-  %12 = load i64, ptr @length, align 8, !tbaa !13
-  %13 = add i64 %12, %2
-  %14 = icmp ugt i64 %13, 65536
-  br i1 %14, label %15, label %17
+11:                                               ; preds = %6, %3
+  %12 = tail call i64 @write(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
+  br label %21
 
-15:                                               ; preds = %11
+13:                                               ; preds = %6
+  %14 = load i64, ptr @length, align 8, !tbaa !13
+  %15 = add i64 %14, %2
+  %16 = icmp ugt i64 %15, 65536
+  br i1 %16, label %17, label %19
+
+17:                                               ; preds = %13
   store i64 0, ptr @length, align 8, !tbaa !13
-  %16 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  store i64 1, ptr %16, align 8, !tbaa !15
-  br label %19
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  store i64 1, ptr %18, align 8, !tbaa !20
+  br label %21
 
-17:                                               ; preds = %11
-  %18 = getelementptr inbounds nuw i8, ptr @written, i64 %12
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %18, ptr align 1 %1, i64 %2, i1 false)
-  store i64 %13, ptr @length, align 8, !tbaa !13
-  br label %19
+19:                                               ; preds = %13
+  %20 = getelementptr inbounds nuw i8, ptr @written, i64 %14
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %20, ptr align 1 %1, i64 %2, i1 false)
+  store i64 %15, ptr @length, align 8, !tbaa !13
+  br label %21
 
-19:                                               ; preds = %15, %17, %9
-  %20 = phi i64 [ %10, %9 ], [ %2, %17 ], [ %2, %15 ]
-  ret i64 %20
+21:                                               ; preds = %17, %19, %11
+  %22 = phi i64 [ %12, %11 ], [ %2, %19 ], [ %2, %17 ]
+  ret i64 %22
 }
 
 ; Function Attrs: nofree
@@ -141,72 +146,76 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 ; Function Attrs: nounwind
 define dso_local noundef i64 @optarena_dialogue_read(i32 noundef %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr #1 {
   %4 = load ptr, ptr @current, align 8, !tbaa !11
-  %5 = icmp ne ptr %4, null
-  %6 = load i32, ptr @answers, align 4
-  %7 = icmp eq i32 %0, %6
-  %8 = select i1 %5, i1 %7, i1 false
-  br i1 %8, label %11, label %9
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %11, label %6
 
-9:                                                ; preds = %3
-  %10 = tail call i64 @read(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
-  br label %45
+6:                                                ; preds = %3
+  %7 = sext i32 %0 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %9 = load i64, ptr %8, align 8, !tbaa !21
+  %10 = icmp eq i64 %9, %7
+  br i1 %10, label %13, label %11
 
-11:                                               ; preds = %3
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  %13 = load i64, ptr %12, align 8, !tbaa !20
-  %14 = shl i64 %13, 3
-  %15 = icmp eq i64 %2, 8
-  br i1 %15, label %16, label %31
+11:                                               ; preds = %6, %3
+  %12 = tail call i64 @read(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
+  br label %47
 
-16:                                               ; preds = %11
-  %17 = load i64, ptr @length, align 8, !tbaa !13
-  %18 = or disjoint i64 %14, 2
-  %19 = icmp ult i64 %17, %18
-  br i1 %19, label %31, label %20
+13:                                               ; preds = %6
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %15 = load i64, ptr %14, align 8, !tbaa !22
+  %16 = shl i64 %15, 3
+  %17 = icmp eq i64 %2, 8
+  br i1 %17, label %18, label %33
 
-20:                                               ; preds = %16
-  %21 = getelementptr i8, ptr @written, i64 %17
-  %22 = getelementptr i8, ptr %21, i64 -1
-  %23 = load i8, ptr %22, align 1, !tbaa !8
-  %24 = icmp eq i8 %23, 10
-  br i1 %24, label %25, label %31
+18:                                               ; preds = %13
+  %19 = load i64, ptr @length, align 8, !tbaa !13
+  %20 = or disjoint i64 %16, 2
+  %21 = icmp ult i64 %19, %20
+  br i1 %21, label %33, label %22
 
-25:                                               ; preds = %20
-  %26 = sub i64 %17, %14
-  %27 = getelementptr i8, ptr @written, i64 %26
-  %28 = getelementptr i8, ptr %27, i64 -2
-  %29 = load i8, ptr %28, align 1, !tbaa !8
-  %30 = icmp eq i8 %29, 10
-  br i1 %30, label %33, label %31
+22:                                               ; preds = %18
+  %23 = getelementptr i8, ptr @written, i64 %19
+  %24 = getelementptr i8, ptr %23, i64 -1
+  %25 = load i8, ptr %24, align 1, !tbaa !8
+  %26 = icmp eq i8 %25, 10
+  br i1 %26, label %27, label %33
 
-31:                                               ; preds = %25, %20, %16, %11
-  %32 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  store i64 1, ptr %32, align 8, !tbaa !15
-  br label %38
+27:                                               ; preds = %22
+  %28 = sub i64 %19, %16
+  %29 = getelementptr i8, ptr @written, i64 %28
+  %30 = getelementptr i8, ptr %29, i64 -2
+  %31 = load i8, ptr %30, align 1, !tbaa !8
+  %32 = icmp eq i8 %31, 10
+  br i1 %32, label %35, label %33
 
-33:                                               ; preds = %25
-  %34 = getelementptr inbounds nuw i8, ptr %4, i64 104
-  %35 = sub i64 0, %14
-  %36 = getelementptr inbounds i8, ptr %21, i64 %35
-  %37 = getelementptr inbounds i8, ptr %36, i64 -1
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %34, ptr nonnull align 1 %37, i64 %14, i1 false)
-  br label %38
+33:                                               ; preds = %27, %22, %18, %13
+  %34 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  store i64 1, ptr %34, align 8, !tbaa !20
+  br label %40
 
-38:                                               ; preds = %33, %31
+35:                                               ; preds = %27
+  %36 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %37 = sub i64 0, %16
+  %38 = getelementptr inbounds i8, ptr %23, i64 %37
+  %39 = getelementptr inbounds i8, ptr %38, i64 -1
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %36, ptr nonnull align 1 %39, i64 %16, i1 false)
+  br label %40
+
+40:                                               ; preds = %35, %33
   store i64 0, ptr @length, align 8, !tbaa !13
-  %39 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  %40 = getelementptr inbounds nuw i8, ptr %4, i64 56
-  %41 = load ptr, ptr %40, align 8, !tbaa !21
-  tail call void @optarena_switch_fiber(ptr noundef nonnull %39, ptr noundef %41)
-  %42 = load ptr, ptr @current, align 8, !tbaa !11
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 88
-  %44 = load i64, ptr %43, align 8
-  store i64 %44, ptr %1, align 1
-  br label %45
+  %41 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %42 = getelementptr inbounds nuw i8, ptr %4, i64 56
+  %43 = load ptr, ptr %42, align 8, !tbaa !23
+  tail call void @optarena_switch_fiber(ptr noundef nonnull %41, ptr noundef %43)
+  %44 = load ptr, ptr @current, align 8, !tbaa !11
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 88
+  %46 = load i64, ptr %45, align 8
+  store i64 %46, ptr %1, align 1
+  br label %47
 
-45:                                               ; preds = %38, %9
-  %46 = phi i64 [ %10, %9 ], [ 8, %38 ]
-  ret i64 %46
+47:                                               ; preds = %40, %11
+  %48 = phi i64 [ %12, %11 ], [ 8, %40 ]
+  ret i64 %48
 }
 
 ; Function Attrs: nofree
@@ -220,7 +229,7 @@ define dso_local ptr @optarena_dialogue_advise(ptr noundef %0, ptr noundef %1, p
 
 6:                                                ; preds = %3
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 96
-  store ptr %2, ptr %7, align 8, !tbaa !22
+  store ptr %2, ptr %7, align 8, !tbaa !24
   br label %8
 
 8:                                                ; preds = %6, %3
@@ -238,20 +247,20 @@ define dso_local void @optarena_dialogue_prepare(ptr noundef %0) local_unnamed_a
 ; Function Attrs: nounwind
 define dso_local void @optarena_dialogue_go_on(ptr noundef %0) local_unnamed_addr #1 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %3 = load ptr, ptr %2, align 8, !tbaa !23
+  %3 = load ptr, ptr %2, align 8, !tbaa !25
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %11
 
 5:                                                ; preds = %1
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load ptr, ptr %6, align 8, !tbaa !24
+  %7 = load ptr, ptr %6, align 8, !tbaa !26
   %8 = getelementptr inbounds i8, ptr %7, i64 -8
   store ptr null, ptr %8, align 8, !tbaa !11
   %9 = getelementptr inbounds i8, ptr %7, i64 -16
   store ptr @fiber, ptr %9, align 8, !tbaa !11
   %10 = getelementptr i8, ptr %7, i64 -64
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %10, i8 0, i64 48, i1 false), !tbaa !11
-  store ptr %10, ptr %2, align 8, !tbaa !23
+  store ptr %10, ptr %2, align 8, !tbaa !25
   br label %11
 
 11:                                               ; preds = %5, %1
@@ -266,22 +275,22 @@ define dso_local void @optarena_dialogue_go_on(ptr noundef %0) local_unnamed_add
 ; Function Attrs: nounwind
 define internal void @fiber() #1 {
   %1 = load ptr, ptr @current, align 8, !tbaa !11
-  %2 = load ptr, ptr %1, align 8, !tbaa !25
+  %2 = load ptr, ptr %1, align 8, !tbaa !27
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %4 = load ptr, ptr %3, align 8, !tbaa !26
+  %4 = load ptr, ptr %3, align 8, !tbaa !28
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load ptr, ptr %5, align 8, !tbaa !27
+  %6 = load ptr, ptr %5, align 8, !tbaa !29
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %8 = load ptr, ptr %7, align 8, !tbaa !28
+  %8 = load ptr, ptr %7, align 8, !tbaa !30
   %9 = tail call ptr @LLVMRunPasses(ptr noundef %2, ptr noundef %4, ptr noundef %6, ptr noundef %8) #8
   %10 = load ptr, ptr @current, align 8, !tbaa !11
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  store ptr %9, ptr %11, align 8, !tbaa !29
+  store ptr %9, ptr %11, align 8, !tbaa !31
   %12 = getelementptr inbounds nuw i8, ptr %10, i64 72
-  store i64 1, ptr %12, align 8, !tbaa !30
+  store i64 1, ptr %12, align 8, !tbaa !32
   %13 = getelementptr inbounds nuw i8, ptr %10, i64 48
   %14 = getelementptr inbounds nuw i8, ptr %10, i64 56
-  %15 = load ptr, ptr %14, align 8, !tbaa !21
+  %15 = load ptr, ptr %14, align 8, !tbaa !23
   tail call void @optarena_switch_fiber(ptr noundef nonnull %13, ptr noundef %15)
   ret void
 }
@@ -311,7 +320,7 @@ attributes #8 = { nounwind }
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
-!7 = !{i64 1721, i64 1734, i64 1748, i64 1762, i64 1776, i64 1790, i64 1817, i64 1838, i64 1870, i64 1883, i64 1896, i64 1909, i64 1922, i64 1935, i64 1961}
+!7 = !{i64 1706, i64 1719, i64 1733, i64 1747, i64 1761, i64 1775, i64 1802, i64 1823, i64 1855, i64 1868, i64 1881, i64 1894, i64 1907, i64 1920, i64 1946}
 !8 = !{!5, !5, i64 0}
 !9 = distinct !{!9, !10}
 !10 = !{!"llvm.loop.mustprogress"}
@@ -319,19 +328,21 @@ attributes #8 = { nounwind }
 !12 = !{!"any pointer", !5, i64 0}
 !13 = !{!14, !14, i64 0}
 !14 = !{!"long long", !5, i64 0}
-!15 = !{!16, !14, i64 80}
-!16 = !{!"", !17, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32, !14, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !14, i64 72, !14, i64 80, !14, i64 88, !19, i64 96, !5, i64 104}
+!15 = !{!16, !14, i64 104}
+!16 = !{!"", !17, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32, !14, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !14, i64 72, !14, i64 80, !14, i64 88, !19, i64 96, !14, i64 104, !14, i64 112, !5, i64 120}
 !17 = !{!"p1 _ZTS6Module", !12, i64 0}
 !18 = !{!"p1 omnipotent char", !12, i64 0}
 !19 = !{!"p1 _ZTS5Value", !12, i64 0}
-!20 = !{!16, !14, i64 40}
-!21 = !{!16, !12, i64 56}
-!22 = !{!16, !19, i64 96}
-!23 = !{!16, !12, i64 48}
-!24 = !{!16, !18, i64 32}
-!25 = !{!16, !17, i64 0}
-!26 = !{!16, !18, i64 24}
-!27 = !{!16, !12, i64 8}
-!28 = !{!16, !12, i64 16}
-!29 = !{!16, !12, i64 64}
-!30 = !{!16, !14, i64 72}
+!20 = !{!16, !14, i64 80}
+!21 = !{!16, !14, i64 112}
+!22 = !{!16, !14, i64 40}
+!23 = !{!16, !12, i64 56}
+!24 = !{!16, !19, i64 96}
+!25 = !{!16, !12, i64 48}
+!26 = !{!16, !18, i64 32}
+!27 = !{!16, !17, i64 0}
+!28 = !{!16, !18, i64 24}
+!29 = !{!16, !12, i64 8}
+!30 = !{!16, !12, i64 16}
+!31 = !{!16, !12, i64 64}
+!32 = !{!16, !14, i64 72}
