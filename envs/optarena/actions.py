@@ -115,6 +115,25 @@ class NamedActions:
         return InvalidInput(f"The action table {self.name!r}: {problem}", field="action_table", value=value)
 
 
+@dataclass(frozen=True, slots=True)
+class Decisions(NamedActions):
+    """An action table whose actions answer a compiler's yes-or-no questions, one after the other.
+
+    So an action means what it means by its place: a search changes actions, and inserts or removes none. The
+    first action says no, the second says yes.
+
+    Attributes:
+        default: The action that decides on the next question as the compiler does by itself.
+        defaults: The one that decides so on the next questions, as many as an action may.
+        margin: An observation: negative where the compiler itself says yes to the next question, else
+            positive, and the nearer to 0 the less it takes to change that; 0 after the last question.
+    """
+
+    default: int = field(kw_only=True)
+    defaults: int = field(kw_only=True)
+    margin: str = field(kw_only=True)
+
+
 def action_description(table: ActionTable, action: Action) -> str:
     """What an action does, in a sentence; empty where its table does not say."""
     sentences: Sequence[str] = getattr(table, "descriptions", ())

@@ -126,17 +126,20 @@ def apply_actions(
     they are applied one by one to the program as it was: this says which fails, and why.
     """
     table, state = env.action_table, initial
-    together = _applied_together(env, actions)
+    together, is_over = _applied_together(env, actions), False
     for index, action in enumerate(actions):
         about: str | None = None
         name = action_name(table, action)
         what = f"step {index} ({name})"
+        if is_over:
+            detail = f"The episode ended with step {index - 1}, and {what} follows it."
+            raise Failed("user:invalid-action", detail, index)
         if together is not None:
             observation, _, _, _, info = together[index]
         else:
             with session_failures(memory, index, what):
                 about = subject_name(env, action)
-                observation, _, _, _, info = env.step(action)
+                observation, _, is_over, _, info = env.step(action)
             if env.error is not None:
                 raise failure_of(env.error, memory, index, what)
         no_effect = bool(info["action_had_no_effect"])

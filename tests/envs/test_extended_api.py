@@ -274,3 +274,23 @@ def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrap
 def test_tables_of_views_have_their_columns_in_one_order(env: LlvmEnv) -> None:
     seen = list(env.observation["FunctionProperties"])
     assert seen == sorted(seen)
+
+
+def test_masks_allow_the_actions_that_would_change_something(env: LlvmEnv) -> None:
+    env.step(INSTCOMBINE)
+    masks, state = env.action_masks(), env.observation["IrSha1"]
+    assert masks.shape == (len(CURATED),)
+    assert masks.dtype == np.bool_
+    assert masks[SIMPLIFYCFG]
+    assert not masks[INSTCOMBINE]
+    for action in np.flatnonzero(masks)[:5].tolist() + np.flatnonzero(~masks)[:5].tolist():
+        with env.fork() as twin:
+            assert twin.step(action)[-1]["action_had_no_effect"] != masks[action]
+    assert env.observation["IrSha1"] == state
+
+
+def test_actions_of_several_parts_have_no_masks(env: LlvmEnv) -> None:
+    env.reset(options={"action_space": "llvm-functions-v0"})
+    with pytest.raises(InvalidInput, match="llvm-functions-v0") as caught:
+        env.action_masks()
+    assert caught.value.field == "action_space"

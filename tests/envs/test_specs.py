@@ -98,7 +98,7 @@ def test_the_dataset_makes_no_benchmarks_near(path: str) -> None:
 
 def test_only_environments_of_passes_that_are_safe_can_be_on_a_board() -> None:
     names = {spec.slug for spec in SPECS if not spec.boardable}
-    assert names == {"gcc-unsafe-v0", "llvm-loops-v0", "llvm-unsafe-v0"}
+    assert names == {"gcc-unsafe-v0", "llvm-inliner-o2-v0", "llvm-loops-v0", "llvm-unsafe-v0"}
 
 
 def test_the_digest_depends_on_the_action_table_only_where_it_differs() -> None:

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from optarena.actions import Decisions
 from optarena.errors import ToolMissing
+from optarena.limits import MAX_ACTIONS_PER_ITEM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import Agent, Budget, Proposer, SearchOutcome, Sequence
@@ -68,7 +70,7 @@ def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = No
     budget = evaluator.budget
     last = budget.spent + (budget.left if most is None else most)
     kept = best
-    if budget.spent >= last or math.isinf(best.loss):
+    if budget.spent >= last or math.isinf(best.loss) or _decisions(evaluator):
         return kept
     for outcome in evaluator.evaluate([best.effective]):
         kept = outcome if outcome.loss <= best.loss else best
@@ -97,6 +99,8 @@ _TRIES: Final = 20
 # After so many candidates every action is tried at the end of the best sequence, if there is a new one.
 _PATIENCE: Final = 64
 _REMEMBERED: Final = 4_000
+# So many actions that decide by default suffice for all further questions of any program.
+_MOST_DEFAULTS: Final = 100
 # The lengths of blocks, the last one excluded.
 _BLOCK: Final = (2, 6)
 
@@ -132,6 +136,9 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
     batch: int,
     proposer: Proposer | None,
 ) -> Iterator[SearchOutcome]:
+    if decisions := _decisions(evaluator):
+        yield from _decide(evaluator, budget, decisions, batch)
+        return
     best = evaluator.start
     most = max(1, int(_START_SHARE * min(budget.left, len(starts) / _START_SHARE)))
     first = budget.part(_START_SHARE) if budget.is_timed else budget
@@ -159,6 +166,44 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
                 yield best
             elif not is_ahead and outcome.loss == present.loss and rng.random() < _SIDEWAYS:
                 present = outcome
+
+
+def _decisions(evaluator: Evaluator) -> Decisions | None:
+    table = evaluator.environment.action_table
+    return table if isinstance(table, Decisions) else None
+
+
+def _decide(
+    evaluator: Evaluator, budget: Budget, decisions: Decisions, batch: int
+) -> Iterator[SearchOutcome]:
+    # Each candidate answers one question otherwise than the best sequence: first the questions that are least
+    # clear to the compiler. Nothing is left to chance.
+    best = evaluator.start
+    for best in improvements(evaluator, budget, [(decisions.defaults,) * _MOST_DEFAULTS]):
+        yield best  # the last one counts
+    most = MAX_ACTIONS_PER_ITEM - _MOST_DEFAULTS
+    walks = evaluator.walk([lambda _: decisions.default], observation=decisions.margin, most=most)
+    margins = [int(step.observation) for walk in walks for step in walk.steps[:-1]]
+    chosen: dict[int, int] = {}
+    waiting = deque(sorted(range(len(margins)), key=lambda place: abs(margins[place])))
+    while budget.left and waiting:
+        places = [waiting.popleft() for _ in range(min(batch, len(waiting)))]
+        tried = [_sequence({**chosen, place: int(margins[place] > 0)}, decisions) for place in places]
+        good = [
+            (outcome, place)
+            for place, outcome in zip(places, evaluator.evaluate(tried), strict=False)
+            if outcome.loss < best.loss
+        ]
+        if good:
+            best, kept = min(good, key=lambda pair: pair[0].loss)
+            yield best
+            chosen[kept] = int(margins[kept] > 0)
+            waiting.extendleft(place for _, place in reversed(good) if place != kept)
+
+
+def _sequence(chosen: Mapping[int, int], decisions: Decisions) -> Sequence:
+    explicit = [chosen.get(place, decisions.default) for place in range(max(chosen) + 1)]
+    return (*explicit, *(decisions.defaults,) * _MOST_DEFAULTS)
 
 
 class Changes:

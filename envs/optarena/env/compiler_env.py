@@ -13,6 +13,7 @@ import os
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import gymnasium
+import numpy as np
 from gymnasium.error import ResetNeeded
 
 from optarena import logs
@@ -485,6 +486,24 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         details = failure_details(error, self.action_table, suspects, position, observed)
         observation, reward = requested.fail()
         return observation, reward, True, False, failure_info(error, details)
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which actions would change something now: one flag for each, by ``peek``.
+
+        ``MaskablePPO`` of sb3-contrib asks for it before each step. An action that would fail is not allowed.
+
+        Raises:
+            InvalidInput: Actions are not single numbers.
+            ResetNeeded, ServiceError: As ``peek()``.
+        """
+        space = self.action_space
+        if not isinstance(space, gymnasium.spaces.Discrete):
+            message = f"{self.action_space_name} has actions of several parts, which have no mask."
+            remedy = "Reset with an action space whose actions are single numbers."
+            raise InvalidInput(message, field="action_space", value=self.action_space_name, remedy=remedy)
+        looked = self.peek(range(int(space.n)), observation_spaces=[], reward_spaces=[])
+        changing = [not info["action_had_no_effect"] and "error_type" not in info for *_, info in looked]
+        return np.array(changing, dtype=np.bool_)
 
     def fork(self) -> Self:
         """An environment in exactly the same state, with a process and random generators of its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from optarena.llvm.tables import FunctionTable, ParameterTable, WordTable
 from optarena.machine_code.libllvm import library
@@ -86,9 +86,19 @@ class StructuredActions(ABC, Generic[Table]):
         return self.table.check(list(action.int64_tensor.value))
 
 
-# The session counts actions, limits growth and finds out whether an action had an effect; a set only carries
-# actions out, and names them for messages.
-ActionSet: TypeAlias = PassActions | StructuredActions[Any]
+class ActionSet(Protocol):
+    # The session counts actions, limits growth and finds out whether an action had an effect; a set only
+    # carries actions out, and names them for messages.
+
+    @property
+    def message(self) -> ActionSpace:
+        """The action space."""
+
+    def check(self, action: Event) -> None:
+        """Refuse an action that is not in it."""
+
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        """Change the session's module, and return the name of the action for messages."""
 
 
 class FunctionActions(StructuredActions[FunctionTable]):

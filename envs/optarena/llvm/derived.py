@@ -12,6 +12,7 @@ from optarena.env.derived import DerivedObservation
 from optarena.errors import InvalidInput
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
+from optarena.llvm.inliner.columns import CALL_FEATURES
 from optarena.service.converters.spaces import number_space
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ _RUNNING: Final = (
 _LARGEST: Final = np.iinfo(np.int64).max
 
 
-def _by_name(name: str, needed: str, keys: tuple[str, ...]) -> DerivedObservation:
+def _by_name(name: str, needed: str, keys: tuple[str, ...], least: int = 0) -> DerivedObservation:
     def space() -> gymnasium.spaces.Dict:
-        return gymnasium.spaces.Dict({key: number_space(0, _LARGEST, np.int64, ()) for key in keys})
+        return gymnasium.spaces.Dict({key: number_space(least, _LARGEST, np.int64, ()) for key in keys})
 
     def compute(_: LiveEnv, given: Mapping[str, Any]) -> dict[str, int]:
         return dict(zip(keys, given[needed].tolist(), strict=True))
@@ -121,3 +122,7 @@ VECTORS: Final = (
 )
 
 OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (*VECTORS, *_RUNNING)
+INLINER: Final = (
+    *OBSERVATIONS,
+    _by_name("InlinerFeaturesDict", "InlinerFeatures", CALL_FEATURES, int(np.iinfo(np.int64).min)),
+)

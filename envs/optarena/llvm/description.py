@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import limits, register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable, release_table, translated_commandline
+from optarena.llvm.inliner.columns import INLINER, version_spec
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.releases import RELEASES
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
@@ -85,6 +86,9 @@ REWARDS: Final = {
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
     RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
+INLINER_REWARDS: Final = cost_rewards(
+    "IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name, levels=("O2",)
+)
 _CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)
 PROBE: Final = Probe(
     benchmark="benchmark://kernels-v0/sudoku",
@@ -126,7 +130,11 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         state_text="Ir",
         state_numbers=VALUE_NUMBERS,
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=_timed_version if timed else _finer_version if finer else table.version_spec,
+        version=_timed_version
+        if timed
+        else _finer_version
+        if finer
+        else getattr(table, "version_spec", None),
         measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
@@ -238,6 +246,30 @@ def _release_version(release: Release) -> dict[str, Any]:
     return {**release_table(release).version_spec(), "reference": release.reference}
 
 
+def _inliner_spec(slug: str, level: str) -> EnvironmentSpec:
+    spec = _spec(
+        slug,
+        f"LLVM inlining at -{level}",
+        f"Decide on each call that LLVM's inliner comes to in one run of -{level}: inline it or not, or do "
+        "as LLVM does by itself. Observes LLVM's own features of the call. An episode ends with the run; "
+        "until then the program counts as given. The reward is relative to "
+        f"-{level}: an episode of 1.0 equals it.",
+        session=f"inliner_session:LlvmInliner{level.removeprefix('Oz')}Session",
+        observation="InlinerFeatures",
+        reward=f"IrInstructionCount{level}",
+    )
+    return replace(
+        spec,
+        action_table=INLINER[level],
+        further_tables=(),
+        rewards={**INLINER_REWARDS, **REWARDS},
+        version=partial(version_spec, level),
+        derived="optarena.llvm.derived:INLINER",
+        boardable=level == "Oz",
+        probe=None,
+    )
+
+
 ENVIRONMENTS: Final = (
     _spec(
         "llvm-v0",
@@ -314,6 +346,8 @@ ENVIRONMENTS: Final = (
         session="loops_session:LlvmFinerSession",
         finer=True,
     ),
+    _inliner_spec("llvm-inliner-v0", "Oz"),
+    _inliner_spec("llvm-inliner-o2-v0", "O2"),
     _spec(
         "llvm-unsafe-v0",
         "LLVM passes that were left out",
@@ -369,6 +403,19 @@ BOARDS: Final = (
         ),
         dataset=BOARD_DATASET,
         environment="llvm-finer-v0",
+        metric=IR_INSTRUCTIONS.name,
+        baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-inliner",
+        title="LLVM inlining for instruction count",
+        description=(
+            "Decide on each call that LLVM's inliner comes to in one run of -Oz, so that the fewest IR "
+            "instructions are left, for each program of the dataset, without changing what the program "
+            "prints. Compared with default<Oz> of LLVM's opt, the same run with LLVM's own decisions."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-inliner-v0",
         metric=IR_INSTRUCTIONS.name,
         baseline_level="Oz",
     ),

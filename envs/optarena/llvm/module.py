@@ -10,6 +10,7 @@ import ctypes
 import hashlib
 import re
 from collections import defaultdict
+from collections.abc import Callable  # noqa: TC003 # in the type of a constant
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +25,7 @@ from optarena.machine_code import elf
 from optarena.machine_code.libllvm import ObjectJit, library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import TracebackType
 
 # A machine serves one module after another. As many of one triple wait as one session uses.
@@ -176,14 +177,18 @@ _SEVERITY_ERROR: Final = 0
 
 _diagnostics: dict[int, list[str]] = {}
 _reported: Final = ctypes.c_int(0)
+# By context, what gets its remarks; see remarks.py.
+remark_takers: Final[dict[int, Callable[[int], None]]] = {}
 
 
 def _collect_diagnostic(info: int, context: int) -> None:
-    # Otherwise LLVM prints the error and exits; remarks and warnings are dropped.
+    # Otherwise LLVM prints the error and exits; warnings are dropped.
     llvm = library()
     if llvm.GetDiagInfoSeverity(info) == _SEVERITY_ERROR and context in _diagnostics:
         _reported.value = 1
         _diagnostics[context].append(llvm.take_string(llvm.GetDiagInfoDescription(info)))
+    elif context in remark_takers:
+        remark_takers[context](info)
 
 
 # Created at import, before any fork: a confined process may not make executable memory for a callback.
@@ -456,6 +461,7 @@ class Module:
             llvm.DisposeModule(self._module)
         if self._context is not None:
             _diagnostics.pop(self._context, None)
+            remark_takers.pop(self._context, None)
             llvm.ContextDispose(self._context)
         self._machine = self._module = self._context = None
 

@@ -257,6 +257,10 @@ def _functions(session: LlvmSession) -> str:
 FUNCTIONS: Final = (text("Functions", _functions),)
 
 
+# JSON lines. The actions are repeated for it.
+REMARKS: Final = (text("Remarks", lambda session: session.remarks(), costly=True),)
+
+
 def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[int]]) -> Observed:
     def tensor(values: Sequence[int]) -> Int64Tensor:
         return Int64Tensor(shape=[rows, columns], value=values)
@@ -577,6 +581,7 @@ OBSERVED: Final = (
     *VECTORS,
     *GRAPH,
     *FUNCTIONS,
+    *REMARKS,
     *LOOPS,
     *COMPILER_GYM,
 )

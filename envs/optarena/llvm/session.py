@@ -6,6 +6,7 @@ the module that a fresh process gets by parsing the program and running the acti
 
 from __future__ import annotations
 
+import json
 import shlex
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -14,7 +15,7 @@ from urllib.parse import unquote
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
 from optarena.llvm import module as module_module
-from optarena.llvm import pinned, stepping
+from optarena.llvm import pinned, remarks, stepping
 from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
@@ -26,6 +27,7 @@ from optarena.llvm.stepping import Steps, heap_begin, warm_up
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
+from optarena.service.proto.compiler_gym_service_pb2 import Event
 from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
@@ -34,12 +36,8 @@ if TYPE_CHECKING:
 
     from optarena.llvm.action_sets import ActionSet
     from optarena.llvm.actions import PassTable
-    from optarena.service.proto.compiler_gym_service_pb2 import (
-        ActionSpace,
-        Benchmark,
-        Event,
-        ObservationSpace,
-    )
+    from optarena.llvm.remarks import Remark
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, ObservationSpace
 
 
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".i", ".ii")
@@ -100,6 +98,8 @@ class LlvmSession(CompilationSession):
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
         self._has_run = False
+        # Levels that parameters have applied are among them.
+        self._applied: list[Event | str] = []
 
     def _check_module(self, uri: str) -> None:
         if self.program == LlvmSession._valid:
@@ -149,6 +149,7 @@ class LlvmSession(CompilationSession):
         """
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
+        self._applied.append(action)
         self._find_state(self._actions.apply(self, action))
         return False, None, self._content == before
 
@@ -172,6 +173,7 @@ class LlvmSession(CompilationSession):
         if self._steps.answered:
             self._content, self._instructions = self._steps.content, self._steps.instructions
             self._bitcode = None
+            self._applied += [Event(int64_value=one) for one in self._steps.log[: self._steps.answered]]
 
     @cached_property
     def _steps(self) -> Steps | None:
@@ -194,8 +196,34 @@ class LlvmSession(CompilationSession):
 
     def _optimise(self, level: str) -> None:
         self._content = self._bitcode = self._instructions = None
+        self._applied.append(level)
         self._module.optimise(level)
         self._find_state(f"-{level}")
+
+    def remarks(self) -> str:
+        """What the passes of all actions so far tell, as lines of JSON.
+
+        The actions are repeated on the program as given: while they are taken, remarks would cost time.
+        """
+        found: list[Remark] = []
+        twin = type(self)(self.working_directory, self.action_space, self.benchmark)
+        try:
+            twin.collect_remarks(found)
+            for number, action in enumerate(self._applied):
+                before = len(found)
+                if isinstance(action, str):
+                    twin._optimise(action)  # noqa: SLF001 # of the same class
+                else:
+                    twin.apply_action(action)
+                for remark in found[before:]:
+                    remark["action"] = number
+            return "".join(f"{json.dumps(remark)}\n" for remark in found)
+        finally:
+            twin.close()
+
+    def collect_remarks(self, found: list[Remark]) -> None:
+        """Append the remarks of all actions from now on to a list."""
+        remarks.collect(self._module, found)
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """Return the value of a space in the present state; baselines are computed once."""

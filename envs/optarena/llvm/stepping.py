@@ -30,8 +30,9 @@ _POINTER: Final = ctypes.c_void_p
 _NUMBER: Final = ctypes.c_uint64
 _MICROS: Final = 1_000_000
 _NANOS: Final = 1_000_000_000
-# The helper's MOST_NUMBERS.
+# The helper's MOST_NUMBERS and MOST_ANSWERED.
 _MOST_NUMBERS: Final = 256
+_MOST_ANSWERED: Final = 256
 
 
 class _Observation(ctypes.Structure):
@@ -59,6 +60,7 @@ class Steps(ctypes.Structure):
         ("content", _NUMBER),
         ("instructions", _NUMBER),
         ("answered", _NUMBER),
+        ("log", ctypes.c_uint32 * _MOST_ANSWERED),
     )
 
 

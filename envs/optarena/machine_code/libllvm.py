@@ -17,7 +17,7 @@ from optarena import paths
 from optarena.errors import PlatformNotSupported, ServiceError, ToolMissing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 P = ctypes.c_void_p
 S = ctypes.c_char_p
@@ -70,7 +70,7 @@ _SIGNATURES: Final[tuple[tuple[Any, list[Any], str], ...]] = (
      "GetNextGlobalAlias GetFirstUse "
      "GlobalGetValueType PrintTypeToString GetModuleContext IsAConstantInt IsAMDNode ValueAsMetadata "
      "GetGlobalParent GetInstructionParent GetBasicBlockParent GetFirstBasicBlock GetNextBasicBlock "
-     "GetBasicBlockTerminator GetUser GetInitializer TypeOf ConstNull "
+     "GetBasicBlockTerminator GetCalledValue GetUser GetInitializer TypeOf ConstNull "
      "CreateTargetDataLayout CopyStringRepOfTargetData "
      "OrcJITTargetMachineBuilderCreateFromTargetMachine OrcDisposeLLJIT OrcLLJITGetExecutionSession "
      "OrcLLJITGetMainJITDylib OrcLLJITGetObjTransformLayer OrcCreateNewThreadSafeContextFromLLVMContext")),
@@ -102,7 +102,8 @@ C_FUNCTIONS: Final = {
 
 # Their mangled names contain no `std::` type and are thus the same for every build.
 CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
-    "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P])
+    "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P]),
+    "ResetAllOptionOccurrences": ("_ZN4llvm2cl25ResetAllOptionOccurrencesEv", None, []),
 }
 
 
@@ -128,6 +129,31 @@ def file_name(version: str) -> str:
 
 def library_variable(version: str) -> str:
     return LIBRARY_VARIABLE if version == VERSION else f"{LIBRARY_VARIABLE}_{version.partition('.')[0]}"
+# Tags of the dynamic section, and kinds of relocations, of ELF on x86-64.
+_PLTRELSZ, _STRTAB, _SYMTAB, _RELA, _RELASZ, _JMPREL = 2, 5, 6, 7, 8, 23
+_IMPORTS: Final = (6, 7)  # GLOB_DAT and JUMP_SLOT
+
+
+class _LinkMap(ctypes.Structure):
+    # What the handle of a loaded library points at, in the C library of GNU.
+    _fields_ = (("base", ctypes.c_uint64), ("name", ctypes.c_void_p), ("dynamic", ctypes.c_uint64))
+
+
+class _Pair(ctypes.Structure):
+    _fields_ = (("first", ctypes.c_uint64), ("second", ctypes.c_uint64))
+
+
+class _Relocation(ctypes.Structure):
+    _fields_ = (
+        ("offset", ctypes.c_uint64),
+        ("kind", ctypes.c_uint32),
+        ("symbol", ctypes.c_uint32),
+        ("addend", ctypes.c_int64),
+    )
+
+
+class _Symbol(ctypes.Structure):
+    _fields_ = (("name", ctypes.c_uint32), ("rest", ctypes.c_uint8 * 20))
 
 
 class Library:
@@ -156,6 +182,36 @@ class Library:
         function.restype, function.argtypes = result, arguments
         setattr(self, name, function)
         return function
+
+    def symbol(self, name: str) -> int:
+        # The address of a function or a variable of C++.
+        try:
+            return ctypes.addressof(ctypes.c_char.in_dll(self._handle, name))
+        except ValueError as error:
+            raise PlatformNotSupported(f"{self.path} does not export {name}. {_REMEDY}") from error
+
+    def import_slots(self, names: Iterable[str]) -> dict[str, int]:
+        # Where it keeps the addresses of functions that it imports: from its dynamic section, whose entries
+        # are pairs of a tag and a value, ended by 0.
+        loaded = _LinkMap.from_address(self._handle._handle)  # noqa: SLF001 # dlinfo() would give the same
+        tags: dict[int, int] = {}
+        entry = loaded.dynamic
+        while (pair := _Pair.from_address(entry)).first:
+            tags[pair.first] = pair.second
+            entry += ctypes.sizeof(_Pair)
+        found: dict[str, int] = {}
+        for start, size in ((_JMPREL, _PLTRELSZ), (_RELA, _RELASZ)):
+            first = tags.get(start, 0)
+            for place in range(first, first + tags.get(size, 0), ctypes.sizeof(_Relocation)):
+                relocation = _Relocation.from_address(place)
+                if relocation.kind in _IMPORTS:
+                    symbol = tags[_SYMTAB] + relocation.symbol * ctypes.sizeof(_Symbol)
+                    name = ctypes.string_at(tags[_STRTAB] + _Symbol.from_address(symbol).name)
+                    found[name.decode()] = loaded.base + relocation.offset
+        missing = sorted(set(names) - found.keys())
+        if missing:
+            raise PlatformNotSupported(f"{self.path} does not import {', '.join(missing)}. {_REMEDY}")
+        return {name: found[name] for name in names}
 
     def take_string(self, pointer: int | None) -> str:
         if not pointer:

@@ -22,4 +22,5 @@ SOURCES: Final = {
     "apply": "optarena_apply",
     "trials": "optarena_trials",
     "steps": "optarena_steps",
+    "dialogue": "optarena_dialogue_go_on",
 }

@@ -18,12 +18,12 @@ define dso_local range(i32 0, 2) i32 @optarena_apply(ptr noundef initializes((56
   br i1 %11, label %14, label %12
 
 12:                                               ; preds = %3
-  %13 = tail call ptr @LLVMRunPassesOnFunction(ptr noundef nonnull %2, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
+  %13 = tail call ptr @LLVMRunPassesOnFunction(ptr noundef nonnull %2, ptr noundef %1, ptr noundef %5, ptr noundef %7) #3
   br label %17
 
 14:                                               ; preds = %3
   %15 = load ptr, ptr %0, align 8, !tbaa !16
-  %16 = tail call ptr @LLVMRunPasses(ptr noundef %15, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
+  %16 = tail call ptr @LLVMRunPasses(ptr noundef %15, ptr noundef %1, ptr noundef %5, ptr noundef %7) #3
   br label %17
 
 17:                                               ; preds = %14, %12
@@ -50,7 +50,7 @@ define dso_local range(i32 0, 2) i32 @optarena_apply(ptr noundef initializes((56
   %31 = load ptr, ptr %0, align 8, !tbaa !16
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %33 = load ptr, ptr %32, align 8, !tbaa !20
-  %34 = tail call i32 %28(ptr noundef %31, ptr noundef %33, ptr noundef nonnull %8) #2
+  %34 = tail call i32 %28(ptr noundef %31, ptr noundef %33, ptr noundef nonnull %8) #3
   %35 = sext i32 %34 to i64
   store i64 %35, ptr %10, align 8, !tbaa !15
   %36 = icmp eq i32 %34, 0
@@ -73,9 +73,15 @@ declare ptr @LLVMRunPassesOnFunction(ptr noundef, ptr noundef, ptr noundef, ptr 
 
 declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
 
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none)
+define dso_local noundef i32 @optarena_yes() local_unnamed_addr #2 {
+  ret i32 1
+}
+
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #2 = { nounwind }
+attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2}
 !llvm.errno.tbaa = !{!3}

@@ -20,7 +20,7 @@ enum { PEEK = 2, AT_ONCE = 0x40, NO_SIGNAL = 0x4000, MONOTONIC = 1 };
 enum { MARK = 0, VERSION = 1, NUMBERS = 1, NO_EFFECT = 1 };
 // Bytes of a frame's length, of a step without its numbers, and of a reply and a value without their content.
 enum { LENGTH = 4, STEP = 34, REPLY = 15, VALUE = 5, ACTION = 8, INDEX = 4, NUMBER = 8 };
-enum { MOST_OBSERVATIONS = 8, MOST_NUMBERS = 256 };
+enum { MOST_OBSERVATIONS = 8, MOST_NUMBERS = 256, MOST_ANSWERED = 256 };
 // The largest frames: one byte more than a usual step has, and the longest reply.
 enum { FRAME = LENGTH + STEP + ACTION + INDEX * MOST_OBSERVATIONS + 1 };
 enum { ANSWER = LENGTH + REPLY + MOST_OBSERVATIONS * (VALUE + NUMBER * MOST_NUMBERS) };
@@ -49,6 +49,7 @@ typedef struct {
   u64 long_waits, busy_until;
   u64 content, instructions;            // the fingerprint and the size of the present state
   u64 answered;                         // how many passes
+  u32 log[MOST_ANSWERED];               // which
 } Steps;
 
 typedef struct {
@@ -160,14 +161,15 @@ int optarena_steps(Steps *steps) {
     Step step;
     u64 unit = 0, before = steps->content;
     i64 have = look(steps, frame);
-    if (have <= 0 || !read_step(steps, frame, (u64)have, &step)) return IS_UNUSUAL;
+    if (have <= 0 || steps->answered == MOST_ANSWERED) return IS_UNUSUAL;
+    if (!read_step(steps, frame, (u64)have, &step)) return IS_UNUSUAL;
     if (!step.actions && !step.observations) begin(steps, 0);  // or waiting would use up the last limit
     if (step.actions) {
       begin(steps, ++unit);
       if (!optarena_apply(steps->state, steps->pipelines[step.action], 0)) return RAN;
       steps->content = steps->state->found[0];
       steps->instructions = steps->state->found[1];
-      steps->answered++;
+      steps->log[steps->answered++] = (u32)step.action;
     }
     u64 had_no_effect = steps->content == before;
     u8 *end = put(put(put(reply + LENGTH, MARK, 1), VERSION, 1), step.call, 8);

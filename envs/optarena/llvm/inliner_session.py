@@ -1,0 +1,224 @@
+"""The sessions of ``optarena/llvm-inliner-v0`` and ``llvm-inliner-o2-v0``: one decision for each call.
+
+An episode is one run of a level's pipeline. Until it has ended, the program is the one that was given.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from optarena.errors import InvalidInput
+from optarena.llvm import remarks
+from optarena.llvm.features import Fingerprints
+from optarena.llvm.inliner import dialogue
+from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER, MANY, NO
+from optarena.llvm.module import Module
+from optarena.llvm.observations import INT64_MAX, OBSERVED, Observed, text
+from optarena.llvm.session import LlvmSession
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ActionSpace,
+    Event,
+    Int64Box,
+    Int64Range,
+    Int64Tensor,
+    NamedDiscreteSpace,
+    Space,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from optarena.actions import Decisions
+    from optarena.llvm.remarks import Remark
+    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
+
+
+class InlinerActions:
+    def __init__(self, table: Decisions) -> None:
+        self._table = table
+
+    @property
+    def message(self) -> ActionSpace:
+        space = Space(named_discrete=NamedDiscreteSpace(name=self._table.names))
+        return ActionSpace(name=self._table.name, space=space)
+
+    def check(self, action: Event) -> None:
+        """The space has checked it."""
+
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        _own(session).decide(action.int64_value)
+        return self._table.names[action.int64_value]
+
+
+class LlvmInlinerSession(LlvmSession):
+    """A session whose actions decide on the calls that LLVM's inliner comes to, one after the other."""
+
+    # A dialogue that is left in the middle leaves LLVM's memory behind.
+    starts_alike: ClassVar[bool] = False
+    level: ClassVar[str] = "Oz"
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        self._asked_about: Module | None = None
+        self._dialogue: dialogue.Dialogue | None = None
+        self._is_over = self._is_twin = False
+        self._decided = self._to_come = 0
+
+    @classmethod
+    def finish_preloading(cls) -> None:
+        super().finish_preloading()
+        dialogue.prepare()
+
+    @property
+    def dialogue(self) -> dialogue.Dialogue:
+        """The run of the pipeline, which waits for a decision or has ended."""
+        if self._dialogue is None:
+            self._dialogue = dialogue.Dialogue(self._run_module, f"default<{self.level}>")
+        return self._dialogue
+
+    @property
+    def _run_module(self) -> Module:
+        if self._asked_about is None:
+            self._asked_about = Module.parse(self.program)
+        return self._asked_about
+
+    def collect_remarks(self, found: list[Remark]) -> None:
+        """Append the remarks of the run to a list."""
+        remarks.collect(self._run_module, found)
+        self._is_twin = True
+
+    def close(self) -> None:
+        """Free the module. What only LLVM could free of a run in the middle ends with the process."""
+        if self._is_twin and not self._is_over:  # the process goes on
+            while not self.dialogue.has_ended:
+                self.dialogue.answer(NO)
+            self._run_module.close()
+        super().close()
+
+    def check_actions(self, actions: Sequence[Event]) -> None:
+        """Refuse actions after the end."""
+        self._to_come = len(actions)
+        if self._is_over and actions:
+            raise self._too_many()
+
+    def _too_many(self) -> InvalidInput:
+        return InvalidInput(
+            f"The run of -{self.level} has ended after {self._decided} calls, and an action is left.",
+            field="action",
+            remedy="End the list with the action that decides on the last call.",
+        )
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Decide on the call in question. After the last decision, the program is what the pipeline made."""
+        if self._is_over:
+            raise self._too_many()
+        self._to_come -= 1
+        self._applied.append(action)
+        self._actions.apply(self, action)
+        if self.dialogue.has_ended:
+            self._end()
+        # The end would drop the actions that follow in this step: each is to be refused instead.
+        return self._is_over and not self._to_come, None, False
+
+    def decide(self, decision: int) -> None:
+        """Answer one question, or many, without regard to the end."""
+        asked = self.dialogue
+        for _ in range(MANY if decision == DEFAULTS else 1):
+            if asked.has_ended:  # as for a program without calls, from the beginning
+                break
+            asked.answer(asked.advice if decision >= DEFAULT else decision)
+            self._decided += 1
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._fingerprints.close()
+        self._module.close()
+        self._module, self._fingerprints = self._run_module, Fingerprints()
+        self._content = self._bitcode = self._instructions = None
+        self._find_state("the last decision")
+
+    def _optimise(self, level: str) -> None:
+        if self._decided:
+            raise InvalidInput(
+                f"-{level} cannot be applied after decisions on calls.",
+                field="parameter",
+                value=level,
+                remedy="Begin an episode, and apply it first.",
+            )
+        super()._optimise(level)
+        self._is_over = True
+
+    def call(self) -> str:
+        """The call in question, as JSON; null at the end."""
+        asked = self.dialogue
+        if asked.has_ended:
+            return "null"
+        caller, callee = asked.names
+        return json.dumps({"number": self._decided, "caller": caller, "callee": callee})
+
+
+class LlvmInlinerO2Session(LlvmInlinerSession):
+    """The same with the pipeline of -O2."""
+
+    level: ClassVar[str] = "O2"
+
+
+def _own(session: LlvmSession) -> LlvmInlinerSession:
+    if not isinstance(session, LlvmInlinerSession):
+        raise TypeError(f"{type(session).__name__} does not ask about calls")
+    return session
+
+
+# Found by deciding otherwise on each call of heatshrink, blurhash and xxhash.
+_LAST_BUT_ONE: Final = 40
+
+
+def _margin(session: LlvmSession) -> int:
+    # LLVM inlines a call if its cost is below the threshold. There are exceptions: the sign is the advice's.
+    asked = _own(session).dialogue
+    if asked.has_ended:
+        return 0
+    of = dict(zip(CALL_FEATURES, asked.features, strict=True))
+    distance = 100 * abs(of["cost_estimate"] - of["threshold"])
+    if asked.advice:  # what is inlined here is copied with the caller
+        return -1 - distance // max(1, of["caller_users"])
+    # The other of two calls is then inlined for nothing, and the function goes.
+    return 1 + distance // (_LAST_BUT_ONE if of["callee_users"] == 2 else 1)  # noqa: PLR2004 # as said
+
+
+_FEATURES: Final = len(CALL_FEATURES)
+_LOW: Final = -(2**63)
+
+
+def _tensor(values: Sequence[int]) -> Int64Tensor:
+    return Int64Tensor(shape=[_FEATURES], value=values)
+
+
+CALL: Final = (
+    text("InlinerCall", lambda session: _own(session).call()),
+    Observed(
+        name="InlinerFeatures",
+        space=Space(
+            int64_box=Int64Box(low=_tensor([_LOW] * _FEATURES), high=_tensor([INT64_MAX] * _FEATURES))
+        ),
+        default=Event(int64_tensor=_tensor([0] * _FEATURES)),
+        compute=lambda session: Event(int64_tensor=_tensor(_own(session).dialogue.features)),
+    ),
+    Observed(
+        name="InlinerAdvice",
+        space=Space(int64_value=Int64Range(min=0, max=1)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=_own(session).dialogue.advice),
+    ),
+    Observed(
+        name="InlinerMargin",
+        space=Space(int64_value=Int64Range(min=_LOW, max=INT64_MAX)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=_margin(session)),
+    ),
+)
+
+LlvmInlinerSession.set_spaces((InlinerActions(INLINER["Oz"]),), (*OBSERVED, *CALL))
+LlvmInlinerO2Session.set_spaces((InlinerActions(INLINER["O2"]),), (*OBSERVED, *CALL))

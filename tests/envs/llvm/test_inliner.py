@@ -1,0 +1,202 @@
+"""Decisions on the calls that LLVM's inliner comes to, one after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from optarena.agents.evaluator import Evaluator
+from optarena.agents.outcomes import Budget
+from optarena.agents.searches import local
+from optarena.datasets import datasets
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidAction, InvalidInput
+from optarena.llvm import make_benchmark
+from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER
+from optarena.llvm.module import Module, optimised
+from optarena.replay import replay
+from optarena.specs import environment_spec
+from tests.kit.processes import session_pid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+JSON = "benchmark://kernels-v0/json"
+NOINLINE, INLINE = INLINER["Oz"].names.index("noinline"), INLINER["Oz"].names.index("inline")
+KERNELS = [benchmark.uri for benchmark in datasets()["kernels-v0"]]
+# Those with the fewest instructions.
+PROGRAMS = [
+    f"benchmark://programs-v0/{name}"
+    for name in ("argon2", "bcrypt", "blosc", "blurhash", "heatshrink", "lzfse", "qoi", "siphash", "xxhash")
+] + ["benchmark://programs-v0/tinyaes"]
+
+
+def made(slug: str = "llvm-inliner-v0", **arguments: Any) -> CompilerEnv:
+    env = gymnasium.make(f"optarena/{slug}", benchmark=JSON, **arguments).unwrapped
+    assert isinstance(env, CompilerEnv)
+    return env
+
+
+@pytest.fixture
+def env() -> Iterator[CompilerEnv]:
+    with made() as env:
+        env.reset()
+        yield env
+
+
+@pytest.fixture(scope="module", params=["Oz", "O2"])
+def level_env(request: pytest.FixtureRequest) -> Iterator[tuple[str, CompilerEnv]]:
+    with made({"Oz": "llvm-inliner-v0", "O2": "llvm-inliner-o2-v0"}[request.param]) as env:
+        yield request.param, env
+
+
+def by_default(env: CompilerEnv, uri: str) -> int:
+    """Decide as LLVM does on every call of the program; how many there are."""
+    env.reset(options={"benchmark": uri, "observation_space": None, "reward_space": None})
+    calls = 0
+    while not env.step(DEFAULT)[2]:
+        calls += 1
+    return calls + 1
+
+
+@pytest.mark.parametrize("uri", KERNELS + PROGRAMS)
+def test_llvms_own_decisions_give_llvms_own_result(level_env: tuple[str, CompilerEnv], uri: str) -> None:
+    level, env = level_env
+    calls = by_default(env, uri)
+    digest = env.observation["IrSha1"]
+    env.reset()
+    terminated = [env.step(DEFAULTS)[2] for _ in range(1 + (calls - 1) // 1000)]
+    assert terminated == [*[False] * (len(terminated) - 1), True]
+    assert env.observation["IrSha1"] == digest
+    with optimised(datasets().benchmark(uri).program(), level) as module:
+        assert module.digest() == digest
+
+
+def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -> None:
+    with Module.parse(env.benchmark.program()) as module:
+        names = set(module.function_names())
+    seen, terminated = 0, False
+    while not terminated:
+        call = json.loads(env.observation["InlinerCall"])
+        assert {call["caller"], call["callee"]} <= names
+        assert call["number"] == seen
+        features = env.observation["InlinerFeaturesDict"]
+        assert tuple(features) == CALL_FEATURES
+        assert list(features.values()) == env.observation["InlinerFeatures"].tolist()
+        assert features["callee_basic_block_count"] > 0
+        assert env.observation["InlinerAdvice"] == (env.observation["InlinerMargin"] < 0)
+        terminated, seen = env.step(DEFAULT)[2], seen + 1
+    assert seen == 93
+    assert env.observation["InlinerCall"] == "null"
+    assert not env.observation["InlinerFeatures"].any()
+    assert env.observation["InlinerMargin"] == env.observation["InlinerAdvice"] == 0
+
+
+def test_the_reward_comes_at_the_end_and_is_relative_to_the_level(env: CompilerEnv) -> None:
+    rewards = [env.step(DEFAULT)[1] for _ in range(93)]
+    assert rewards == [0.0] * 92 + [1.0]
+    counts = {}
+    for action in (NOINLINE, INLINE):
+        env.reset()
+        while not env.step(action)[2]:
+            pass
+        counts[action] = env.observation["IrInstructionCount"]
+        assert env.validate().ok
+    assert counts[INLINE] != counts[NOINLINE] != 807
+
+
+def test_until_the_end_the_program_is_the_given_one_and_baselines_are_llvms_own(env: CompilerEnv) -> None:
+    given = env.observation["IrSha1"]
+    env.multistep([INLINE] * 20)
+    assert env.observation["IrSha1"] == given
+    assert env.observation["IrInstructionCountOz"] == 807
+
+
+def test_a_copy_in_the_middle_goes_on_alike_and_apart(env: CompilerEnv) -> None:
+    env.multistep([INLINE, NOINLINE] * 10)
+    assert [step[1:3] for step in env.peek([NOINLINE, INLINE, DEFAULT])] == [(0.0, False)] * 3
+    with env.fork() as twin:
+        assert twin.observation["InlinerCall"] == env.observation["InlinerCall"]
+        for one in (twin, env):
+            one.step(INLINE)
+            assert one.step(DEFAULTS)[2]
+        assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+
+
+def test_a_program_without_calls_ends_with_any_action(env: CompilerEnv, tmp_path: Path) -> None:
+    path = tmp_path / "plain.ll"
+    path.write_text('target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n')
+    env.reset(options={"benchmark": make_benchmark(path)})
+    assert env.observation["InlinerCall"] == "null"
+    assert env.step(NOINLINE)[2]
+
+
+def test_actions_behind_the_end_are_refused(env: CompilerEnv) -> None:
+    *_, terminated, _, info = env.multistep([DEFAULT] * 94)
+    assert terminated
+    assert "has ended after 93 calls" in info["error_details"]
+    env.reset()
+    assert len(env.steps([DEFAULT] * 94)) == 93
+    with pytest.raises(ResetNeeded):
+        env.step(DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("actions", "reason", "count"),
+    [
+        ([DEFAULTS], None, 807),
+        ([DEFAULT] * 5, None, 1530),
+        ([DEFAULT] * 94, "user:invalid-action", None),
+        ([DEFAULTS, DEFAULT], "user:invalid-action", None),
+    ],
+)
+def test_a_replay_of_any_list_passes_or_says_what_is_wrong(
+    actions: list[int], reason: str | None, count: int | None
+) -> None:
+    found = replay(
+        environment="llvm-inliner-v0", benchmark=datasets().benchmark(JSON), actions=actions, sandbox=True
+    )
+    assert (found.reason, found.metrics.get("ir_instructions")) == (reason, count)
+    if reason:
+        assert "The episode ended with step" in found.detail
+
+
+def test_a_process_that_dies_in_the_middle_ends_the_episode_alone(env: CompilerEnv) -> None:
+    env.multistep([DEFAULT] * 10)
+    os.kill(session_pid(env), signal.SIGKILL)
+    assert env.step(DEFAULT)[-1]["error_type"] == "crash"
+    env.reset()
+    assert env.step(DEFAULTS)[2]
+
+
+def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
+    key = "llvm.apply_baseline_optimizations"
+    env.step(DEFAULT)
+    with pytest.raises(InvalidInput, match="after decisions"):
+        env.parameter(key, "-Oz")
+    env.reset()
+    env.parameter(key, "-Oz")
+    with pytest.raises(InvalidAction):
+        env.step(DEFAULT)
+
+
+def test_a_search_changes_decisions_and_gains() -> None:
+    benchmark = datasets().benchmark("benchmark://programs-v0/heatshrink")
+    found = []
+    for nproc in (1, 2):
+        budget = Budget(12)
+        with Evaluator(environment_spec("llvm-inliner-v0"), benchmark, budget, nproc=nproc) as evaluator:
+            *_, best = local(())(evaluator, budget, np.random.default_rng(nproc))
+            found.append(best.prefix)
+            assert evaluator.replayed(best.prefix) == best.loss
+            assert best.loss < benchmark.baseline("ir_instructions", "Oz")
+    assert found[0] == found[1]
