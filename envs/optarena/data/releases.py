@@ -278,8 +278,7 @@ def _record_set(name: str) -> dict[str, Any]:
 
 
 def _field(table: str, column: Column) -> dict[str, Any]:
-    # The first column of a table that others refer to is its number.
-    target = f"{column.refers}/{TABLES[column.refers][0].name}" if column.refers else ""
+    # Without Croissant's `references`: mlcroissant joins tables for them, and fails where one has several.
     return {
         "@type": "cr:Field",
         "@id": f"{table}/{column.name}",
@@ -287,7 +286,6 @@ def _field(table: str, column: Column) -> dict[str, Any]:
         "description": column.description,
         "dataType": _CROISSANT_TYPES[column.kind],
         "source": {"fileObject": {"@id": file_name(table)}, "extract": {"column": column.name}},
-        **({"references": {"field": {"@id": target}}} if target else {}),
     }
 
 

@@ -172,7 +172,7 @@ class ReleaseWriter:
         return self._tables["steps"].rows
 
     def add(self, program: DataProgram, entry: DataEntry, trace: Mapping[str, Any]) -> None:
-        """Add a sequence by its trace, which has ``initial`` and ``steps`` as ``ReplayResult.as_dict`` does."""
+        """Add a sequence by its trace: ``initial`` and ``steps`` as ``ReplayResult.as_dict`` has them."""
         number = self._program(program, entry.environment)
         digests = [(trace["initial"]["digest"], trace["initial"]["cost"])]
         digests += [(step["digest"], step["cost"]) for step in trace["steps"]]
@@ -248,8 +248,8 @@ class StepData:
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The steps as arrays of equal lengths.
 
-        ``entry``, ``program``, ``index``, ``before`` and ``after`` are numbers of rows; ``action`` is a number
-        in ``actions()``. ``cost_before`` and ``cost_after`` are NaN where there are none.
+        ``entry``, ``program``, ``before`` and ``after`` are numbers of rows, and ``action`` is one in
+        ``actions()``. ``cost_before`` and ``cost_after`` are NaN where there are none.
         """
         cost = self.states["cost"].to_numpy()
         names = ("entry", "index", "before", "after", "had_effect")
