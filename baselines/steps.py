@@ -1,4 +1,4 @@
-"""``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks that it is up to date.
+"""``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks whether it is the same.
 
 It has the committed results of the board ``llvm-ic``, and walks on programs-v0 and on the training split of
 units-v0: random ones, and those by which a local search found something better. units-v0 must be built
