@@ -1,8 +1,8 @@
 """``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks whether it is the same.
 
-It has the committed results of the board ``llvm-ic``, and walks on programs-v0 and on the training split of
-units-v0: random ones, and those by which a local search found something better. units-v0 must be built
-before. With the same versions of the package, every machine makes the same rows.
+It has the committed results of the board ``llvm-ic``, random walks on programs-v0 and on the training split
+of units-v0, and on the latter the sequences by which a local search found something better. units-v0 must be
+built before. With the same versions of the package, every machine makes the same rows.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from optarena.data.walks import DataSequence, in_environments, trace_sequence
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,21 +41,27 @@ NAME: Final = "steps-v0"
 RELEASED: Final = "2026-11-29"
 BOARD: Final = "llvm-ic"
 SEED: Final = 0
-# For each program, by its dataset: an action takes a unit milliseconds, and some programs half a second.
-RANDOM_WALKS: Final = {"programs-v0": 2, "units-v0": 10}
+# For each program, by its dataset: an action takes a small unit a millisecond, and some programs half a second.
+RANDOM_WALKS: Final = {"programs-v0": 2, "units-v0": 12}
+LARGEST_UNIT: Final = 2_500
 LENGTH: Final = 40
 SEARCHED: Final = 8
 EVALUATIONS: Final = 24
 _SPEC: Final = environment_spec("llvm-ic-v0")
 _DESCRIPTION: Final = (
-    "Steps of llvm-ic-v0: the committed results of OptArena's agents on programs-v0, and random and searched "
-    "walks on programs-v0 and on the training split of units-v0. Programs that share code are in one split."
+    "Steps of llvm-ic-v0: the committed results of OptArena's agents on programs-v0, random walks on "
+    "programs-v0 and on the training split of units-v0, and what a local search found on the latter. Programs "
+    "that share code are in one split."
 )
 
 
 def programs() -> list[Benchmark]:
-    units = [one for one in datasets()["units-v0"] if one.split == "train"]
+    units = [one for one in datasets()["units-v0"] if one.split == "train" and _size(one) <= LARGEST_UNIT]
     return [*datasets()["programs-v0"], *units]
+
+
+def _size(benchmark: Benchmark) -> float:
+    return benchmark.baseline("ir_instructions", UNOPTIMISED) or 0.0
 
 
 def random_walks(benchmark: Benchmark) -> Iterator[DataSequence]:
@@ -106,7 +113,8 @@ def make(parent: Path, benchmarks: Sequence[Benchmark], console: Console, nproc:
     results = committed_sequences()
 
     def traces(env: CompilerEnv, benchmark: Benchmark) -> list[SequenceTrace]:
-        sequences = [*results.get(benchmark.uri, ()), *random_walks(benchmark), *searched_walks(benchmark)]
+        known = results.get(benchmark.uri) or searched_walks(benchmark)
+        sequences = [*known, *random_walks(benchmark)]
         return [trace_sequence(env, one) for one in sequences]
 
     described = Release(

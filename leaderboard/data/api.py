@@ -103,21 +103,17 @@ class ReleaseFileView(FileView):
             404: OpenApiResponse(OpenApiTypes.OBJECT, "There is no such release, or no such file of it"),
         },
     )
-    def get(self, request: Request, name: str, file: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
+    def get(self, request: Request, release: str, file: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """A file of a release, as `files` of the list names it."""
-        release = data_queries.find_release(name)
-        if release is None:
-            raise Http404(f"There is no release {name}; see /api/v1/data/.")
-        found = next((one for one in data_queries.release_files(release) if one.name == file), None)
+        found = data_queries.find_release(release)
         if found is None:
-            raise Http404(f"The release {name} has no file {file}; see /api/v1/data/.")
-        kind = JSON if found.name == METADATA else PARQUET
-        blob = Blob(sha256=found.sha256, size_bytes=found.bytes, media_type=kind)
+            raise Http404(f"There is no release {release}; see /api/v1/data/.")
+        one = next((one for one in data_queries.release_files(found) if one.name == file), None)
+        if one is None:
+            raise Http404(f"The release {release} has no file {file}; see /api/v1/data/.")
+        kind = JSON if one.name == METADATA else PARQUET
+        blob = Blob(sha256=one.sha256, size_bytes=one.bytes, media_type=kind)
+        name = f"{release}-{file}"
         return self.send(
-            blob,
-            missing="",
-            filename=f"{name}-{file}",
-            lasting=False,
-            open_file=found.open,
-            inline=kind == JSON,
+            blob, missing="", filename=name, lasting=False, inline=kind == JSON, open_file=one.open
         )
