@@ -1,4 +1,4 @@
-"""``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks whether it is the same.
+"""``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks that it is the same.
 
 It has the committed results of the board ``llvm-ic``, random walks on programs-v0 and on the training split
 of units-v0, and on the latter the sequences by which a local search found something better. units-v0 must be
@@ -41,7 +41,7 @@ NAME: Final = "steps-v0"
 RELEASED: Final = "2026-11-29"
 BOARD: Final = "llvm-ic"
 SEED: Final = 0
-# For each program, by its dataset: an action takes a small unit a millisecond, and some programs half a second.
+# For each program, by its dataset: an action takes a small unit a millisecond, some programs half a second.
 RANDOM_WALKS: Final = {"programs-v0": 2, "units-v0": 12}
 LARGEST_UNIT: Final = 2_500
 LENGTH: Final = 40
@@ -49,8 +49,8 @@ SEARCHED: Final = 8
 EVALUATIONS: Final = 24
 _SPEC: Final = environment_spec("llvm-ic-v0")
 _DESCRIPTION: Final = (
-    "Steps of llvm-ic-v0: the committed results of OptArena's agents on programs-v0, random walks on "
-    "programs-v0 and on the training split of units-v0, and what a local search found on the latter. Programs "
+    "Steps of llvm-ic-v0: the committed results of OptArena's agents on programs-v0, random walks on it "
+    "and on the training split of units-v0, and what a local search found on the latter. Programs "
     "that share code are in one split."
 )
 

@@ -2,10 +2,10 @@
 
     python benchmarks/data.py [--steps 100000 1000000] [--sequences 60]
 
-*Export* fills a real PostgreSQL with verified entries and runs `manage.py export_data` in a process of its own:
-its CPU time, its memory, and the bytes of a step. *Nightly* adds one entry more and exports again. *Load* reads
-all releases, as arrays and as a data frame. *Minari* replays random walks on kernels-v0, and compares the steps
-in a second with the bare walk of the same sequences by as many environments.
+*Export* fills a real PostgreSQL with verified entries and runs `manage.py export_data` in a process of its
+own: its CPU time, its memory, and the bytes of a step. *Nightly* adds one entry more and exports again. *Load*
+reads all releases, as arrays and as a data frame. *Minari* replays random walks on kernels-v0, and compares
+the steps in a second with the bare walk of the same sequences by as many environments.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from optarena.datasets import datasets
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-
     from leaderboard.models import Board, SubmissionItem
     from optarena.env import CompilerEnv
 
