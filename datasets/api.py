@@ -36,7 +36,7 @@ from optarena.datasets.base import TEXT, media_types, suffix_of
 from optarena.specs import program_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
@@ -380,14 +380,23 @@ _ASK_AGAIN: Final = "no-cache"
 _NEVER: Final = "no-store"
 
 
-def blob_response(
-    request: HttpRequest, blob: Blob, *, filename: str, lasting: bool = True, inline: bool = False
+def blob_response(  # noqa: PLR0913 - all but two by keyword
+    request: HttpRequest,
+    blob: Blob,
+    *,
+    filename: str,
+    lasting: bool = True,
+    inline: bool = False,
+    open_file: Callable[[], IO[bytes]] | None = None,
 ) -> HttpResponseBase:
-    """The bytes of a blob or the requested part of them; or 304, 412 or 416 without content."""
+    """The bytes of a blob or the requested part of them; or 304, 412 or 416 without content.
+
+    ``open_file`` opens a file that is not among the stored blobs.
+    """
     etag = quote_etag(blob.sha256)
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if response is None:
-        response = _content(request, blob, etag)
+        response = _content(request, blob, etag, open_file)
         if response.status_code < HTTPStatus.BAD_REQUEST:
             shown = content_disposition_header(as_attachment=not inline, filename=filename)
             response["Content-Disposition"] = shown or ""
@@ -398,15 +407,18 @@ def blob_response(
     return response
 
 
-def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
+def _content(
+    request: HttpRequest, blob: Blob, etag: str, open_file: Callable[[], IO[bytes]] | None
+) -> HttpResponseBase:
     asked = _asked_range(request, blob.size_bytes, etag)
     if asked is not None and not asked:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{blob.size_bytes}"})
-    file = store.open_for_download(blob)
-    if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
+    file = store.open_for_download(blob) if open_file is None else open_file()
+    is_accelerated = settings.OPTARENA_ACCEL_PREFIX and open_file is None
+    if is_accelerated or request.method == "HEAD":
         file.close()
         headers = {"Content-Length": str(blob.size_bytes)}
-        if settings.OPTARENA_ACCEL_PREFIX:  # nginx sends the body, and handles ranges itself
+        if is_accelerated:  # nginx sends the body, and handles ranges itself
             headers = {"X-Accel-Redirect": f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"}
         return HttpResponse(content_type=blob.media_type, headers=headers)
     sent = range(blob.size_bytes) if asked is None else asked
@@ -484,7 +496,7 @@ REFUSALS: dict[int, type[APIException]] = {
 }
 
 
-def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
+def file_answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
     types = {kind: OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY for kind in kinds}
     part = OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
     return {
@@ -540,7 +552,7 @@ class FileView(APIView):
 
 class BitcodeView(FileView):
     @extend_schema(
-        operation_id="bitcode", tags=["datasets"], responses=_answers(media_types(), "The program")
+        operation_id="bitcode", tags=["datasets"], responses=file_answers(media_types(), "The program")
     )
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The program, in the format that its compiler reads. Of a frozen dataset it never changes."""
@@ -553,7 +565,7 @@ class BitcodeView(FileView):
 
 
 class ManifestView(FileView):
-    @extend_schema(operation_id="manifest", tags=["datasets"], responses=_answers([JSON], "The manifest"))
+    @extend_schema(operation_id="manifest", tags=["datasets"], responses=file_answers([JSON], "The manifest"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The exact bytes of the manifest, or of a range's definition; its sha256 is `manifest_sha256`."""
         version = get_version(name, "manifest_blob")
@@ -567,7 +579,7 @@ class ManifestView(FileView):
 
 
 class ArchiveView(FileView):
-    @extend_schema(operation_id="archive", tags=["datasets"], responses=_answers([TAR], "The archive"))
+    @extend_schema(operation_id="archive", tags=["datasets"], responses=file_answers([TAR], "The archive"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """A tar file with the dataset's folder: the manifest and every program."""
         version = get_version(name, "archive_blob")

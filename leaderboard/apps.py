@@ -20,6 +20,7 @@ class LeaderboardConfig(AppConfig):
             Link(title="Manual", view="manual:index", place=60),
             Link(title="Records", view="leaderboard:records", place=61, is_further=True),
             Link(title="Queue", view="leaderboard:queue", place=62, is_further=True),
+            Link(title="Step data", view="leaderboard:data", place=63, is_further=True),
             Link(
                 title="Environments",
                 view="leaderboard:environments",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.services import account_deleted
+from leaderboard.data.services import NightlyExport
 from leaderboard.portable import drawing
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import replay_again, verdicts
@@ -64,6 +65,17 @@ def draw_programs(
     for _ in range(_DRAWN_AT_ONCE):
         if drawing.draw_next() is None:
             break
+
+
+_nightly: Final = NightlyExport()
+
+
+@receiver(swept, dispatch_uid="leaderboard.data")
+def export_data(
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Write the next release of step data once a day."""
+    _nightly.look()
 
 
 @receiver(account_deleted, dispatch_uid="leaderboard.anonymise")

@@ -415,7 +415,9 @@ class _Reader:
             level, compiler = top.find("level", LEVEL), top.find("compiler", COMPILER)
             spec = self.base.toolchain
             if level:
-                flags = (f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
+                flags = [f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags]
+                # Otherwise clang would tell every pass to leave the functions as they are.
+                flags += ["-Xclang", "-disable-O0-optnone"] if level == "O0" else []
                 spec = replace(spec, flags=tuple(flags))
             return replace(spec, compiler=compiler) if compiler else spec
         table = top.table("toolchain")

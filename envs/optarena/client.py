@@ -322,6 +322,10 @@ class Client:
         response = self._repeated(send, RETRIES if retries is None else retries)
         return None if response.status_code == HTTPStatus.NOT_MODIFIED else response.headers.get("ETag", "")
 
+    def releases(self) -> Iterator[Json]:
+        """The releases of step data, the newest first."""
+        return self._pages("data/")
+
     def boards(self) -> Boards:
         """All boards; a notebook shows them as a table."""
         return Boards(self._pages("boards/"))

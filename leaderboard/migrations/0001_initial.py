@@ -234,6 +234,11 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
                     models.Index(
+                        django.db.models.functions.comparison.Greatest("opens_at", "decided_at"),
+                        condition=models.Q(("own__isnull", False), ("verdict", "verified")),
+                        name="item_opening_times",
+                    ),
+                    models.Index(
                         condition=models.Q(("ratio__isnull", False), ("verdict", "verified")),
                         fields=["submission", "-ratio", "position"],
                         include=("benchmark_uri",),

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from leaderboard.boards import api as board_api
 from leaderboard.builds import api as build_api
 from leaderboard.compare import api as comparison_api
+from leaderboard.data import api as data_api
 from leaderboard.people import api as people_api
 from leaderboard.portable import api as portable_api
 from leaderboard.records import api as record_api
@@ -28,6 +29,7 @@ _NAMED: Final = {
     "across": "leaderboard-api:across-list",
     "boards": "leaderboard-api:boards",
     "compare": "leaderboard-api:compare",
+    "data": "leaderboard-api:data",
     "datasets": "api-datasets",
     "environments": "leaderboard-api:environments",
     "limits": "leaderboard-api:limits",
@@ -80,6 +82,8 @@ _patterns = [
     path("across/", comparison_api.AcrossListView.as_view(), name="across-list"),
     path("across/<slug:metric>/", comparison_api.AcrossView.as_view(), name="across"),
     path("compare/", comparison_api.CompareView.as_view(), name="compare"),
+    path("data/", data_api.ReleaseListView.as_view(), name="data"),
+    path("data/<slug:release>/<str:file>", data_api.ReleaseFileView.as_view(), name="data-file"),
     path("portable/", portable_api.PortableBoardListView.as_view(), name="portable"),
     path("portable/entries/", portable_api.PortableSealView.as_view(), name="portable-entries"),
     path(_ENTRY, portable_api.PortableEntryView.as_view(), name="portable-entry"),

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Case, F, Q, When
-from django.db.models.functions import Cast, Now
+from django.db.models.functions import Cast, Greatest, Now
 
 from leaderboard.boards.models import Board, benchmark_name
 from leaderboard.boards.ranking import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE, effort_class
@@ -149,6 +149,11 @@ class SubmissionItem(models.Model):
                 name="item_counted_verdict",
             ),
             models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
+            models.Index(
+                Greatest("opens_at", "decided_at"),
+                condition=Q(verdict="verified", own__isnull=False),
+                name="item_opening_times",
+            ),
             models.Index(
                 fields=["submission", "-ratio", "position"],
                 include=["benchmark_uri"],

@@ -72,6 +72,7 @@ PAGES = (
     "/api/v1/docs/boards/",
     "/problems/",
     "/runners/",
+    "/data/",
     "{runner}",
     "/accounts/signup/",
     "/accounts/login/",

@@ -206,8 +206,9 @@ def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records")
+    api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records", "data")
     pages = ("home", "boards", "submissions", "environments", "queue", "runners", "records", "records-feed")
+    pages += ("data",)
     for route in (
         *plain,
         *(f"leaderboard-api:{one}" for one in api),
@@ -215,6 +216,7 @@ def _reading() -> Iterator[Case]:
     ):
         yield get(route)
     yield get("metrics", status=HTTPStatus.NOT_FOUND)
+    yield get("leaderboard-api:data-file", "steps-v0", "metadata.json")
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield get(route, dataset)
     yield get("leaderboard-api:records", query="?board=board0")

@@ -93,6 +93,7 @@ api/v1/boards/<slug:slug>/standings/ api/v1/datasets/ api/v1/datasets/<str:name>
 api/v1/datasets/<str:name>/archive/ api/v1/datasets/<str:name>/benchmarks/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/
 api/v1/datasets/<str:name>/benchmarks/<path:path>/bitcode/
+api/v1/data/ api/v1/data/<slug:release>/<str:file>
 api/v1/datasets/<str:name>/benchmarks/<path:path>/results/ api/v1/datasets/<str:name>/manifest/
 api/v1/docs/ api/v1/docs/<slug:tag>/ api/v1/environments/ api/v1/environments/<str:slug>/ api/v1/limits/
 api/v1/portable/
@@ -102,7 +103,7 @@ api/v1/submissions/<uuid:submission_id>/edits/ api/v1/submissions/<uuid:submissi
 api/v1/submissions/<uuid:submission_id>/items/<int:position>/
 api/v1/submissions/<uuid:submission_id>/items/<int:position>/export/ api/v1/users/<str:username>/
 api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:slug>/
-boards/<slug:slug>/build/ boards/<slug:slug>/drift/ boards/<slug:slug>/programs/ compare/ datasets/
+boards/<slug:slug>/build/ boards/<slug:slug>/drift/ boards/<slug:slug>/programs/ compare/ data/ datasets/
 datasets/<str:name>/ datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
 portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
@@ -178,6 +179,8 @@ def address(route: str, arena: Arena) -> str:
         "runner_id": str(arena.runner.pk),
         "public_id": str(arena.token.public_id),
         "name": "tiny-v0",
+        "release": "steps-v0",
+        "file": "metadata.json",
         "username": "ada",
         "path": "examples/agents/annealing.py" if "source" in route else "alpha",
         "slug": slug,

@@ -41,6 +41,7 @@ _PARTS: Final = {
         "validate": ("validate", "Replay states, and check rewards and claims."),
         "replay": ("replay", "Repeat a result on this machine."),
         "carry": ("carry", "Replay states in another release of their compiler."),
+        "data": ("data", "What each action did, as tables to learn from."),
         "plot": ("plot", "Draw a chart of results, of an item, or of a board."),
         "submit": ("submissions", "Submit states to a board."),
         "status": ("submissions", "Show the verdicts, the score and the rank."),

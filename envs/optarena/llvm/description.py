@@ -72,6 +72,7 @@ SIZE_DATASETS: Final = (
     "programs-v0",
     "programs-smoke-v0",
     "programs-cpp-smoke-v0",
+    "programs-o0-v0",
     "units-v0",
     "units-cpp-v0",
 )

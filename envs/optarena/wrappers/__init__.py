@@ -17,6 +17,7 @@ from optarena.wrappers.spaces import (
     CommandlineWithTerminalAction,
     ConstrainedCommandline,
     LogAutophase,
+    NamedObservations,
     NormalisedAutophase,
 )
 from optarena.wrappers.stored_env import StoredEnv
@@ -24,7 +25,7 @@ from optarena.wrappers.stored_env import StoredEnv
 __all__ = [
     "ActionWrapper", "CommandlineWithTerminalAction", "CompilerEnvWrapper", "ConstrainedCommandline",
     "Counter", "CycleOverBenchmarks", "CycleOverBenchmarksIterator", "ForkOnStep", "IterateOverBenchmarks",
-    "LogAutophase", "NormalisedAutophase", "ObservationWrapper", "RandomOrderBenchmarks", "RewardWrapper",
-    "RuntimePointEstimateReward", "StoredEnv", "SynchronousSqliteLogger", "TimeLimit",
+    "LogAutophase", "NamedObservations", "NormalisedAutophase", "ObservationWrapper", "RandomOrderBenchmarks",
+    "RewardWrapper", "RuntimePointEstimateReward", "StoredEnv", "SynchronousSqliteLogger", "TimeLimit",
     "ValidateBenchmarkAfterEveryStep",
 ]  # fmt: skip

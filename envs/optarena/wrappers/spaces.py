@@ -96,6 +96,30 @@ class NormalisedAutophase(AutophaseWrapper):
         return shares
 
 
+class NamedObservations(base.ObservationWrapper):
+    """Several observations together, as a ``Dict`` space.
+
+    Args:
+        env: The environment to wrap.
+        names: Names of observations.
+
+    Raises:
+        UnknownName: There is no such observation.
+    """
+
+    def __init__(self, env: Env[Any, Any], names: Iterable[str]) -> None:
+        self.names = list(names)
+        RecordConstructorArgs.__init__(self, names=self.names)
+        super().__init__(env)
+        self.observation_space = gymnasium.spaces.Dict(
+            {name: self.observations[name].space for name in self.names}
+        )
+
+    def convert_observation(self, observation: Any) -> dict[str, Any]:  # noqa: ANN401, ARG002 # that of the environment
+        values, *_ = self.env.multistep((), observation_spaces=self.names, reward_spaces=())
+        return dict(zip(self.names, values, strict=True))
+
+
 class ConstrainedCommandline(base.ActionWrapper):
     """Reduces a named action space to some of its actions, in the given order.
 

@@ -81,6 +81,7 @@ def test_every_page_opens_on_an_empty_server(client: Client) -> None:
         "/environments/llvm-ic-v0/",
         "/portable/",
         "/runners/",
+        "/data/",
         "/datasets/",
         "/compare/",
         "/search/?q=nothing",

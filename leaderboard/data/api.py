@@ -1,0 +1,119 @@
+"""The API of releases of step data, and their files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from datasets.api import JSON, FileView, file_answers
+from datasets.models import Blob
+from leaderboard.data import queries as data_queries
+from optarena.data.releases import (
+    METADATA,
+    PARQUET,
+    Release,
+)
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+    from rest_framework.request import Request
+
+
+class ReleaseFileSerializer(serializers.Serializer[Any]):
+    """A file of a release: its description in the Croissant format, or a table as Parquet."""
+
+    name = serializers.CharField()
+    bytes = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    url = serializers.URLField()
+
+
+class ReleaseSerializer(serializers.Serializer[Any]):
+    """A release of step data. Its ``sha256`` is that of its description, which has those of the tables.
+
+    ``follows`` names the release before it, whose rows it does not repeat; empty if there is none.
+    """
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    released = serializers.DateField()
+    follows = serializers.CharField(allow_blank=True)
+    steps = serializers.IntegerField(source="rows")
+    bytes = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    rows = serializers.SerializerMethodField()
+    files = serializers.SerializerMethodField()
+    citation = serializers.SerializerMethodField()
+
+    def get_rows(self, release: Release) -> dict[str, int]:
+        """The number of rows of each table."""
+        return {name: one.rows for name, one in release.tables.items()}
+
+    def get_citation(self, release: Release) -> str:
+        """An entry for BibTeX."""
+        return release.cite(str(reverse("leaderboard:data", request=self.context["request"]))).bibtex
+
+    @extend_schema_field(ReleaseFileSerializer(many=True))
+    def get_files(self, release: Release) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": file.name,
+                "bytes": file.bytes,
+                "sha256": file.sha256,
+                "url": reverse(
+                    "leaderboard-api:data-file",
+                    args=[release.name, file.name],
+                    request=self.context["request"],
+                ),
+            }
+            for file in data_queries.release_files(release)
+        ]
+
+
+class ReleasePageSerializer(serializers.Serializer[Any]):
+    """All releases, the newest first, on one page."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = ReleaseSerializer(many=True)
+
+
+class ReleaseListView(APIView):
+    @extend_schema(operation_id="data", tags=["data"], responses=ReleasePageSerializer)
+    def get(self, request: Request) -> Response:
+        """The releases of step data, the newest first, on one page."""
+        page = {"next": None, "previous": None, "results": data_queries.list_releases()}
+        return Response(ReleasePageSerializer(page, context={"request": request}).data)
+
+
+class ReleaseFileView(FileView):
+    @extend_schema(
+        operation_id="data_file",
+        tags=["data"],
+        responses={
+            **file_answers([JSON, PARQUET], "The file"),
+            404: OpenApiResponse(OpenApiTypes.OBJECT, "There is no such release, or no such file of it"),
+        },
+    )
+    def get(self, request: Request, release: str, file: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
+        """A file of a release, as `files` of the list names it."""
+        found = data_queries.find_release(release)
+        if found is None:
+            raise Http404(f"There is no release {release}; see /api/v1/data/.")
+        one = next((one for one in data_queries.release_files(found) if one.name == file), None)
+        if one is None:
+            raise Http404(f"The release {release} has no file {file}; see /api/v1/data/.")
+        kind = JSON if one.name == METADATA else PARQUET
+        blob = Blob(sha256=one.sha256, size_bytes=one.bytes, media_type=kind)
+        name = f"{release}-{file}"
+        return self.send(
+            blob, missing="", filename=name, lasting=False, inline=kind == JSON, open_file=one.open
+        )
