@@ -9,6 +9,7 @@ from leaderboard.boards import pages as board_pages
 from leaderboard.builds import pages as build_pages
 from leaderboard.compare import pages as comparison_pages
 from leaderboard.people import pages as people_pages
+from leaderboard.play import pages as play_pages
 from leaderboard.portable import pages as portable_pages
 from leaderboard.records import pages as record_pages
 from leaderboard.runners import pages as runner_pages
@@ -30,6 +31,7 @@ urlpatterns = [
     path("boards/<slug:slug>/programs/", board_pages.programs, name="programs"),
     path("boards/<slug:slug>/build/", build_pages.build, name="build"),
     path("compare/", comparison_pages.compare, name="compare"),
+    path("play/<str:name>/<path:path>/", play_pages.play, name="play"),
     path("portable/", portable_pages.boards, name="portable"),
     path("portable/entries/", portable_pages.submit, name="portable-submit"),
     path(_ENTRY, portable_pages.entry, name="portable-entry"),

@@ -109,6 +109,7 @@ _CLOSED: Final = (
     "/api/v1/submissions/",
     "/api/v1/compare/",
     "/compare/",
+    "/play/*?",
     "/search/",
     "/submissions/*?step=",
     "/submissions/*?effective=",
