@@ -125,7 +125,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
-        "moves": play_queries.moves(game, found, words) if found else None,
+        "moves": play_queries.moves(game, found, words, waits=answer.waits) if found else None,
         "words": words,
         "yardsticks": compared,
         "par": compared.par,

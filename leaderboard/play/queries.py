@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 
 from datasets import selectors as dataset_selectors
+from datasets.pages import example_environment
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
 from leaderboard.submissions.steps import stored_names
 from optarena import limits
-from optarena.actions import action_description
+from optarena.actions import action_description, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
 from optarena.errors import InvalidInput
-from optarena.specs import board_specs, environment_spec
+from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.results import REASONS, ReplayResult
 from optarena.specs.rewards import level_order
 from optarena.studies import LookAhead
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
-    from datasets.models import Benchmark
+    from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
     from optarena.specs import EnvironmentSpec
     from optarena.specs.results import Reason
@@ -70,7 +71,8 @@ class Game:
 
     @property
     def address(self) -> str:
-        environment = "" if self.is_usual else self.spec.slug
+        # The usual environment may be another one tomorrow, but its page may not be.
+        environment = "" if self.is_usual and not self.actions else self.spec.slug
         return play_address(self.uri, self.actions, environment=environment, digest=self.spec.digest)
 
     @property
@@ -90,16 +92,21 @@ def play_address(uri: str, actions: Sequence[int] = (), *, environment: str = ""
     return f"{page}?{query}" if query else page
 
 
-def playable(dataset: str) -> list[EnvironmentSpec]:
+def playable(version: DatasetVersion) -> list[EnvironmentSpec]:
     # Those whose actions are numbers; those of boards come first, in the order of the boards.
-    boards = [board.environment for board in board_specs()]
-    order = {slug: place for place, slug in reversed([*enumerate(boards)])}
-    found = [spec for spec in environments_of(dataset) if is_playable(spec)]
-    return sorted(found, key=lambda spec: order.get(spec.slug, len(boards)))
+    ranked = [board.environment for board in board_specs()]
+    order = {slug: place for place, slug in reversed([*enumerate(ranked)])}
+    here = Board.objects.filter(dataset_version=version).values_list("environment_version__env_id", flat=True)
+    known = {spec.slug: spec for spec in environment_specs()}
+    own = {spec.slug: spec for spec in environments_of(version.name)}
+    own |= {slug: known[slug] for slug in here.distinct().order_by() if slug in known}
+    if not own and (example := example_environment(version)):
+        own = {example: environment_spec(example)}
+    return sorted(filter(is_playable, own.values()), key=lambda spec: order.get(spec.slug, len(ranked)))
 
 
 def is_playable(spec: EnvironmentSpec) -> bool:
-    return spec.boardable and not getattr(spec.action_table, "sizes", ())
+    return spec.boardable and not is_structured(spec.action_table)
 
 
 def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game | None:
@@ -109,7 +116,7 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
     # A program that a generator computes would be computed for each look at its page.
-    specs = [] if benchmark.is_generated else playable(benchmark.version.name)
+    specs = [] if benchmark.is_generated else playable(benchmark.version)
     if not specs:
         return None
     slug = query.get("environment", "") or specs[0].slug
@@ -255,7 +262,7 @@ class Moves:
 _KEYS: Final = "123456789"
 
 
-def moves(game: Game, found: LookAhead, words: str) -> Moves:
+def moves(game: Game, found: LookAhead, words: str, *, waits: bool) -> Moves:
     # `words` must be in the name or the description.
     cost = found.costs[-1] if found.costs else None
     listed = [(one, _move(game, one, cost)) for one in found.tried]
@@ -263,9 +270,11 @@ def moves(game: Game, found: LookAhead, words: str) -> Moves:
     listed = [pair for pair in listed if wanted in f"{pair[1].name} {pair[1].description}".lower()]
     effective = [move for one, move in listed if one.effect]
     effective.sort(key=lambda move: (-(move.gain or 0), move.number))
-    keyed = [replace(move, key=key) for move, key in zip(effective, _KEYS, strict=False)]
+    # While more are tried, others may still come before them.
+    keys = _KEYS if len(found.tried) == found.total or not waits else ""
+    keyed = [replace(move, key=key) for move, key in zip(effective, keys, strict=False)]
     return Moves(
-        effective=(*keyed, *effective[len(_KEYS) :]),
+        effective=(*keyed, *effective[len(keyed) :]),
         idle=tuple(move for one, move in listed if not one.effect and not one.error),
         failing=tuple((move, one.error) for one, move in listed if one.error),
         untried=found.total - len(found.tried),
@@ -303,6 +312,10 @@ class Yardsticks:
     @property
     def best(self) -> SubmissionItem | None:
         return next((item for _, item in self.boards if item is not None), None)
+
+    @property
+    def shown(self) -> list[tuple[str, float]]:
+        return list(dict.fromkeys([*self.levels[:1], *([self.par] if self.par else [])]))
 
     @property
     def par(self) -> tuple[str, float] | None:
@@ -344,9 +357,7 @@ def address_from(item: SubmissionItem, viewer: User | AnonymousUser | None) -> s
     """Where an item's sequence can be played on; empty if it cannot, or the viewer may not read it."""
     version = item.submission.board.environment_version
     spec = environment_spec(version.env_id)
-    plays = spec in playable(BenchmarkUri.parse(item.benchmark_uri).dataset) and not item.action_space
+    plays = is_playable(spec) and not item.action_space and not item.benchmark.is_generated
     if not plays or len(item.actions) > limits.PLAYED_ACTIONS or not may_read_actions(item, viewer):
-        return ""
-    if any(not isinstance(one, int) for one in item.actions):
         return ""
     return play_address(item.benchmark_uri, item.actions, environment=spec.slug, digest=version.digest)

@@ -8,12 +8,13 @@ document.addEventListener("keydown", (event) => {
   if (found) { event.preventDefault(); found.click(); }
 });
 
-document.addEventListener("input", (event) => {
-  if (!event.target.matches("[data-filter]")) return;
-  const words = event.target.value.trim().toLowerCase();
+const filter = () => {
+  const words = document.querySelector("[data-filter]")?.value.trim().toLowerCase() ?? "";
   for (const button of document.querySelectorAll(".moves button")) {
     button.parentElement.hidden = !`${button.textContent} ${button.title}`.toLowerCase().includes(words);
   }
-});
+};
+document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(); });
+document.addEventListener("htmx:afterSettle", filter);
 
 document.addEventListener("change", (event) => { if (event.target.id === "part") event.target.form.requestSubmit(); });
