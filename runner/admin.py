@@ -80,7 +80,7 @@ class StudyAdmin(ReadOnly, ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
         rows: QuerySet[Study] = super().get_queryset(request)
-        return rows.defer("result", "progress", "verification__actions", "verification__result")
+        return rows.defer("played", "result", "progress", "verification__actions", "verification__result")
 
 
 @admin.register(EnvironmentVersion)

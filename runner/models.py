@@ -447,22 +447,27 @@ class StudyState(models.TextChoices):
 
 
 class Study(LeasableWork):
-    """A question about a recorded replay that further replays answer.
+    """A question about a recorded replay, or about a state that is played, that further replays answer.
 
-    It is what the last of the first ``steps`` actions changes in the program's text, or which of all actions
-    suffice for the same final state. Equal identities have one answer. ``progress`` is where an interrupted
-    minimisation is.
+    Of a replay it is what the last of the first ``steps`` actions changes in the program's text, or which of
+    all actions suffice for the same final state; of a state, what each action would give from there, or
+    whether its outputs are right. Equal identities have one answer. ``progress`` is where an interrupted
+    minimisation is, and what a look ahead has found so far.
     """
 
     class Kind(models.TextChoices):
         DIFFERENCE = "difference", "difference"
         MINIMISED = "minimised", "minimised"
+        LOOK_AHEAD = "look-ahead", "look ahead"
+        OUTPUTS = "outputs", "outputs"
 
     kind = models.CharField(max_length=limits.STUDY_KIND_LENGTH, choices=Kind.choices)
     identity = models.CharField(max_length=limits.SHA256_LENGTH)
     verification = models.ForeignKey(
-        Verification, on_delete=models.CASCADE, related_name="studies", db_index=False
+        Verification, on_delete=models.CASCADE, related_name="studies", null=True, db_index=False
     )
+    # A state that no verification has: runner.queue.work.PlayedState as plain data.
+    played = models.JSONField(null=True)
     steps = models.PositiveIntegerField()
     automatic = models.BooleanField(default=False)
     # Who asked for it; none if it is automatic.
@@ -491,6 +496,11 @@ class Study(LeasableWork):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["identity"], name="runner_study_once"),
             models.CheckConstraint(
+                name="runner_study_of_replay_or_state",
+                condition=Q(verification__isnull=False, played__isnull=True)
+                | Q(verification__isnull=True, played__isnull=False),
+            ),
+            models.CheckConstraint(
                 name="runner_study_lease_iff_running",
                 condition=Q(state="running", lease_token__isnull=False, lease_expires_at__isnull=False)
                 | (~Q(state="running") & Q(lease_token__isnull=True, lease_expires_at__isnull=True)),
@@ -518,4 +528,4 @@ class Study(LeasableWork):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.verification_id}, {self.steps} steps: {self.state}"
+        return f"{self.kind} of {self.verification_id or 'a state'}, {self.steps} steps: {self.state}"

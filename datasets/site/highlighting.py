@@ -39,4 +39,9 @@ def _pieces(text: str, language: str) -> Iterator[str]:
         return
     for kind, value in lexer.get_tokens(text):
         css = next((css for token, css in _CLASSES.items() if kind in token), "")
-        yield f'<span class="{css}">{escape(value)}</span>' if css else str(escape(value))
+        yield "\n".join(_piece(line, css) for line in value.split("\n"))
+
+
+def _piece(line: str, css: str) -> str:
+    # Within a line, so that each can be marked.
+    return f'<span class="{css}">{escape(line)}</span>' if css and line else str(escape(line))

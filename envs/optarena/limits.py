@@ -156,8 +156,13 @@ ALIGNED_PAIRS: Final = 60_000_000
 MINIMISED_TRIALS: Final = 5_000
 # How many shorter sequences are tried, and how many actions are applied to that end.
 MINIMISED_ACTIONS: Final = 200_000
-# Wall time of the difference that a step makes, and of one trial of a shorter sequence.
+# Wall time of the difference that a step makes, of one trial of a shorter sequence, and of a look ahead.
 STUDY_SECONDS: Final = 120
+# What people play: actions of a game, actions that are tried from a state, and what is kept of its text.
+PLAYED_ACTIONS: Final = 500
+TRIED_ACTIONS: Final = 600
+PLAYED_TEXT_BYTES: Final = 200_000
+PLAYED_TEXT_PARTS: Final = 2_000
 STUDY_KIND_LENGTH: Final = 12
 STUDY_STATE_LENGTH: Final = 8
 

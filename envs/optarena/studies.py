@@ -1,4 +1,4 @@
-"""What can be found out about a replay by further replays: what a step changes, and which steps suffice.
+"""What further replays find out: what a step changes, which steps suffice, what each action would give next.
 
 Texts are compared here, and it is decided which sequence is tried next. Both are pure data, so a server reads
 the results without loading environments; ``study_states`` applies the actions.
@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
@@ -55,9 +55,7 @@ class TextDifference:
 def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
     # `numbers` is a regular expression of what does not tell two lines apart.
     old, new = before.splitlines(), after.splitlines()
-    pattern = re.compile(numbers) if numbers else None
-    keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
-    changes, aligned = _changes(keys, new_keys)
+    changes, aligned = _numberless_changes(old, new, numbers)
     shown: list[str] = []
     lines = size = shortened = 0
     for line in _unified(old, new, changes):
@@ -80,6 +78,12 @@ def text_difference(before: str, after: str, *, numbers: str = "") -> TextDiffer
         renumbered=_renumbered(old, new, changes),
         aligned=aligned,
     )
+
+
+def _numberless_changes(old: Sequence[str], new: Sequence[str], numbers: str) -> tuple[list[_Change], bool]:
+    pattern = re.compile(numbers) if numbers else None
+    keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
+    return _changes(keys, new_keys)
 
 
 def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
@@ -188,6 +192,78 @@ def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change])
             yield from (f"+{line}" for line in new[change.new_start : change.new_end])
             new_at = change.new_end
         yield from (f" {line}" for line in new[new_at : last.new_end + (end - last.end)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart:
+    # A function, or with an empty name what is in none. Each line of `text` begins with a space, or with + or
+    # - where a step changed it; None where it is too long to be kept. `lines` counts those of the part now.
+    name: str
+    lines: int
+    added: int
+    removed: int
+    text: str | None
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.added or self.removed)
+
+    @classmethod
+    def from_json(cls, data: object) -> TextPart:
+        if not isinstance(data, Mapping) or set(data) != {one.name for one in fields(cls)}:
+            raise ValueError("This is not a part of a text.")
+        counts = [data[name] for name in ("lines", "added", "removed")]
+        are_texts = isinstance(data["name"], str) and isinstance(data["text"], str | None)
+        if not are_texts or any(type(one) is not int or one < 0 for one in counts):
+            raise ValueError("This is not a part of a text.")
+        return cls(**data)
+
+
+def text_parts(before: str, after: str, *, parts: str = "", numbers: str = "") -> tuple[TextPart, ...]:
+    """The parts of two texts, changed ones first; text beyond the limit is left out."""
+    old, new = (_split(text, parts) for text in (before, after))
+    found = [_compared(name, old.get(name, ""), new.get(name, ""), numbers) for name in {**new, **old}]
+    found.sort(key=lambda one: not one.changed)
+    left = limits.PLAYED_TEXT_BYTES
+    kept: list[TextPart] = []
+    for part in found[: limits.PLAYED_TEXT_PARTS]:
+        size = len((part.text or "").encode(errors="replace"))
+        kept.append(part if size <= left else replace(part, text=None))
+        left -= size if size <= left else 0
+    return tuple(kept)
+
+
+def _split(text: str, parts: str) -> dict[str, str]:
+    # By name; what is between the parts comes last.
+    found: dict[str, str] = {}
+    between: list[str] = []
+    at = 0
+    for match in re.finditer(parts, text) if parts else ():
+        between.append(text[at : match.start()])
+        found[match["name"].strip('"')] = match[0]
+        at = match.end()
+    between.append(text[at:])
+    return {**found, "": "".join(between).strip("\n")}
+
+
+def _compared(name: str, before: str, after: str, numbers: str) -> TextPart:
+    old, new = before.splitlines(), after.splitlines()
+    changes, _ = _numberless_changes(old, new, numbers)
+    lines: list[str] = []
+    at = 0
+    for change in changes:
+        lines += [f" {line}" for line in new[at : change.new_start]]
+        lines += [f"-{line}" for line in old[change.start : change.end]]
+        lines += [f"+{line}" for line in new[change.new_start : change.new_end]]
+        at = change.new_end
+    lines += [f" {line}" for line in new[at:]]
+    return TextPart(
+        name=name,
+        lines=len(new),
+        added=sum(one.added for one in changes),
+        removed=sum(one.removed for one in changes),
+        text="\n".join(lines),
+    )
 
 
 def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
@@ -300,3 +376,70 @@ class Minimiser:
 
     def _begin(self, size: int) -> None:
         self.size, self.start, self.shrunk = size, 0, False
+
+
+class ActionOutcome(NamedTuple):
+    # What an action would give from a state. `cost` is None where it is not known, `error` the type of the
+    # error in which the compiler would end; with `ends`, nothing could follow.
+    action: int
+    cost: float | None
+    effect: bool
+    error: str
+    ends: bool
+
+    @classmethod
+    def from_json(cls, data: object) -> ActionOutcome:
+        match data:
+            case [int(action), int() | float() | None as cost, bool(effect), str(error), bool(ends)]:
+                return cls(action, cost, effect, error, ends)
+        raise ValueError("This is not the outcome of an action.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAhead:
+    """A state of a program, and what each action would give from there.
+
+    Attributes:
+        costs: The cost before the first step and after each; empty where the environment has no exact one.
+        idle: The steps without effect, counted from 1.
+        parts: The text of the state with what the last step changed.
+        total: How many actions are to be tried.
+        tried: Their outcomes so far, in the order of the action table; at the end fewer than ``total`` if the
+            time was used up.
+        seconds: The time that it took so far.
+    """
+
+    costs: tuple[float, ...]
+    idle: tuple[int, ...]
+    parts: tuple[TextPart, ...]
+    total: int
+    tried: tuple[ActionOutcome, ...] = ()
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return asdict(self) | {"tried": [list(one) for one in self.tried]}
+
+    @classmethod
+    def from_json(cls, data: object, *, actions: int) -> LookAhead:
+        """Read what ``as_dict`` gave for so many actions; ValueError if it is something else."""
+        if not isinstance(data, Mapping) or set(data) != {one.name for one in fields(cls)}:
+            raise ValueError("This is not a look ahead.")
+        lists = [data[name] for name in ("costs", "idle", "parts", "tried")]
+        if not all(isinstance(one, list | tuple) for one in lists):
+            raise ValueError("This is not a look ahead.")
+        costs, idle, parts, tried = lists
+        if len(costs) not in (0, actions + 1) or any(type(one) not in (int, float) for one in costs):
+            raise ValueError(f"The costs are not those of {actions} steps.")
+        if any(type(one) is not int or not 0 < one <= actions for one in idle):
+            raise ValueError(f"The steps without effect are not among {actions}.")
+        if type(data["total"]) is not int or type(data["seconds"]) not in (int, float):
+            raise ValueError("This is not a look ahead.")
+        return cls(
+            costs=tuple(costs),
+            idle=tuple(idle),
+            parts=tuple(map(TextPart.from_json, parts)),
+            total=data["total"],
+            tried=tuple(map(ActionOutcome.from_json, tried)),
+            seconds=data["seconds"],
+        )

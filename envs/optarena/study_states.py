@@ -1,25 +1,31 @@
-"""States of a program on the way of a replay: their texts, and whether another sequence ends in the same."""
+"""States of a program on the way of a replay: their texts, what can follow, and which sequences end there."""
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
-from optarena.env.confined import confined_env
+from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
+from optarena.replay import apply_actions, trace_state
 from optarena.service.processes.memory import MemoryWatch
+from optarena.studies import ActionOutcome, LookAhead, text_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from optarena.actions import Action
     from optarena.env import CompilerEnv
+    from optarena.env.compiler_env import Step
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
+# Between these, a look ahead can be told of, and give way to others.
+_TRIED_TOGETHER: Final = 8
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
 
 
@@ -82,8 +88,63 @@ class SequenceTrials:
                 raise error
         return before, self._observed(name)
 
+    def look_ahead(
+        self, actions: Sequence[Action], tried: Sequence[ActionOutcome] = ()
+    ) -> Iterator[LookAhead]:
+        """The state after some actions, again and again with more of what each action would give from there.
+
+        ``tried`` has outcomes that are known already. ``Failed`` is raised if the actions fail.
+        """
+        spec, begun = self.env.environment, time.monotonic()
+        costs, idle, before, after = self._walk(actions)
+        names = self.env.action_table.names[: limits.TRIED_ACTIONS]
+        found = LookAhead(
+            costs=tuple(costs),
+            idle=tuple(idle),
+            parts=text_parts(before, after, parts=spec.state_parts, numbers=spec.state_numbers),
+            total=len(names),
+            tried=tuple(tried),
+            seconds=time.monotonic() - begun,
+        )
+        yield found
+        while len(found.tried) < found.total:
+            self.check()
+            first = len(found.tried)
+            chosen = range(first, min(first + _TRIED_TOGETHER, found.total))
+            steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+            outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
+            found = replace(found, tried=(*found.tried, *outcomes), seconds=time.monotonic() - begun)
+            yield found
+
+    def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:
+        # Costs, steps without effect, and the texts before and after the last step.
+        name = self.env.environment.state_text
+        self.check()
+        self.env.reset(options=dict(_UNOBSERVED))
+        initial = trace_state(self.env)
+        costs = [initial.cost]
+        steps = apply_actions(self.env, actions, initial, self.memory)
+        idle: list[int] = []
+        before = ""
+        for number in range(1, len(actions) + 1):
+            self.check()
+            if name and number == len(actions):
+                before = self._observed(name)
+            step = next(steps)
+            costs.append(step.cost)
+            idle += [number] if step.had_no_effect else []
+        after = self._observed(name) if name else ""
+        return [one for one in costs if one is not None], idle, before if actions else after, after
+
     def _observed(self, name: str) -> str:
         return str(self.env.observation[name])
+
+
+def _outcome(action: int, step: Step) -> ActionOutcome:
+    observation, _, ends, _, info = step
+    error = str(info.get("error_type", ""))
+    cost = None if error or not observation else plain_number(observation[0])
+    return ActionOutcome(action, cost, not error and not info["action_had_no_effect"], error, ends)
 
 
 def texts_around(

@@ -150,6 +150,14 @@ class StudyThrottle(AccountThrottle):
     scope = "study"  # Questions about replays, which workers have to answer.
 
 
+class PlayThrottle(AccountThrottle):
+    scope = "play"  # States of games that workers have not looked at yet.
+
+
+class VisitorPlayThrottle(AddressThrottle):
+    scope = "visitor_play"  # The same for those who are not logged in.
+
+
 class MailThrottle(AccountThrottle):
     scope = "mail"  # Nobody can fill an owner's mailbox.
 

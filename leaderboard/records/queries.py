@@ -247,13 +247,16 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
         rows = {board: row for board, *row in cursor.fetchall()}
     if not rows:
         return []
-    boards = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
+    known = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
+    boards = list(known.defer(*UNSHOWN_OF_A_BOARD).order_by("slug"))
     best = (
         SubmissionItem.objects.select_related("submission__owner", "benchmark")
-        .defer("actions", "submission__description")
+        .defer("submission__description")
         .in_bulk([row[0] for row in rows.values()])
     )
     add_finds(list(best.values()))
+    for board in boards:
+        best[rows[board.pk][0]].submission.board = board
     history, records = _records(uri)
     return [
         BenchmarkResults(
@@ -267,7 +270,7 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
             history=tuple(history[board.pk]),
             records=tuple(records[board.pk]),
         )
-        for board in boards.defer(*UNSHOWN_OF_A_BOARD).order_by("slug")
+        for board in boards
     ]
 
 

@@ -155,6 +155,8 @@ REST_FRAMEWORK = {
         "mail": rate("OPTARENA_THROTTLE_MAIL", "5/hour"),
         "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),
         "study": rate("OPTARENA_THROTTLE_STUDY", "60/hour"),
+        "play": rate("OPTARENA_THROTTLE_PLAY", "600/hour"),
+        "visitor_play": rate("OPTARENA_THROTTLE_VISITOR_PLAY", "60/hour"),
         "upload": rate("OPTARENA_THROTTLE_UPLOAD", "300/min"),
     },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

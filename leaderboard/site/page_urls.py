@@ -10,6 +10,7 @@ from leaderboard.builds import pages as build_pages
 from leaderboard.compare import pages as comparison_pages
 from leaderboard.data import pages as data_pages
 from leaderboard.people import pages as people_pages
+from leaderboard.play import pages as play_pages
 from leaderboard.portable import pages as portable_pages
 from leaderboard.records import pages as record_pages
 from leaderboard.runners import pages as runner_pages
@@ -35,6 +36,7 @@ urlpatterns = [
     path("boards/<slug:slug>/build/", build_pages.build, name="build"),
     path("compare/", comparison_pages.compare, name="compare"),
     path("data/", data_pages.data, name="data"),
+    path("play/<str:name>/<path:path>/", play_pages.play, name="play"),
     path("portable/", portable_pages.boards, name="portable"),
     path("portable/entries/", portable_pages.submit, name="portable-submit"),
     path(_ENTRY, portable_pages.entry, name="portable-entry"),

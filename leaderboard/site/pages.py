@@ -112,6 +112,7 @@ _CLOSED: Final = (
     "/api/v1/submissions/",
     "/api/v1/compare/",
     "/compare/",
+    "/play/*?",
     "/search/",
     "/submissions/*?step=",
     "/submissions/*?effective=",

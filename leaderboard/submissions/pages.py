@@ -107,7 +107,7 @@ def _chosen(
         "previous": max((one.number for one in shown if one.number < number), default=None),
         "following": min((one.number for one in shown if one.number > number), default=None),
         "answer": answer,
-        "lines": submission_steps.marked_lines(answer.difference) if answer.difference else (),
+        "lines": submission_steps.difference_lines(item, answer),
         "refusal": submission_steps.why_no_difference(item),
     }
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
 from datasets.models import Baseline
+from datasets.site.highlighting import highlighted
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.records.queries import first_find
 from leaderboard.submissions.queries import measurements_together
@@ -349,8 +353,19 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
     )
 
 
-def marked_lines(difference: TextDifference) -> list[tuple[str, str]]:
-    return [(_KINDS.get(line[:1], "same"), line) for line in difference.text.split("\n")]
+def marked_lines(text: str, language: str) -> list[tuple[str, SafeString]]:
+    # Lines that begin with a sign of the unified format, each with its kind.
+    lines = text.split("\n")
+    bodies = highlighted("\n".join(line[1:] for line in lines), language or "text").split("\n")
+    return [
+        (_KINDS.get(line[:1], "same"), format_html("{}{}", line[:1], mark_safe(body)))  # noqa: S308 - escaped by highlighted()
+        for line, body in zip(lines, bodies, strict=True)
+    ]
+
+
+def difference_lines(item: SubmissionItem, answer: StudyAnswer) -> list[tuple[str, SafeString]]:
+    text = answer.difference.text if answer.difference else ""
+    return marked_lines(text, _spec(item).state_language) if text else []
 
 
 def neighbours(item: SubmissionItem) -> tuple[SubmissionItem | None, SubmissionItem | None]:

@@ -18,6 +18,7 @@ from leaderboard.boards.queries import reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
+from leaderboard.play import queries as play_queries
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import may_read_actions, why_closed
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
+    from datasets.models import Benchmark
     from leaderboard.boards.against import Against
     from leaderboard.boards.queries import ReferenceRow, VirtualBest
     from leaderboard.compare.queries import Column
@@ -172,3 +174,16 @@ def closed_to(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
 def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     """What a verdict's detail says; empty for those who may not read the actions, which it may name."""
     return item.detail if may_read_actions(item, viewer) else ""
+
+
+@register.filter
+def play_page(uri: str, benchmark: Benchmark) -> str:
+    # Empty where no environment plays it.
+    if benchmark.is_generated or not play_queries.playable(benchmark.version):
+        return ""
+    return play_queries.play_address(uri)
+
+
+@register.filter
+def play_from(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
+    return play_queries.address_from(item, viewer)

@@ -678,10 +678,17 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("difference", "difference"), ("minimised", "minimised")], max_length=12
+                        choices=[
+                            ("difference", "difference"),
+                            ("minimised", "minimised"),
+                            ("look-ahead", "look ahead"),
+                            ("outputs", "outputs"),
+                        ],
+                        max_length=12,
                     ),
                 ),
                 ("identity", models.CharField(max_length=64)),
+                ("played", models.JSONField(null=True)),
                 ("steps", models.PositiveIntegerField()),
                 ("hardware_class", models.CharField(max_length=60)),
                 ("environment_digest", models.CharField(max_length=64)),
@@ -736,6 +743,7 @@ class Migration(migrations.Migration):
                     "verification",
                     models.ForeignKey(
                         db_index=False,
+                        null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="studies",
                         to="runner.verification",
@@ -762,6 +770,14 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("identity",), name="runner_study_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("played__isnull", True), ("verification__isnull", False)),
+                            models.Q(("played__isnull", False), ("verification__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="runner_study_of_replay_or_state",
+                    ),
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(

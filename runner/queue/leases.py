@@ -165,8 +165,9 @@ _FIRST_LEASE: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    # The right to work on a verification, or on a study of it, for as long as token is the row's.
-    # runner_id is None outside a worker. is_first: nobody had a lease of it before.
+    # The right to work on a verification, or on a study of it, for as long as token is the row's. Of a study
+    # without a verification, verification_id is the study's own. runner_id is None outside a worker.
+    # is_first: nobody had a lease of it before.
     verification_id: uuid.UUID
     study_id: uuid.UUID | None = None
     token: uuid.UUID
@@ -181,7 +182,7 @@ class Lease:
             raise LeaseLostError(f"{row.pk} has no lease.")
         is_study = isinstance(row, Study)
         return cls(
-            verification_id=row.verification_id if isinstance(row, Study) else row.pk,
+            verification_id=(row.verification_id if isinstance(row, Study) else None) or row.pk,
             study_id=row.pk if is_study else None,
             token=row.lease_token,
             attempt=row.attempt,

@@ -11,46 +11,66 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from optarena.specs import actions_digest, canonical_json
-from optarena.studies import Minimisation, TextDifference
+from optarena.specs.results import ReplayResult
+from optarena.studies import LookAhead, Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Payer, State, Study, StudyState, Verification
 from runner.queue import demands
-from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study
+from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study, write_back
 from runner.queue.wakeups import free_verifications, wake
+from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
+    from uuid import UUID
 
 
-def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str:
-    # Equal questions of any items have one answer.
-    actions = [tuple(one) if isinstance(one, list) else one for one in verification.actions[:steps]]
+def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:
+    # Equal questions of any items, or of any players, have one answer.
+    actions = [tuple(one) if isinstance(one, list) else one for one in subject.actions[:steps]]
     parts: list[Any] = [
         kind.value,
-        verification.environment_digest,
-        verification.benchmark_sha256,
-        verification.hardware_class,
-        actions_digest(actions, verification.action_space),
+        subject.environment_digest,
+        subject.benchmark_sha256,
+        subject.hardware_class,
+        actions_digest(actions, subject.action_space),
     ]
-    if kind == Study.Kind.MINIMISED:
-        parts += [verification.workloads_sha256, verification.wanted_metrics]
+    if kind in (Study.Kind.MINIMISED, Study.Kind.OUTPUTS):
+        parts.append(subject.workloads_sha256)
+    if isinstance(subject, PlayedState):
+        parts.append(subject.environment)  # equal versions may show other costs
+    elif kind == Study.Kind.MINIMISED:
+        parts.append(subject.wanted_metrics)
     return hashlib.sha256(canonical_json(parts).encode()).hexdigest()
 
 
-def find_study(kind: Study.Kind, verification: Verification, steps: int) -> Study | None:
+def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> Study | None:
     # None also if the answer was not kept.
-    return Study.objects.filter(identity=identity_of(kind, verification, steps)).first()
+    return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
 
 
-def read_answer(study: Study) -> TextDifference | Minimisation:
+def read_answer(study: Study) -> TextDifference | Minimisation | LookAhead | ReplayResult:
     # Raises ValueError if it is not an answer: whatever a worker wrote must break nothing.
-    if study.kind == Study.Kind.DIFFERENCE:
-        return TextDifference.from_json(study.result)
+    match study.kind:
+        case Study.Kind.DIFFERENCE:
+            return TextDifference.from_json(study.result)
+        case Study.Kind.LOOK_AHEAD:
+            return LookAhead.from_json(study.result, actions=study.steps)
+        case Study.Kind.OUTPUTS:
+            return ReplayResult.from_json(study.result or {})
     return Minimisation.from_json(study.result, actions=study.steps)
+
+
+def found_so_far(study: Study) -> LookAhead | None:
+    # What a look ahead that is not answered yet has found.
+    try:
+        return LookAhead.from_json(study.progress, actions=study.steps)
+    except ValueError:
+        return None
 
 
 def place_in_line(study: Study) -> int | None:
@@ -65,7 +85,6 @@ def place_in_line(study: Study) -> int | None:
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 
 
-@transaction.atomic
 def request_study(
     *,
     kind: Study.Kind,
@@ -76,24 +95,43 @@ def request_study(
 ) -> Study:
     # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
     # read. admit is called once if workers have to answer; what it raises undoes the request.
-    identity = identity_of(kind, verification, steps)
+    return _request(kind, verification, steps, payer, admit)
+
+
+def request_look(
+    *, kind: Study.Kind, played: PlayedState, payer: str, admit: Callable[[], None] = lambda: None
+) -> Study:
+    # A look at a state that is played; as above.
+    return _request(kind, played, len(played.actions), payer, admit)
+
+
+@transaction.atomic
+def _request(
+    kind: Study.Kind,
+    subject: Verification | PlayedState,
+    steps: int,
+    payer: str | None,
+    admit: Callable[[], None],
+) -> Study:
+    identity = identity_of(kind, subject, steps)
     known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
-    if known is not None and known.verification_id != verification.pk:
-        known.verification = verification  # the one before was superseded
+    if known is not None and isinstance(subject, Verification) and known.verification_id != subject.pk:
+        known.verification = subject  # the one before was superseded
         known.save(update_fields=["verification"])
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
     account = None if payer is None else demands.lock_payer(payer)[0]
-    _check(verification, account)
+    _check(subject, account)
     now = database_now()
     asked: dict[str, Any] = {
         "kind": kind,
-        "verification": verification,
         "steps": steps,
         "automatic": account is None,
         "payer": account,
     }
-    asked |= {name: getattr(verification, name) for name in ("hardware_class", "environment_digest")}
+    asked |= {name: getattr(subject, name) for name in ("hardware_class", "environment_digest")}
+    is_played = isinstance(subject, PlayedState)
+    asked |= {"played": subject.as_dict()} if is_played else {"verification": subject}
     waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
     if known is None:
         # Somebody else may have requested it just now.
@@ -119,11 +157,11 @@ def _is_answered(study: Study) -> bool:
         return False
 
 
-def _check(verification: Verification, account: Payer | None) -> None:
+def _check(subject: Verification | PlayedState, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
-    if verification.state != State.RECORDED:
+    if isinstance(subject, Verification) and subject.state != State.RECORDED:
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
-    hardware, digest = verification.hardware_class, verification.environment_digest
+    hardware, digest = subject.hardware_class, subject.environment_digest
     if not able_runners(hardware, digest=digest).exists():
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
@@ -152,9 +190,15 @@ def end_study(*, lease: Lease, result: Mapping[str, Any]) -> None:
     release_study(lease, state=StudyState.DONE, result=answer, progress=None, finished_at=database_now())
 
 
+def report_findings(*, lease: Lease, progress: Mapping[str, Any]) -> None:
+    # Pages show what is known so far.
+    write_back(lease, progress=storable(dict(progress)))
+
+
 def interrupt_study(*, lease: Lease, progress: Mapping[str, Any]) -> None:
     # Others go on; it continues later from where it is.
-    release_study(lease, state=StudyState.QUEUED, progress=dict(progress), available_at=database_now())
+    found = storable(dict(progress))
+    release_study(lease, state=StudyState.QUEUED, progress=found, available_at=database_now())
 
 
 def sweep_studies(*, now: datetime) -> int:
@@ -175,12 +219,14 @@ def _take_back(now: datetime) -> int:
 
 def _forget(now: datetime) -> int:
     # What was minimised is short, and stays.
-    ended = Study.objects.filter(kind=Study.Kind.DIFFERENCE, finished_at__isnull=False)
-    old = ended.filter(finished_at__lte=now - conf.difference_time()).order_by("finished_at")
-    keys = list(old.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])
+    keys: list[UUID] = []
     kept = int(settings.OPTARENA_DIFFERENCES_KEPT)
-    many = ended.order_by("-finished_at", "pk").values_list("pk", flat=True)
-    keys += list(many[kept : kept + conf.STUDIES_SWEPT])
+    for kind in (Study.Kind.DIFFERENCE, Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS):
+        ended = Study.objects.filter(kind=kind, finished_at__isnull=False)
+        old = ended.filter(finished_at__lte=now - conf.difference_time()).order_by("finished_at")
+        keys += list(old.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])
+        many = ended.order_by("-finished_at", "pk").values_list("pk", flat=True)
+        keys += list(many[kept : kept + conf.STUDIES_SWEPT])
     vain = Study.objects.filter(state=StudyState.QUEUED, created_at__lte=now - conf.difference_time())
     keys += list(vain.values_list("pk", flat=True)[: conf.STUDIES_SWEPT])
     return Study.objects.filter(pk__in=keys).delete()[0] if keys else 0

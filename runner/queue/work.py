@@ -6,12 +6,14 @@ new ones. What was reserved by them is corrected by what a replay really took.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from datasets.selectors import hashes_of
+from datasets.selectors import find_benchmark, hashes_of
 from optarena import limits
 from optarena.specs import actions_digest
+from runner import conf
+from runner.errors import EnvironmentChangedError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark
     from datasets.selectors import Hashes
     from optarena.specs import EnvironmentSpec
+    from runner.models import Study
 
 # A session's start, and the checks of the smallest program.
 _START_SECONDS: Final = 0.25
@@ -145,3 +148,46 @@ def _with_those_measured_together(spec: EnvironmentSpec, needed: Collection[str]
     # Metrics that are not exact come all at once, or not at all.
     noisy = {metric.name for metric in spec.metrics if not metric.exact and spec.measure is not None}
     return tuple(sorted({*needed, *(noisy if noisy.intersection(needed) else ())}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedState:
+    # What identifies a verification of a state that has none, in the environment's first action space.
+    environment: str
+    environment_digest: str
+    hardware_class: str
+    benchmark_uri: str
+    benchmark_sha256: str
+    workloads_sha256: str
+    actions: tuple[int, ...]
+
+    @classmethod
+    def of(cls, spec: EnvironmentSpec, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> Self:
+        hashes = hashes_of(benchmark, uri=uri)
+        return cls(
+            environment=spec.slug,
+            environment_digest=spec.digest,
+            hardware_class=conf.hardware_class(),
+            benchmark_uri=uri,
+            benchmark_sha256=hashes.program,
+            workloads_sha256=hashes.workloads,
+            actions=actions,
+        )
+
+    @classmethod
+    def stored(cls, study: Study) -> Self:
+        return cls(**{**(study.played or {}), "actions": tuple((study.played or {})["actions"])})
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"actions": list(self.actions)}
+
+    @property
+    def action_space(self) -> str:
+        return ""
+
+    @property
+    def benchmark(self) -> Benchmark:
+        found = find_benchmark(self.benchmark_uri)
+        if found is None:
+            raise EnvironmentChangedError(f"The program {self.benchmark_uri} has been removed.")
+        return found

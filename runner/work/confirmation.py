@@ -29,6 +29,7 @@ from optarena.specs.results import UNSTEADY, ReplayResult, reason
 from runner import conf
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
 from runner.models import AttemptDecision
+from runner.queue.work import PlayedState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -186,9 +187,10 @@ _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
 )
 
 
-def spec_of(row: Verification) -> EnvironmentSpec:
+def spec_of(row: Verification | PlayedState) -> EnvironmentSpec:
     # That of its name, or another one of equal version.
-    name, digest = row.environment_version.env_id, row.environment_digest
+    name = row.environment if isinstance(row, PlayedState) else row.environment_version.env_id
+    digest = row.environment_digest
     equal = {spec.slug: spec for spec in environment_specs() if spec.digest == digest}
     if not equal:
         raise EnvironmentChangedError(f"This worker does not have version {digest[:12]} of {name}.")

@@ -233,6 +233,8 @@ def _reading() -> Iterator[Case]:
         yield get(f"{space}:submissions", query="?board=board0&agent=agent")
     yield get("leaderboard:drift", board)
     yield get("leaderboard:item", "@ended", 0, query="?step=1&effective=1")
+    yield get("leaderboard:play", dataset, program)
+    yield get("leaderboard:play", dataset, program, query="?environment=llvm-ic-v0&actions=1,2")
     yield get("leaderboard-api:export-item", "@ended", 0)
     yield get("leaderboard-api:minimised", "@ended", 0)
     yield get("leaderboard-api:difference", "@ended", 0, "1")
@@ -317,6 +319,7 @@ def _submitting() -> Iterator[Case]:
     yield send("leaderboard-api:minimised", verified, accepted)
     yield fill_in("leaderboard:difference", step)
     yield fill_in("leaderboard:minimise", verified)
+    yield fill_in("leaderboard:play", lambda _: {"@": ["main-v0", "p000"], "pick": "3"})
 
 
 def _form(site: Site) -> dict[str, Any]:

@@ -147,6 +147,7 @@ ROWS: Final[dict[str, Row]] = {
     "favicon.ico": Row({"GET": (Rule.PUBLIC, 301)}),
     "healthz": PROBE,
     "metrics": Row({"GET": (Rule.PUBLIC, 404)}),
+    "play/<str:name>/<path:path>/": Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.PUBLIC, 302)}),
     "portable/entries/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),
     "portable/entries/<uuid:entry_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
     "readyz": PROBE,

@@ -45,6 +45,7 @@ RUNTIME, REFERENCE, SPEEDUP = TIMES
 TIMING_VERSION: Final = 1  # raise it when the same code gets other times by another way to measure
 # What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
+FUNCTION_TEXT: Final = r'(?ms)^define [^\n]*?@(?P<name>"[^"\n]*"|[\w.$-]+)\(.*?^}$'
 PROXY: Final = RewardSpec(
     name="thread_bytes_proxy", cost="thread_bytes", metric="thread_bytes", scale=Scale.DIFFERENCE
 )
@@ -124,6 +125,8 @@ KERNELS: Final = EnvironmentSpec(
     digest_observation="digest",
     state_text="ir",
     state_numbers=VALUE_NUMBERS,
+    state_parts=FUNCTION_TEXT,
+    state_language="llvm",
     version=partial(_version, PASSES, (THREAD_BYTES,)),
     own_workloads=_own_workloads,
     packages=("llvmlite", DISTRIBUTION),

@@ -67,6 +67,7 @@ LOAD_SIZE_OZ: Final = replace(
 )
 # What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
+FUNCTION_TEXT: Final = r'(?ms)^define [^\n]*?@(?P<name>"[^"\n]*"|[\w.$-]+)\(.*?^}$'
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = (
     "programs-v0",
@@ -130,6 +131,8 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         digest_observation="IrSha1",
         state_text="Ir",
         state_numbers=VALUE_NUMBERS,
+        state_parts=FUNCTION_TEXT,
+        state_language="llvm",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
         version=_timed_version
         if timed

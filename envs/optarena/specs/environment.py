@@ -182,6 +182,9 @@ class EnvironmentSpec:
             there is none. It is not part of the version.
         state_numbers: A regular expression of what tells two lines of that text apart and means nothing, such
             as numbers that the compiler gives its values anew after each action.
+        state_parts: A regular expression of a part of that text that people look at by itself, such as a
+            function; its group ``name`` is the part's name. Empty where the text has no parts.
+        state_language: The language of that text, as Pygments calls it; empty for plain text.
         traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation:
             a replay then compiles once, at the end, and not once a step.
         requires: ``module:function`` that raises ``ToolMissing`` on a machine without what the environment
@@ -219,6 +222,8 @@ class EnvironmentSpec:
     probe: Probe | None = None
     state_text: str = ""
     state_numbers: str = ""
+    state_parts: str = ""
+    state_language: str = ""
     traces_costs: bool = True
     requires: str = ""
     predecessor: str = ""

@@ -68,8 +68,8 @@ _IDENTITY: Final = frozenset(
 # What a study asks; a worker changes the other columns.
 _QUESTION: Final = frozenset(
     {
-        *("id", "kind", "identity", "verification", "steps", "hardware_class", "environment_digest"),
-        *("automatic", "payer", "created_at", "woken_at"),
+        *("id", "kind", "identity", "verification", "played", "steps", "hardware_class"),
+        *("environment_digest", "automatic", "payer", "created_at", "woken_at"),
     }
 )
 

@@ -1,5 +1,5 @@
 /* Adds a copy button to each [data-copy] block. Without scripts the text can still be selected. */
-for (const block of document.querySelectorAll("[data-copy]")) {
+const addButton = (block) => {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet";
@@ -15,4 +15,7 @@ for (const block of document.querySelectorAll("[data-copy]")) {
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
   block.append(button);
-}
+};
+const addButtons = () => document.querySelectorAll("[data-copy]:not(:has(> button))").forEach(addButton);
+addButtons();
+document.addEventListener("htmx:afterSettle", addButtons);

@@ -1,0 +1,127 @@
+"""``optarena play``: what each action would give next in a game that was begun on a server's page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import click
+
+from optarena import limits
+from optarena.actions import check_actions, is_structured
+from optarena.cli.console import counted, number, output, table
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.replay import Failed
+from optarena.specs import environment_spec
+from optarena.study_states import SequenceTrials
+
+if TYPE_CHECKING:
+    from optarena.specs import EnvironmentSpec
+    from optarena.studies import ActionOutcome, LookAhead
+
+_PAGE: Final = re.compile(r"^.*/play/(?P<dataset>[^/]+)/(?P<path>.+?)/?$")
+_SHOWN: Final = 10
+
+
+@click.command()
+@click.argument("url")
+@click.option("--env", help="The environment, where the address names none.")
+@click.option("--all", "everything", is_flag=True, help=f"Show more than the best {_SHOWN} actions.")
+def play(url: str, env: str | None, *, everything: bool) -> int:
+    """Show the state of a game, and what each action would give next, on this machine.
+
+    URL is the address of a page on which somebody plays, with the actions so far. The program is read from
+    this machine's datasets, and all actions are tried here.
+    """
+    game = _read(url, env)
+    program = datasets().benchmark(f"benchmark://{game.dataset}/{game.path}", files=False)
+    with SequenceTrials.within(game.spec, program, sandbox=False) as trials:
+        try:
+            *_, found = trials.look_ahead(game.actions)
+        except Failed as error:
+            remedy = "Take the last action back."
+            raise InvalidInput(error.detail, field="actions", value=error.reason, remedy=remedy) from error
+    _print_state(game, found, program.baselines)
+    _print_moves(game.spec, found, len(found.tried) if everything else _SHOWN)
+    output().print(game.spec.commandline(game.actions))
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Game:
+    dataset: str
+    path: str
+    spec: EnvironmentSpec
+    actions: tuple[int, ...]
+
+
+def _read(url: str, env: str | None) -> _Game:
+    try:
+        parts = urlsplit(url)
+        query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    except ValueError:  # half of the brackets of an IPv6 address
+        parts, query = urlsplit(""), {}
+    found = _PAGE.match(parts.path)
+    if found is None:
+        message = f"{url[:200]} is not the address of a game."
+        remedy = "Copy it from the page: https://…/play/<dataset>/<program>/?environment=…&actions=…."
+        raise InvalidInput(message, field="url", value=url, remedy=remedy)
+    slug = query.get("environment") or env
+    if not slug:
+        raise InvalidInput("The address names no environment.", field="url", value=url, remedy="Give --env.")
+    spec = environment_spec(slug)
+    if is_structured(spec.action_table):
+        message = f"The actions of {spec.slug} are not numbers."
+        raise InvalidInput(message, field="environment", value=slug, remedy="Play in another environment.")
+    if not spec.digest.startswith(query.get("version", "")):
+        message = f"The game is of version {query['version'][:64]} of {slug}, and here is {spec.digest[:12]}."
+        remedy = "Open the address: its page offers the same actions of the present version."
+        raise InvalidInput(message, field="version", value=query["version"][:64], remedy=remedy)
+    return _Game(
+        dataset=unquote(found["dataset"]),
+        path=unquote(found["path"]),
+        spec=spec,
+        actions=_actions(query.get("actions", ""), spec),
+    )
+
+
+def _actions(text: str, spec: EnvironmentSpec) -> tuple[int, ...]:
+    words = text.split(",") if text else []
+    if len(words) > limits.PLAYED_ACTIONS:
+        message = f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played."
+        raise InvalidInput(message, field="actions", value=len(words), remedy="Leave some out.")
+    for word in words:
+        if not (word.isascii() and word.isdecimal() and len(word) <= limits.PARAMETER_DIGITS):
+            message = f"{word[: limits.PROBLEM_VALUE_LENGTH]!r} is not the number of an action."
+            raise InvalidInput(message, field="actions", value=word, remedy="Give numbers, as 3,15,39.")
+    return tuple(check_actions(spec.action_table, [int(word) for word in words]))
+
+
+def _print_state(game: _Game, found: LookAhead, baselines: dict[str, dict[str, float]]) -> None:
+    said = f"{game.dataset}/{game.path} in {game.spec.slug}, {counted(len(game.actions), 'action')}"
+    metric = game.spec.cost_metric
+    if metric is None or not found.costs:
+        output().print(said)
+        return
+    levels = ", ".join(f"-{name} {number(value)}" for name, value in baselines.get(metric.name, {}).items())
+    output().print(f"{said}: {number(found.costs[-1])} {metric.unit}{f' ({levels})' if levels else ''}")
+
+
+def _print_moves(spec: EnvironmentSpec, found: LookAhead, most: int) -> None:
+    metric = spec.cost_metric
+    sign = -1 if metric and not metric.lower_is_better else 1
+    now = found.costs[-1] if found.costs else 0
+    effective = [one for one in found.tried if one.effect]
+    effective.sort(key=lambda one: (sign * (one.cost or 0), one.action))
+    rows = [(one.action, spec.action_table.names[one.action], _change(one, now)) for one in effective[:most]]
+    table(("number", "action", "change"), rows, numbers=("number", "change"))
+    idle = sum(not one.effect and not one.error for one in found.tried)
+    failing = sum(bool(one.error) for one in found.tried)
+    output().print(f"{len(effective)} have an effect, {idle} have none, {failing} would fail")
+
+
+def _change(one: ActionOutcome, now: float) -> str:
+    return "" if one.cost is None else f"{one.cost - now:+.0f}"

@@ -1,0 +1,85 @@
+"""Ask runners about a game's state, and submit its program."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import TYPE_CHECKING, Final
+
+from datasets.site.formats import duration
+from leaderboard.accounts.throttles import PlayThrottle
+from leaderboard.models import Submission
+from leaderboard.submissions import quotas
+from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.services import Conflict, Incoming, receive
+from runner.errors import StudiesFullError, StudyRefusedError
+from runner.queue.studies import request_look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from django.contrib.auth.models import User
+
+    from leaderboard.models import Board
+    from leaderboard.play.queries import Game
+    from runner.models import Study
+
+AGENT: Final = "by hand"
+# All who are not logged in take turns as one owner; their addresses are counted apart.
+VISITORS: Final = "visitors"
+_RETRY_SECONDS: Final = 60
+
+
+def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None]) -> None:
+    """Have a runner look at the state of a game; ``admit`` is called if that is work, and may refuse."""
+    try:
+        request_look(kind=kind, played=game.state, payer=payer, admit=admit)
+    except StudyRefusedError as error:
+        remedy = "Look again later, or play on your machine: optarena play."
+        raise Conflict(str(error), field="actions", value=game.uri, remedy=remedy) from error
+    except StudiesFullError as error:
+        raise later(str(error), _RETRY_SECONDS) from error
+
+
+def count_player(actor: User) -> None:
+    throttle = PlayThrottle()
+    if not quotas.is_exempt(actor) and not throttle.allow(actor.pk, 1):
+        raise later("You have looked at more new states than runners try for an account.", throttle.wait())
+
+
+def later(message: str, seconds: float) -> QuotaExceeded:
+    wait = math.ceil(seconds)
+    problem = QuotaExceeded(message, field="actions", remedy=f"Go on in {duration(wait)}.")
+    problem.retry_after = wait
+    problem.headers = {"Retry-After": str(wait)}
+    return problem
+
+
+def submit_program(*, owner: User, board: Board, game: Game) -> Submission:
+    """Submit the program of a game with the others that its player has submitted so.
+
+    Replays that are known are not made again, so an entry that grows by a program costs one replay.
+    """
+    items = _submitted(owner, board) | {
+        game.uri: {"benchmark": game.uri, "actions": list(game.actions)},
+    }
+    document = {
+        "board": board.slug,
+        "agent": AGENT,
+        "description": "Chosen action by action on the pages of games.",
+        "items": list(items.values()),
+    }
+    body = json.dumps(document).encode()
+    key = f"play-{hashlib.sha256(body).hexdigest()}"
+    submission, _ = receive(owner=owner, incoming=Incoming(body=body, format="json"), key=key)
+    return submission
+
+
+def _submitted(owner: User, board: Board) -> dict[str, dict[str, Any]]:
+    # By URI. Items of other versions of the environment mean other actions.
+    entries = Submission.objects.filter(owner=owner, board=board, agent=AGENT, withdrawn_at=None)
+    last = entries.order_by("-created", "id").first()
+    rows = last.items.filter(action_space="").values_list("benchmark_uri", "actions") if last else ()
+    return {uri: {"benchmark": uri, "actions": actions} for uri, actions in rows}

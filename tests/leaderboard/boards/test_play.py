@@ -1,0 +1,301 @@
+"""Games: who may ask what, what a page shows of a state, and how a program that was played is submitted."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from leaderboard.accounts.throttles import PlayThrottle, VisitorPlayThrottle
+from leaderboard.models import Board, Submission
+from leaderboard.play import queries as play_queries
+from optarena import limits
+from optarena.specs import environment_spec
+from optarena.studies import ActionOutcome, LookAhead, TextPart
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
+from runner.queue import studies as study_queue
+from runner.queue.leases import fail
+from tests.factories import ENVIRONMENT, make_board, make_dataset, make_user
+from tests.kit.boards import document, record_all, replay_result, submit, verifications
+from tests.kit.pages import text
+from tests.kit.work import next_lease
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+SPEC = environment_spec(ENVIRONMENT)
+NAMES = SPEC.action_table.names
+VERSION = SPEC.digest[:12]
+PAGE = "/play/boards-v0/alpha/"
+
+
+@pytest.fixture(autouse=True)
+def board(db: None) -> Board:
+    make_dataset()
+    presence.announce_runner(
+        name="celery@host",
+        hardware_class="x86_64-cpu",
+        machine=Machine(fingerprint={}, versions={}),
+        life=uuid.uuid4(),
+    )
+    return make_board()
+
+
+def address(*actions: int, more: str = "") -> str:
+    said = f"?environment={ENVIRONMENT}&version={VERSION}&actions={','.join(map(str, actions))}"
+    return f"{PAGE}{said}{more}" if actions else f"{PAGE}?environment={ENVIRONMENT}{more}"
+
+
+def form(*actions: int, **pressed: str) -> dict[str, str]:
+    said = {"environment": ENVIRONMENT, "version": VERSION, "actions": ",".join(map(str, actions))}
+    return said | pressed
+
+
+def browser(user: User | None = None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAhead:
+    parts = (
+        TextPart(name="main", lines=2, added=1, removed=1, text=" a\n-b\n+c"),
+        TextPart(name="huge", lines=9_000, added=0, removed=0, text=None),
+    )
+    told = {"costs": tuple(range(100, 99 - actions, -1)), "idle": (), "parts": parts, "total": len(tried)}
+    return LookAhead(tried=tried, **(told | given))
+
+
+def answer(look: LookAhead) -> None:
+    study_queue.end_study(lease=next_lease("test"), result=look.as_dict())
+
+
+MOVES = (
+    ActionOutcome(0, 100, effect=False, error="", ends=False),
+    ActionOutcome(1, 90, effect=True, error="", ends=False),
+    ActionOutcome(2, 120, effect=True, error="", ends=False),
+    ActionOutcome(3, None, effect=False, error="session-crashed", ends=True),
+    ActionOutcome(4, 60, effect=True, error="", ends=False),
+)
+
+
+def test_a_page_asks_for_nothing_and_a_form_does() -> None:
+    page = text(browser().get(PAGE))
+    assert "Nobody has looked at this state yet" in page
+    assert not Study.objects.exists()
+    reply = browser().post(PAGE, form(look="1"))
+    assert (reply.status_code, reply.headers["Location"]) == (302, PAGE)
+    [study] = Study.objects.all()
+    assert (study.kind, study.payer.name if study.payer else "") == ("look-ahead", "visitors")
+    page = text(browser().get(PAGE))
+    assert "question 1 of those that wait" in page
+    assert f'hx-get="{PAGE}"' in page
+
+
+def test_actions_are_sorted_by_what_they_gain() -> None:
+    browser().post(PAGE, form(look="1"))
+    answer(found(0, *MOVES))
+    page = text(browser().get(PAGE))
+    places = [page.index(f'id="pick-{number}"') for number in (4, 1, 2, 0)]
+    assert places == sorted(places)
+    for said in ("−40", "−10", "+20", "1 without effect", "session-crashed"):  # noqa: RUF001 - a minus sign
+        assert said in page
+    assert 'value="4" data-key="1"' in page
+    assert "hx-get" not in page.split('id="play"')[1].split(">")[0]
+
+
+def test_a_filter_leaves_actions_with_the_text() -> None:
+    browser().post(PAGE, form(look="1"))
+    answer(found(0, *MOVES))
+    page = text(browser().get(address(more=f"&q={NAMES[1]}")))
+    assert 'id="pick-1"' in page
+    assert 'id="pick-4"' not in page
+
+
+def test_a_pick_leads_to_the_next_state_and_its_cost_is_known_at_once() -> None:
+    browser().post(PAGE, form(look="1"))
+    answer(found(0, *MOVES))
+    reply = browser().post(PAGE, form(pick="4"))
+    assert reply.headers["Location"] == address(4)
+    page = text(browser().get(address(4)))
+    assert '<dd aria-live="polite">60' in page
+    assert f'href="{PAGE}" data-undo' in page.replace("&amp;", "&")
+    answer(found(1, *MOVES))
+    assert f"<code>{escape(SPEC.commandline([4]))}</code>" in text(browser().get(address(4)))
+
+
+def test_the_chosen_part_is_shown_with_what_the_last_step_changed() -> None:
+    browser().post(PAGE, form(look="1"))
+    answer(found(0, *MOVES))
+    page = text(browser().get(PAGE))
+    assert '<span class="removed">-' in page
+    assert '<span class="added">+' in page
+    assert "9,000 lines, which are too long to be kept" in text(browser().get(address(more="&part=huge")))
+
+
+def test_while_it_is_looked_at_what_was_found_is_shown_without_keys() -> None:
+    browser().post(PAGE, form(look="1"))
+    part = found(0, *MOVES, total=7)
+    study_queue.report_findings(lease=next_lease("test"), progress=part.as_dict())
+    page = text(browser().get(PAGE))
+    assert "2 more are being tried" in page
+    assert "data-key" not in page
+
+
+def test_a_step_at_which_the_compiler_fails_is_told() -> None:
+    browser().post(PAGE, form(pick="3"))
+    fail(lease=next_lease("test"), reason="env:session-timeout", detail="In step 0: it took too long.")
+    page = text(browser().get(address(3)))
+    assert "In step 0: it took too long." in page
+    assert "Look at it" in page
+
+
+@pytest.mark.parametrize("result", [{}, {"costs": "many"}, found().as_dict() | {"tried": [[1]]}])
+def test_whatever_a_worker_wrote_a_page_is_shown(result: dict[str, Any]) -> None:
+    browser().post(PAGE, form(look="1"))
+    study_queue.end_study(lease=next_lease("test"), result=result)
+    page = browser().get(PAGE)
+    assert page.status_code == 200
+    assert "infra:internal" in text(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("?actions=999", 422, "Give integers from 0 to"),
+        ("?actions=1,,2", 422, "Give integers from 0 to"),
+        ("?actions=-1", 422, "Give integers from 0 to"),
+        (f"?actions={','.join(['1'] * 10_001)}", 422, "10,001 actions"),
+        ("?environment=nothing", 404, "no environment"),
+        ("?actions=1&version=abc", 422, "no version"),
+        ("?actions=1&version=ffffffffffff", 422, "no version"),
+    ],
+)
+def test_a_wrong_address_is_refused(query: str, status: int, said: str) -> None:
+    page = browser().get(PAGE + query)
+    assert (page.status_code, said in page.content.decode()) == (status, True)
+
+
+@pytest.mark.parametrize("where", ["/play/boards-v0/nothing/", "/play/nothing-v0/alpha/"])
+def test_a_program_that_is_not_hosted_has_no_page(where: str) -> None:
+    assert browser().get(where).status_code == 404
+
+
+def test_a_game_has_an_end() -> None:
+    actions = [1] * limits.PLAYED_ACTIONS
+    assert browser().get(address(*actions)).status_code == 200
+    assert browser().post(PAGE, form(*actions, pick="1")).status_code == 422
+    assert not Study.objects.exists()
+
+
+def test_a_link_of_another_version_offers_the_same_actions_of_today() -> None:
+    old = ["gone", NAMES[4], NAMES[1]]
+    EnvironmentVersion.objects.create(env_id=ENVIRONMENT, digest="a" * 64, spec={"actions": old})
+    page = text(browser().get(f"{PAGE}?environment={ENVIRONMENT}&version={'a' * 12}&actions=1,0,2"))
+    assert "<code>gone</code>" in page
+    assert address(4, 1) in page.replace("&amp;", "&")
+
+
+def test_visitors_have_a_budget_for_each_address_and_members_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(VisitorPlayThrottle, "THROTTLE_RATES", {"visitor_play": "2/hour"})
+    monkeypatch.setattr(PlayThrottle, "THROTTLE_RATES", {"play": "3/hour"})
+
+    def asked(client: Client, first: int) -> int:
+        before = Study.objects.count()
+        for number in range(first, first + 5):
+            client.post(PAGE, form(pick=str(number)), follow=True)
+        return Study.objects.count() - before
+
+    assert asked(browser(), 0) == 2
+    assert asked(browser(), 0) == 0, "What is known costs nothing, and what is new is refused."
+    assert asked(browser(make_user()), 10) == 3
+    told = text(browser().post(PAGE, form(pick="30"), follow=True))
+    assert "those who are logged in have more" in told
+
+
+def test_a_state_that_is_known_costs_nothing() -> None:
+    for _ in range(200):
+        browser().post(PAGE, form(look="1"))
+    assert Study.objects.count() == 1
+    assert Payer.objects.filter(name="visitors").count() == 1
+
+
+def test_without_a_runner_the_page_says_so() -> None:
+    Runner.objects.update(digests=["0" * 64])
+    told = text(browser().post(PAGE, form(look="1"), follow=True))
+    assert "No worker of the class" in told
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_outputs_are_checked(*, is_right: bool) -> None:
+    browser().post(PAGE, form(pick="1"))
+    answer(found(1, *MOVES))
+    browser().post(PAGE, form(1, outputs="1"))
+    assert "question 1 of those that wait" in text(browser().get(address(1)))
+    [verification, *_] = verifications(submit(make_user()))
+    result = replay_result(verification, 90)
+    if not is_right:
+        result = replace(result, ok=False, reason="semantics:output-differs", detail="It printed 'x'.")
+    lease = next(filter(lambda one: one.study_id, iter(lambda: next_lease("test"), None)))
+    study_queue.end_study(lease=lease, result=result.as_dict())
+    page = text(browser().get(address(1)))
+    assert ("same outputs" in page, "It printed" in page) == (is_right, not is_right)
+
+
+def test_a_program_joins_those_that_its_player_has_submitted(board: Board) -> None:
+    ada = make_user()
+    where = "/play/boards-v0/beta/"
+    first = browser(ada).post(PAGE, form(1, submit=board.slug))
+    second = browser(ada).post(where, form(2, 1, submit=board.slug))
+    again = browser(ada).post(where, form(2, 1, submit=board.slug))
+    assert second.headers["Location"] == again.headers["Location"] != first.headers["Location"]
+    entry = Submission.objects.latest("created")
+    assert (entry.agent, entry.owner) == ("by hand", ada)
+    items = entry.items.order_by("position").values_list("benchmark_uri", "actions")
+    assert list(items) == [("benchmark://boards-v0/alpha", [1]), ("benchmark://boards-v0/beta", [2, 1])]
+
+
+def test_visitors_log_in_before_they_submit(board: Board) -> None:
+    reply = browser().post(PAGE, form(1, submit=board.slug))
+    assert reply.headers["Location"].startswith("/accounts/login/?next=/play/")
+    assert not Submission.objects.exists()
+
+
+def test_a_board_without_the_program_takes_nothing() -> None:
+    told = text(browser(make_user()).post(PAGE, form(1, submit="nothing"), follow=True))
+    assert "does not have this program" in told
+    assert not Submission.objects.exists()
+
+
+def test_an_item_that_may_be_read_leads_to_its_state() -> None:
+    ada = make_user()
+    entry = submit(ada, document([[1, 2]], open=False))
+    record_all(entry, *[80] * entry.items.count())
+    item = entry.items.first()
+    assert item is not None
+    said = address(*item.actions).replace("&", "&amp;").replace("alpha", item.benchmark_uri.rsplit("/", 1)[1])
+    assert said in text(browser(ada).get(item.get_absolute_url()))
+    assert "Play on from here" not in text(browser(make_user("eve")).get(item.get_absolute_url()))
+
+
+def test_states_are_not_for_crawlers() -> None:
+    assert "Disallow: /play/*?" in text(browser().get("/robots.txt"))
+    assert 'content="noindex"' in text(browser().get(address(1)))
+    assert 'content="noindex"' not in text(browser().get(PAGE))
+
+
+def test_a_stored_state_is_what_its_page_asked_for() -> None:
+    browser().post(PAGE, form(1, pick="2"))
+    [study] = Study.objects.all()
+    assert (study.state, study.steps, (study.played or {})["actions"]) == (StudyState.QUEUED, 2, [1, 2])
+    assert play_queries.play_address("benchmark://boards-v0/alpha") == PAGE
