@@ -43,19 +43,17 @@ TITLES: Final = {
     "shell": "Shell script",
     "link": "Whole program",
 }
-# Of so many programs of a board, those with the best results, the best open sequence is looked up.
+# So many of the best open sequences are looked at, one of each program: some may be equal, or not for builds.
 _LOOKED_UP: Final = 4 * sources.MOST
 _BEST_OPEN: Final = """
-SELECT item.id FROM (
-    SELECT benchmark_uri FROM leaderboard_bestresult WHERE board_id = %(board)s
-    ORDER BY log_ratio DESC, benchmark_uri LIMIT %(most)s) AS best
+SELECT item.id FROM (SELECT benchmark_uri FROM leaderboard_bestresult WHERE board_id = %(board)s) AS best
 CROSS JOIN LATERAL (
     SELECT item.id, item.ratio FROM leaderboard_submissionitem AS item
     JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
     WHERE item.benchmark_uri = best.benchmark_uri AND item.verdict = 'verified'
         AND submission.board_id = %(board)s AND item.opens_at <= %(now)s
     ORDER BY item.ratio DESC, submission.created, item.id LIMIT 1) AS item
-ORDER BY item.ratio DESC, item.id
+ORDER BY item.ratio DESC, item.id LIMIT %(most)s
 """
 _SHOWN_OF_AN_ITEM: Final = (
     *("submission", "position", "benchmark_uri", "commandline", "verdict", "reason", "own", "opens_at"),

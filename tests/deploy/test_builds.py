@@ -24,17 +24,17 @@ from optarena.deploy.recipe import (
     write_recipe,
 )
 from optarena.deploy.sources import frozen, sequences_recipe
+from optarena.errors import InvalidInput
 from optarena.llvm.actions import CURATED
 from optarena.machine_code.elf import executable_bytes
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
-from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.builds import MADE, NO_PASSES, Work, need
 from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.envs import LlvmEnv
-    from tests.kit.builds import Work
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_build_systems_take_a_recipe(
     recipe = eight if scope == UNIT else link_recipe()
     tool = need({"make": MAKE, "configure": MAKE, "cmake": CMAKE, "meson": MESON}[build])
     # A configure script splits flags at spaces.
-    folder = tmp_path / ("exported" if build == "configure" else "an exported recipe")
+    folder = tmp_path / ("exported" if build == "configure" else "somebody's exported recipe")
     exported = export(recipe, "config" if build == "configure" else build, folder, work.clang)
     place = work.folder.parent / "build"
     place.mkdir()
@@ -205,6 +205,9 @@ def test_a_portable_export_leads_to_the_same_objects(
 ) -> None:
     recipe = Recipe(rules=(*link_recipe().rules, *one.rules))
     exported = portable_export(recipe, form)
+    if form == "meson":  # its own files name the folder
+        place = work.folder.parent / "somebody's folder"
+        work = Work(folder=place, clang=work.clang)
     folder = work.folder / exported.folder
     folder.mkdir(exist_ok=True)
     for name, content in exported.files.items():
@@ -225,6 +228,23 @@ def test_a_portable_export_leads_to_the_same_objects(
     assert work.read("table.o") == work.read("same.o")
     if exported.folder:
         assert read_recipe(folder / "recipe.json") == recipe
+
+
+def test_sequences_may_be_longer_than_a_word_of_a_command_line(work: Work, tmp_path: Path) -> None:
+    sequence = Sequence.of_actions((CURATED.index("dce"),) * 5_000)
+    unit, link = (
+        Recipe(rules=(Rule(source="*", scope=scope, sequences=(sequence,)),)) for scope in (UNIT, LINK)
+    )
+    shell = export(unit, "shell", tmp_path / "shell", work.clang).file
+    work.run(shell, "-c", "table.c", env={"OPT": need(OPT)})
+    assert work.read("table.o")
+    config = export(link, "config", tmp_path / "config", work.clang).file
+    work.compile(f"--config={config}", "table.c", "main.c", "-o", "prog")
+    assert work.run("./prog") == MADE
+    for form in ("flags", "make", "link"):
+        with pytest.raises(InvalidInput, match="149,983 characters; the form"):
+            export(link, form, tmp_path / form, work.clang)
+        assert not (tmp_path / form).exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,10 +10,11 @@ from click.testing import CliRunner
 
 from optarena.cli import main
 from optarena.deploy.plugin import build_plugin
-from optarena.deploy.recipe import read_recipe
+from optarena.deploy.recipe import LINK, UNIT, read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.folders import ROOT
 from tests.kit.tools import CMAKE, MAKE, MESON
 
 if TYPE_CHECKING:
@@ -110,22 +112,24 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
 
 MAKEFILE = """
 CC = gcc
-prog: table.o main.o
-\t$(CC) table.o main.o -o $@
-clean:
-\trm -f prog *.o
+prog: main.o libtable.a
+\t$(CC) main.o libtable.a -o $@
+libtable.a: table.o
+\t$(AR) crs $@ table.o
 """
 CMAKELISTS = """
 cmake_minimum_required(VERSION 3.20)
 project(prog LANGUAGES C CXX)
 include(CheckFunctionExists)
 check_function_exists(puts HAS_PUTS)
-add_executable(prog main.c table.c)
+add_library(table STATIC table.c)
+add_executable(prog main.c)
+target_link_libraries(prog table)
 """
 MESON_BUILD = """
 project('prog', 'c')
 assert(meson.get_compiler('c').has_function('puts'))
-executable('prog', 'main.c', 'table.c')
+executable('prog', 'main.c', link_with: static_library('table', 'table.c'))
 """
 # As autoconf's scripts try a compiler.
 CONFIGURE = """
@@ -135,9 +139,10 @@ sed "s|^CC = .*|CC = $CC|" Makefile.in > Makefile
 """
 
 
+@pytest.mark.parametrize("scope", [UNIT, LINK])
 @pytest.mark.parametrize("system", ["make", "configure", "cmake", "meson"])
 def test_a_build_is_run_and_tuned(
-    work: Work, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    work: Work, system: str, scope: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(work.folder)
     files = {"cmake": "CMakeLists.txt", "meson": "meson.build", "configure": "Makefile.in"}
@@ -151,18 +156,23 @@ def test_a_build_is_run_and_tuned(
         "cmake": "cmake -G Ninja -B made && cmake --build made -j2",
         "meson": "meson setup --buildtype=release made && meson compile -j2 -C made",
     }
-    words = ("deploy", "tune", "--evaluations", "4", "--agent", "portfolio", "--output", "tuned.json", "--")
+    options = ("--evaluations", "4", "--agent", "portfolio", "--output", "tuned.json", "--scope", scope)
+    words = ("deploy", "tune", *options, "--")
     done = invoke(*words, "sh", "-c", commands[system])
     assert done.exit_code == 0, done.stderr
     rules = read_recipe(work.folder / "tuned.json").rules
     assert {rule.source.rpartition("/")[2] for rule in rules} <= {"table.c", "main.c", "*"}
+    assert {rule.scope for rule in rules} == {scope}
     rows = [line.split() for line in done.stdout.splitlines()[1:-1]]
-    assert {row[0].rpartition("/")[2] for row in rows} == {"table.c", "main.c", "together"}
+    names = {"table.c", "main.c", "together"} if scope == UNIT else {"prog"}
+    assert {row[0].rpartition("/")[2] for row in rows} == names
     assert all(int(found) <= int(level) for _, what, level, found, *_ in rows if what == "loaded")
+    assert work.run("made/prog" if system in {"cmake", "meson"} else "./prog") == MADE
     # Another build has nothing to compile.
     again = invoke(*words, "true" if system in {"cmake", "meson"} else "make")
     assert again.exit_code == 2
-    assert "The build compiled nothing that can be tuned" in again.stderr
+    did = "compiled" if scope == UNIT else "linked"
+    assert f"The build {did} nothing that can be tuned" in again.stderr
 
 
 def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,22 +194,54 @@ def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyP
     assert not (work.folder / "tuned.json").exists()
 
 
-def test_a_linked_program_is_searched_on(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+LINKED = """
+all: prog lzhuff
+prog: main.o table.o
+lzhuff: lzhuff.o
+prog lzhuff:
+\t$(CC) $(LDFLAGS) $^ -o $@
+"""
+
+
+@pytest.mark.parametrize("programs", [("prog",), ("lzhuff",), ("prog", "lzhuff")])
+def test_whole_programs_get_what_the_linker_makes_smallest(
+    work: Work, programs: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(work.folder)
-    program = ("-flto", "-Oz", "table.c", "main.c", "-fuse-ld=lld")
-    passes = ("-Xlinker", "--lto-newpm-passes=no-op-module", "-Xlinker", "--lto-emit-llvm")
-    work.compile(*program, *passes, "-o", "linked.bc")
-    search = ("--env", "llvm-loadsize-v0", "--evaluations", "20", "--output", "found.csv")
-    recipe = ("deploy", "recipe", "found.csv", "--scope", "link", "--output", "recipe.json")
-    export = ("deploy", "export", "recipe.json", "--format", "config", "--output", "exported")
-    for words in (("search", "local", "--program", "linked.bc", *search), recipe, export):
-        done = invoke(*words)
-        assert done.exit_code == 0, done.stderr
-    config = next((work.folder / "exported").glob("*.cfg"))
-    work.compile(f"--config={config}", "table.c", "main.c", "-o", "prog")
-    assert work.run("./prog") == MADE
-    work.compile(*program, "-o", "plain")
-    assert executable_bytes(work.read("prog")) <= executable_bytes(work.read("plain"))
+    (work.folder / "Makefile").write_text(LINKED)
+    shutil.copy(ROOT / "datasets/suites/kernels-v0/src/lzhuff.c", work.folder)
+    options = (
+        "--scope",
+        "link",
+        "--evaluations",
+        "60",
+        "--metric",
+        "text_size_bytes",
+        "--output",
+        "link.json",
+    )
+    done = invoke("deploy", "tune", *options, "--", need(MAKE), *programs)
+    assert done.exit_code == 0, done.stderr
+    heading, *rows = [line.split() for line in done.stdout.splitlines()[:-1]]
+    assert heading[-7:] == ["-flto", "-Oz", "found", "-flto", "-Oz", "/", "found"]
+    names = [*programs, "together"] if len(programs) > 1 else programs
+    assert [row[:2] for row in rows] == [[name, what] for name in names for what in ("code", "loaded")]
+    assert invoke("deploy", "export", "link.json", "--format", "config", "--output", "made").exit_code == 0
+    config = next((work.folder / "made").glob("*.cfg"))
+    sources = {"prog": ("main.c", "table.c"), "lzhuff": ("lzhuff.c",)}
+    saved = []
+    for name in programs:
+        for flags in (("-Oz", "-flto", "-fuse-ld=lld"), (f"--config={config}",)):
+            work.compile(*flags, *sources[name], "-o", "made/prog")
+            saved.append(executable_bytes(work.read("made/prog")))
+    level, found = map(int, rows[-2][2:4])
+    assert sum(saved[::2]) - sum(saved[1::2]) == level - found
+    if len(programs) == 1:  # the linker's own passes are best for the small program
+        assert (level == found) == (programs == ("prog",))
+    assert level >= found
+    [rule] = read_recipe(work.folder / "link.json").rules
+    assert (rule.sequences[0].pipeline == "lto<Oz>") == (level == found)
+    assert ("newpm-passes" in config.read_text()) == (level > found)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,18 @@ file_output = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write.",
 )
+as_found_option = click.option(
+    "--as-found",
+    is_flag=True,
+    help="Run no passes before: always_inline may not hold, nor coroutines compile.",
+)
+scope_option = click.option(
+    "--scope",
+    type=click.Choice([UNIT, LINK]),
+    default=UNIT,
+    show_default=True,
+    help="Single files, or the linked program.",
+)
 clang_option = click.option("--clang", help="Clang 22. [default: $OPTARENA_CLANG, or the installed one]")
 
 
@@ -67,24 +79,14 @@ def deploy() -> None:
 @click.option(
     "--source", default="", help="The file it is for, by the end of its path. [default: every file]"
 )
-@click.option(
-    "--scope",
-    type=click.Choice([UNIT, LINK]),
-    default=UNIT,
-    show_default=True,
-    help="Single files, or the linked program.",
-)
+@scope_option
 @click.option("--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's.")
 @click.option(
     "--metric",
     type=click.Choice(METRICS),
     help=f"Of which the best has least. [default: what the board compares, or {METRICS[0]}]",
 )
-@click.option(
-    "--as-found",
-    is_flag=True,
-    help="Run no passes before: always_inline may not hold, nor coroutines compile.",
-)
+@as_found_option
 @click.option("--benchmark", help="Of a file with several rows, the one of this program.")
 @console.environment
 @file_output
@@ -222,18 +224,32 @@ _search_options = functools.partial(
         click.option(
             "--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's."
         ),
+        as_found_option,
     ),
 )
 
 
-def _tuned(folder: Path, agent: AgentSpec, chosen: dict[str, Any]) -> tuple[list[tuning.TunedModule], Recipe]:
+def _tuned(
+    folder: Path, agent: AgentSpec, chosen: dict[str, Any], scope: str = UNIT
+) -> list[tuning.TunedModule]:
     evaluations, minutes = chosen["evaluations"], chosen["minutes"]
     seconds = math.inf if minutes is None and evaluations else 60 * (minutes or _MINUTES)
     budget, found = Budget(evaluations, seconds), []
-    for one in tuning.tune(folder, agent, whole=budget, seed=chosen["seed"], nproc=chosen["nproc"]):
+    options = {name: chosen[name] for name in ("metric", "seed", "nproc")}
+    for one in tuning.tune(folder, agent, whole=budget, scope=scope, required=_required(chosen), **options):
         console.errors().print(f"{one.source}: {one.before:.0f} bytes, {one.found:.0f} by the best sequence")
         found.append(one)
-    return found, tuning.choosing_recipe(found, level=chosen["level"], metric=chosen["metric"])
+    return found
+
+
+def _required(chosen: dict[str, Any]) -> str:
+    return "" if chosen["as_found"] else REQUIRED
+
+
+def _choosing_recipe(found: list[tuning.TunedModule], chosen: dict[str, Any]) -> Recipe:
+    return tuning.choosing_recipe(
+        found, level=chosen["level"], metric=chosen["metric"], required=_required(chosen)
+    )
 
 
 def _show_sizes(levels: tuple[str, ...], sizes: Iterable[tuple[str, str, list[int]]]) -> None:
@@ -253,14 +269,18 @@ def _show_sizes(levels: tuple[str, ...], sizes: Iterable[tuple[str, str, list[in
 @deploy.command()
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FOLDER|[-- COMMAND...]")
 @file_output
+@scope_option
 @_search_options
 @clang_option
-def tune(words: tuple[str, ...], *, target: Path, clang: str | None, **chosen: Any) -> None:  # noqa: ANN401 # click's options
+def tune(words: tuple[str, ...], *, target: Path, scope: str, clang: str | None, **chosen: Any) -> None:  # noqa: ANN401 # click's options
     """Run the build COMMAND, search for each module that it compiles, and write a recipe of what was found.
 
     With FOLDER, search for what a build with a plugin has recorded there. A build with this recipe tries, for
     each file, the level, what was found for it and the portfolio; record this build as well, and
     `optarena deploy freeze` its choices.
+
+    With --scope link, the build links with -flto, and the search is for each linked program. The recipe has
+    the one sequence that makes them smallest together, or the linker's own passes if none is better.
     """
     compiler, agent = find_clang(clang), agent_named(chosen["agent"])
     if not target.absolute().parent.is_dir():
@@ -270,10 +290,16 @@ def tune(words: tuple[str, ...], *, target: Path, clang: str | None, **chosen: A
         if len(words) == 1 and Path(words[0]).is_dir():
             folder = Path(words[0])
         else:
-            folder = tuning.record_build(words, Path(place), compiler, level=chosen["level"])
-        found, made = _tuned(folder, agent, chosen)
-        target.write_text(write_recipe(made), encoding="utf-8")
-        _show_sizes((made.level,), tuning.recorded_sizes(folder, found, made, compiler))
+            folder = tuning.record_build(words, Path(place), compiler, level=chosen["level"], scope=scope)
+        found, level = _tuned(folder, agent, chosen, scope), chosen["level"]
+        if scope == LINK:
+            made, sizes = tuning.linked_recipe(folder, found, compiler, level=level, metric=chosen["metric"])
+            target.write_text(write_recipe(made), encoding="utf-8")
+            _show_sizes((f"flto -{level}",), sizes)
+        else:
+            made = _choosing_recipe(found, chosen)
+            target.write_text(write_recipe(made), encoding="utf-8")
+            _show_sizes((level,), tuning.recorded_sizes(folder, found, made, compiler))
     output().print(f"{target}: {counted(len(made.rules), 'rule')}")
 
 
@@ -316,7 +342,7 @@ def optimise(words: tuple[str, ...], *, folder: Path, runs: tuple[str, ...], **c
         first = Path(place)
         compilation.compile(sources.sequences_recipe([], level=compilation.level), first, record=first)
         workloads = tuning.recorded_workloads(first, runs) if runs else ()
-        _, recipe = _tuned(first, agent, chosen)
+        recipe = _choosing_recipe(_tuned(first, agent, chosen), chosen)
     frozen, dropped = tuning.chosen_recipe(compilation, recipe, workloads)
     exported = exports.export(frozen, "flags", folder, compilation.clang)
     made = compilation.compile(frozen, folder, "-w")

