@@ -22,7 +22,7 @@ RUN apt-get -qq update \
         cpp-12=12.2.0-14+deb12u1 binutils-x86-64-linux-gnu=2.40-2 libbinutils=2.40-2 libctf0=2.40-2 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin optarena \
-    && install -d -o optarena -g optarena /srv/optarena/blobs
+    && install -d -o optarena -g optarena /srv/optarena/blobs /srv/optarena/data
 COPY --from=build /opt/venv /opt/venv
 WORKDIR /app
 COPY manage.py LICENSE ./
@@ -41,6 +41,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     USER=optarena \
     HOME=/tmp \
     OPTARENA_BLOB_ROOT=/srv/optarena/blobs \
+    OPTARENA_DATA_ROOT=/srv/optarena/data \
     OPTARENA_STATIC_ROOT=/app/staticfiles \
     OPTARENA_LOG_FORMAT=json
 # Nobody can write compiled modules later.

@@ -1,8 +1,8 @@
 """``python -m baselines.steps``: makes the release ``steps-v0`` of step data, or checks that it is the same.
 
-It has the committed results of the board ``llvm-ic``, random walks on programs-v0 and on the training split
-of units-v0, and on the latter the sequences by which a local search found something better. units-v0 must be
-built before. With the same versions of the package, every machine makes the same rows.
+It has the committed results of the board ``llvm-ic``, random walks on programs-v0 and on units of the
+training split of units-v0, and on the latter the sequences by which a local search found something better.
+units-v0 must be built before. With the same versions of the package, every machine makes the same rows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ RELEASED: Final = "2026-11-29"
 BOARD: Final = "llvm-ic"
 SEED: Final = 0
 # For each program, by its dataset: an action takes a small unit a millisecond, some programs half a second.
-RANDOM_WALKS: Final = {"programs-v0": 2, "units-v0": 12}
+RANDOM_WALKS: Final = {"programs-v0": 2, "units-v0": 30}
+# Of the training split, so many in the order of their hashes.
+UNITS: Final = 160
 LARGEST_UNIT: Final = 2_500
 LENGTH: Final = 40
 SEARCHED: Final = 8
@@ -50,14 +52,15 @@ EVALUATIONS: Final = 24
 _SPEC: Final = environment_spec("llvm-ic-v0")
 _DESCRIPTION: Final = (
     "Steps of llvm-ic-v0: the committed results of OptArena's agents on programs-v0, random walks on it "
-    "and on the training split of units-v0, and what a local search found on the latter. Programs "
+    "and on units of the training split of units-v0, and what a local search found on the latter. Programs "
     "that share code are in one split."
 )
 
 
 def programs() -> list[Benchmark]:
     units = [one for one in datasets()["units-v0"] if one.split == "train" and _size(one) <= LARGEST_UNIT]
-    return [*datasets()["programs-v0"], *units]
+    units.sort(key=lambda one: one.sha256)
+    return [*datasets()["programs-v0"], *units[:UNITS]]
 
 
 def _size(benchmark: Benchmark) -> float:
@@ -144,7 +147,9 @@ def main() -> int:
     console = Console(stderr=True, highlight=False)
     if not given.check:
         release = make(given.output, programs(), console, given.nproc)
-        console.print(f"{release.name}: {release.rows:,} steps, {release.bytes:,} bytes, {release.sha256}")
+        console.print(
+            f"{release.name}: {release.rows:,} steps, {release.size_bytes:,} bytes, {release.sha256}"
+        )
         return 0
     with tempfile.TemporaryDirectory() as folder:
         made = make(Path(folder), programs(), console, given.nproc)

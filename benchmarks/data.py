@@ -3,7 +3,7 @@
     python benchmarks/data.py [--steps 100000 1000000] [--sequences 60]
 
 *Export* fills a real PostgreSQL with verified entries and runs `manage.py export_data` in a process of its
-own: its CPU time, its memory, and the bytes of a step. *Nightly* adds one entry more and exports again. *Load*
+own: its CPU time, its memory, and the bytes of a step. *Nightly* adds one entry and exports again. *Load*
 reads all releases, as arrays and as a data frame. *Minari* replays random walks on kernels-v0, and compares
 the steps in a second with the bare walk of the same sequences by as many environments.
 """
@@ -130,7 +130,7 @@ def exports(sizes: list[int], folder: Path) -> None:
         show("export", busy, f"{aim((busy - idle) * per_million, AIM_CPU, 'per million, ')}", "s of CPU")
         show("  memory", memory, aim(memory, AIM_MEMORY), "MiB")
         releases = list(releases_in(root).values())
-        each = sum(one.bytes for one in releases) / steps
+        each = sum(one.size_bytes for one in releases) / steps
         show("  a step on disk", each, aim(each, AIM_BYTES), "bytes")
         start = time.perf_counter()
         data = read_releases(releases)

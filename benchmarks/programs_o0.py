@@ -4,7 +4,7 @@
 
 It prints the geometric mean of the ratios to `opt -Oz`, as boards do, and the arithmetic mean of the savings,
 as papers do. An agent searches where benchmarks/results/programs_o0 lacks its results; programs-o0-v0 must be
-built before. The results on programs-v0 are those in baselines/llvm-ic, with the evaluations that stand there.
+built before. The results on programs-v0 are those in baselines/llvm-ic, with their evaluations.
 """
 
 from __future__ import annotations

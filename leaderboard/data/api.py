@@ -30,7 +30,7 @@ class ReleaseFileSerializer(serializers.Serializer[Any]):
     """A file of a release: its description in the Croissant format, or a table as Parquet."""
 
     name = serializers.CharField()
-    bytes = serializers.IntegerField()
+    size_bytes = serializers.IntegerField()
     sha256 = serializers.CharField()
     url = serializers.URLField()
 
@@ -47,7 +47,7 @@ class ReleaseSerializer(serializers.Serializer[Any]):
     released = serializers.DateField()
     follows = serializers.CharField(allow_blank=True)
     steps = serializers.IntegerField(source="rows")
-    bytes = serializers.IntegerField()
+    size_bytes = serializers.IntegerField()
     sha256 = serializers.CharField()
     rows = serializers.SerializerMethodField()
     files = serializers.SerializerMethodField()
@@ -66,7 +66,7 @@ class ReleaseSerializer(serializers.Serializer[Any]):
         return [
             {
                 "name": file.name,
-                "bytes": file.bytes,
+                "size_bytes": file.size_bytes,
                 "sha256": file.sha256,
                 "url": reverse(
                     "leaderboard-api:data-file",
@@ -112,7 +112,7 @@ class ReleaseFileView(FileView):
         if one is None:
             raise Http404(f"The release {release} has no file {file}; see /api/v1/data/.")
         kind = JSON if one.name == METADATA else PARQUET
-        blob = Blob(sha256=one.sha256, size_bytes=one.bytes, media_type=kind)
+        blob = Blob(sha256=one.sha256, size_bytes=one.size_bytes, media_type=kind)
         name = f"{release}-{file}"
         return self.send(
             blob, missing="", filename=name, lasting=False, inline=kind == JSON, open_file=one.open

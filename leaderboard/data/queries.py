@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -31,7 +30,7 @@ def find_release(name: str) -> Release | None:
 
 class ReleaseFile(NamedTuple):
     name: str
-    bytes: int
+    size_bytes: int
     sha256: str
     open: Callable[[], IO[bytes]]
 
@@ -41,4 +40,8 @@ def release_files(release: Release) -> list[ReleaseFile]:
     folder = release.folder or Path()
     places = [(METADATA, (folder / METADATA).stat().st_size, release.sha256)]
     places += [(file_name(name), release.tables[name].bytes, release.tables[name].sha256) for name in TABLES]
-    return [ReleaseFile(*one, partial((folder / one[0]).open, "rb")) for one in places]
+    return [ReleaseFile(*one, _opener(folder / one[0])) for one in places]
+
+
+def _opener(path: Path) -> Callable[[], IO[bytes]]:
+    return lambda: path.open("rb")

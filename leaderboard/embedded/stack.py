@@ -263,6 +263,7 @@ class EmbeddedStack:
             "OPTARENA_BROKER_URL": self.valkey.url,
             "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
+            "OPTARENA_DATA_ROOT": str(self.folder.data),
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
             "OPTARENA_BOARD_PROGRAMS": os.environ.get("OPTARENA_BOARD_PROGRAMS", _few_to_measure()),
             # Whoever tries portable entries sees their ranks soon.

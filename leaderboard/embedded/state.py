@@ -186,7 +186,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 _RUN_RECORD: Final = "run.path"
 _LOCK: Final = "lock"
 # What commands without a supervisor may have made in a state folder.
-_BEFORE_LOCK: Final = frozenset({"blobs", "static", "logs"})
+_BEFORE_LOCK: Final = frozenset({"blobs", "data", "static", "logs"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +200,7 @@ class StateFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        self.logs, self.blobs = (self.path / name for name in ("logs", "blobs"))
+        self.logs, self.blobs, self.data = (self.path / name for name in ("logs", "blobs", "data"))
         try:
             self._lock = self._opened()
         except OSError as error:

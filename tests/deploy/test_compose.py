@@ -98,7 +98,7 @@ def test_every_setting_of_the_manual_can_be_given(name: str) -> None:
     assert service["env_file"] == [{"path": ".env", "required": False}]
     # `environment` wins over the file, so what it names is read from there or has to be what it is.
     fixed = {one: given for one, given in service["environment"].items() if f"${{{one}:-" not in given}
-    for folder in ("OPTARENA_BLOB_ROOT", "OPTARENA_STATIC_ROOT"):
+    for folder in ("OPTARENA_BLOB_ROOT", "OPTARENA_DATA_ROOT", "OPTARENA_STATIC_ROOT"):
         assert f"{folder}={fixed.pop(folder)} " in (ROOT / "Dockerfile").read_text()
     gpu = {"OPTARENA_HARDWARE_CLASS", "NVIDIA_DRIVER_CAPABILITIES"} if name == "worker-cuda" else set()
     of_web = {"OPTARENA_EMAIL_URL", "OPTARENA_METRICS_TOKEN"} if name.startswith("worker") else set()

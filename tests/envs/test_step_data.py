@@ -206,7 +206,7 @@ def test_the_release_of_the_package_has_splits_without_common_programs_or_states
     for name in ("digest_before", "digest_after", "program"):
         splits = frame.groupby(name, observed=True)["split"].nunique()
         assert splits.max() == 1, f"in several splits: {list(splits[splits > 1].index)}"
-    bytes_each = optarena.data.installed_releases()["steps-v0"].bytes / len(frame)
+    bytes_each = optarena.data.installed_releases()["steps-v0"].size_bytes / len(frame)
     assert bytes_each <= 40
 
 

@@ -45,14 +45,14 @@ def list_data(*, url: str | None, as_json: bool) -> None:
                 "name": one.name,
                 "released": one.released,
                 "steps": one.rows,
-                "bytes": one.bytes,
+                "size_bytes": one.size_bytes,
                 "sha256": one.sha256,
                 "follows": one.follows,
             }
             for one in installed_releases().values()
         ]
     else:
-        names = ("name", "released", "steps", "bytes", "sha256", "follows")
+        names = ("name", "released", "steps", "size_bytes", "sha256", "follows")
         with Client(url, token="") as client:
             rows = [{name: row[name] for name in names} for row in client.releases()]
     if as_json:

@@ -201,7 +201,7 @@ class Release:
         return self.tables["steps"].rows
 
     @property
-    def bytes(self) -> int:
+    def size_bytes(self) -> int:
         """The size of all files."""
         return sum(one.bytes for one in self.tables.values())
 

@@ -99,7 +99,7 @@ def trace_sequence(env: CompilerEnv, sequence: DataSequence) -> SequenceTrace:
         raise InvalidInput(
             message, field="actions", value=list(sequence.actions), remedy=remedy
         ) from env.error
-    found = [
+    found: list[dict[str, Any]] = [
         {
             "name": action_name(env.action_table, action),
             "had_no_effect": bool(info["action_had_no_effect"]),

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         try:
             while (release := export_next()) is not None:
                 written += 1
-                self.stdout.write(f"{release.name}: {release.rows:,} steps, {release.bytes:,} bytes")
+                self.stdout.write(f"{release.name}: {release.rows:,} steps, {release.size_bytes:,} bytes")
         except OptArenaError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper as Settings
+    from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
     from optarena.data import Release
@@ -198,12 +198,12 @@ def test_page_and_api_list_releases_whose_files_can_be_had(world: World, client:
     release = exported()
     answer = client.get(reverse("leaderboard-api:data")).json()["results"]
     row = next(one for one in answer if one["name"] == release.name)
-    assert (row["steps"], row["bytes"], row["sha256"]) == (6, release.bytes, release.sha256)
+    assert (row["steps"], row["size_bytes"], row["sha256"]) == (6, release.size_bytes, release.sha256)
     assert {one["name"] for one in row["files"]} == {METADATA, *(f"{one}.parquet" for one in release.tables)}
     for file in row["files"]:
         got = client.get(file["url"])
-        content = b"".join(got.streaming_content)
-        assert (hashlib.sha256(content).hexdigest(), len(content)) == (file["sha256"], file["bytes"])
+        content = got.getvalue()
+        assert (hashlib.sha256(content).hexdigest(), len(content)) == (file["sha256"], file["size_bytes"])
         assert got["ETag"] == f'"{file["sha256"]}"'
     page = client.get(reverse("leaderboard:data")).content.decode()
     assert release.sha256 in page
