@@ -41,19 +41,21 @@ from optarena.outcome_store import open_store
 from optarena.specs import BoardSpec, EnvironmentSpec, environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
+from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-_LEVEL: Final = "Oz"  # The level that values are compared with where no board names one
+_LEVEL: Final = "Oz"  # The level that values are compared with where neither board nor reward names one
 _TIMES_A_SECOND: Final = 4
 _NAMED: Final = 5  # How many programs that ended behind the level are named
 _SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
-def _level_of(board: BoardSpec | None) -> str:
-    return (board.baseline_level if board else "") or _LEVEL
+def _level_of(board: BoardSpec | None, spec: EnvironmentSpec) -> str:
+    own = spec.reward(spec.reward_space).level if spec.reward_space else ""
+    return (board.baseline_level if board else "") or own or _LEVEL
 
 
 class SearchTable:
@@ -63,7 +65,7 @@ class SearchTable:
         self._earlier: set[str] = set()  # programs that an interrupted run had finished
         self._as_json = as_json
         self._metric = plan.objective.metric
-        self._level = _level_of(board)
+        self._level = _level_of(board, plan.environment)
         self._seen: dict[str, SearchProgress] = {}
         self._console = errors()
         self._live = Live(console=self._console, refresh_per_second=_TIMES_A_SECOND, transient=True)
@@ -141,7 +143,7 @@ class SearchTable:
 
     @property
     def _ratio(self) -> str:
-        return f"ratio to -{self._level}"
+        return f"ratio to {level_text(self._level)}"
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -253,8 +255,8 @@ def choices(command: console.Command) -> console.Command:
 def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
     choice = SimpleNamespace(**chosen)
     board = None if choice.board is None else console.board_named(choice.board, choice.env)
-    level = _level_of(board)
     plan = planned(agent, choice, board)
+    level = _level_of(board, plan.environment)
     output = choice.output or paths.logs() / f"{agent.name}{_named_after(choice, plan)}.csv"
     with lock_output(output), nullcontext() if plan.store is None else closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
@@ -299,11 +301,11 @@ def _behind(plan: SearchPlan, report: SearchReport, level: str) -> str:
     for one in plan.benchmarks:
         baseline, value = one.baseline(metric.name, level), found.get(one.uri)
         if baseline is not None and value is not None and plan.objective.loss(value - baseline) > 0:
-            words.append(f"{one.name} ({number(value)}; -{level} has {number(baseline)})")
+            words.append(f"{one.name} ({number(value)}; {level_text(level)} has {number(baseline)})")
     if not words:
         return ""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    what = f"{counted(len(words), 'program')} ended behind -{level}: {', '.join(words[:_NAMED])}{more}."
+    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {', '.join(words[:_NAMED])}{more}."
     return f"{what} Give the search more --evaluations or --minutes, or try another agent."
 
 
@@ -320,7 +322,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
     begun = None if choice.start is None else read_report(choice.start)
     settings = agent.settings(_settings(choice.settings))
     objective = Objective.of(spec, choice.metric or (board.metric if board else ""))
-    level = _level_of(board)
+    level = _level_of(board, spec)
     states = [] if choice.start is None else read_file(choice.start, spec.slug)[1]
     store = None if choice.store is None else open_store(choice.store)
     if store is not None:

@@ -239,7 +239,7 @@ def _release_spec(release: Release) -> EnvironmentSpec:
         run_workload=partial(run_workload, release=release),
         derived="optarena.llvm.derived:VECTORS",
         variables=(*VARIABLES, library_variable(release.version)),
-        probe=None,
+        probe=replace(PROBE, observed=release.probe),
         requires=release.attribute("find"),
         predecessor=_PREDECESSOR,
         translate=partial(translated_commandline, release),

@@ -26,6 +26,7 @@ class Release:
     sha256: str
     levels: tuple[str, ...]
     reference: str
+    probe: Mapping[str, int | str]
     renamed: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
 
