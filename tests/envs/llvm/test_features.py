@@ -501,7 +501,7 @@ def test_frequencies_are_those_that_opt_prints(env: CompilerEnv, opt: str, tmp_p
     assert env.observation["IrSha1"] == digest
     program = tmp_path / "program.bc"
     program.write_bytes(env.observation["Bitcode"])
-    command = [opt, "-passes=print<block-freq>", "-disable-output", program]
+    command = [opt, "-passes=print<block-freq>", "-disable-output", str(program)]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stderr
     parts = [part.splitlines() for part in printed.split("block-frequency-info: ")[1:]]
     counts = {
