@@ -15,12 +15,11 @@ import statistics
 import time
 from typing import TYPE_CHECKING
 
-import gymnasium
 from kit import aim, show
 
-import optarena  # noqa: F401 # registers the environments
 from optarena.agents.searching import cpu_seconds
 from optarena.datasets import datasets
+from optarena.env import CompilerEnv
 from optarena.llvm.inliner import dialogue
 from optarena.llvm.inliner.columns import DEFAULT
 from optarena.llvm.module import Module, compile_helpers, optimised
@@ -75,7 +74,7 @@ def measure(benchmark: Benchmark, calls: int, repeats: int) -> None:
     """Run each way in turns."""
     program, actions = benchmark.program(), [DEFAULT] * calls
     taken: dict[str, list[float]] = {"bare": [], "asked": [], "multistep()": [], "step()": []}
-    with gymnasium.make("optarena/llvm-inliner-v0", benchmark=benchmark).unwrapped as env:
+    with CompilerEnv("llvm-inliner-v0", benchmark=benchmark) as env:
         ways: dict[str, Callable[[], object]] = {
             "multistep()": lambda: env.multistep(actions),
             "step()": lambda: [env.step(one) for one in actions],

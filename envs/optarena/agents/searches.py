@@ -11,6 +11,7 @@ look ahead without being copied.
 from __future__ import annotations
 
 import importlib
+import itertools
 import math
 from collections import deque
 from functools import partial
@@ -122,8 +123,10 @@ def local(
         tried: How many sequences are tried at most before the search; blocks are taken from all of them.
         proposer: Says which actions are promising at each place of the best sequence.
     """
+    starts = tuple(starts)
     known = tuple(dict.fromkeys((*starts, *found)))
-    return partial(_search, known=known, starts=known[:tried], batch=batch, proposer=proposer)
+    own = known[: bool(starts)]  # decisions on another program's questions mean nothing
+    return partial(_search, known=known, starts=known[:tried], own=own, batch=batch, proposer=proposer)
 
 
 def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made of
@@ -133,11 +136,12 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
     *,
     known: tuple[Sequence, ...],
     starts: tuple[Sequence, ...],
+    own: tuple[Sequence, ...],
     batch: int,
     proposer: Proposer | None,
 ) -> Iterator[SearchOutcome]:
     if decisions := _decisions(evaluator):
-        yield from _decide(evaluator, budget, decisions, batch)
+        yield from _decide(evaluator, budget, decisions, own, batch)
         return
     best = evaluator.start
     most = max(1, int(_START_SHARE * min(budget.left, len(starts) / _START_SHARE)))
@@ -174,18 +178,20 @@ def _decisions(evaluator: Evaluator) -> Decisions | None:
 
 
 def _decide(
-    evaluator: Evaluator, budget: Budget, decisions: Decisions, batch: int
+    evaluator: Evaluator, budget: Budget, decisions: Decisions, own: tuple[Sequence, ...], batch: int
 ) -> Iterator[SearchOutcome]:
     # Each candidate answers one question otherwise than the best sequence: first the questions that are least
     # clear to the compiler. Nothing is left to chance.
     best = evaluator.start
-    for best in improvements(evaluator, budget, [(decisions.defaults,) * _MOST_DEFAULTS]):
+    for best in improvements(evaluator, budget, [(decisions.defaults,) * _MOST_DEFAULTS, *own]):
         yield best  # the last one counts
     most = MAX_ACTIONS_PER_ITEM - _MOST_DEFAULTS
     walks = evaluator.walk([lambda _: decisions.default], observation=decisions.margin, most=most)
     margins = [int(step.observation) for walk in walks for step in walk.steps[:-1]]
-    chosen: dict[int, int] = {}
-    waiting = deque(sorted(range(len(margins)), key=lambda place: abs(margins[place])))
+    explicit = itertools.takewhile(lambda action: action != decisions.defaults, best.prefix)
+    chosen = {place: action for place, action in enumerate(explicit) if action != decisions.default}
+    rest = (place for place in range(len(margins)) if place not in chosen)
+    waiting = deque(sorted(rest, key=lambda place: abs(margins[place])))
     while budget.left and waiting:
         places = [waiting.popleft() for _ in range(min(batch, len(waiting)))]
         tried = [_sequence({**chosen, place: int(margins[place] > 0)}, decisions) for place in places]

@@ -28,6 +28,7 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
 )
 from optarena.llvm.features import listed
+from optarena.llvm.frequencies import block_frequencies
 from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
@@ -263,6 +264,9 @@ def _functions(session: LlvmSession) -> str:
 FUNCTIONS: Final = (text("Functions", _functions),)
 
 
+FREQUENCIES: Final = (
+    text("BlockFrequency", lambda session: json.dumps(block_frequencies(session.module)), costly=True),
+)
 # JSON lines. The actions are repeated for it.
 REMARKS: Final = (text("Remarks", lambda session: session.remarks(), costly=True),)
 
@@ -587,6 +591,7 @@ OBSERVED: Final = (
     *VECTORS,
     *GRAPH,
     *FUNCTIONS,
+    *FREQUENCIES,
     *REMARKS,
     *LOOPS,
     *COMPILER_GYM,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
 import re
 import subprocess
 import sys
@@ -28,6 +30,7 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
 )
 from optarena.llvm.features import AUTOPHASE_SIZE, listed
+from optarena.llvm.frequencies import block_frequencies
 from optarena.llvm.graph_export import to_networkx
 from optarena.llvm.lexing import KINDS, tokens
 from optarena.llvm.module import Module, compile_helpers
@@ -162,6 +165,7 @@ def test_compiling_starts_no_thread() -> None:
 
 
 NAMES = (
+    *("BlockFrequency", "Remarks"),
     *("InstCount", "InstCountDict", "InstCountNorm", "AutophaseDict"),
     *("FunctionProperties", "ProgramGraph"),
 )
@@ -488,3 +492,37 @@ def test_nothing_but_comments_and_white_space_is_lost() -> None:
     assert "unknown" not in {token.kind for token in found}
     without_comments = re.sub(r'("[^"\n]*")|;[^\n]*', lambda match: match[1] or "", text)
     assert re.sub(r"\s", "", "".join(token.value for token in found)) == re.sub(r"\s", "", without_comments)
+
+
+def test_frequencies_are_those_that_opt_prints(env: CompilerEnv, opt: str, tmp_path: Path) -> None:
+    env.reset(options={"observation_space": None})
+    env.step(env.action_table.names.index("mem2reg"))
+    digest, found = env.observation["IrSha1"], json.loads(env.observation["BlockFrequency"])
+    assert env.observation["IrSha1"] == digest
+    program = tmp_path / "program.bc"
+    program.write_bytes(env.observation["Bitcode"])
+    command = [opt, "-passes=print<block-freq>", "-disable-output", str(program)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    parts = [part.splitlines() for part in printed.split("block-frequency-info: ")[1:]]
+    counts = {
+        name: [int(one) for one in re.findall(r"int = (\d+)", "".join(lines))] for name, *lines in parts
+    }
+    assert found == {name: [one / every[0] for one in every] for name, every in counts.items()}
+    assert max(map(max, found.values())) > 30
+
+
+def test_frequencies_need_no_file_for_the_standard_error() -> None:
+    read, write = os.pipe()
+    saved = os.dup(2)
+    try:
+        os.dup2(write, 2)
+        with Module.parse(CORNER_CASES) as module:
+            found = block_frequencies(module)
+        os.write(2, b"still")
+    finally:
+        os.dup2(saved, 2)
+        for descriptor in (saved, write):
+            os.close(descriptor)
+    with os.fdopen(read, "rb") as pipe:
+        assert pipe.read() == b"still"
+    assert all(counts[0] == 1.0 for counts in found.values())

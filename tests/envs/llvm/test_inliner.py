@@ -200,3 +200,6 @@ def test_a_search_changes_decisions_and_gains() -> None:
             assert evaluator.replayed(best.prefix) == best.loss
             assert best.loss < benchmark.baseline("ir_instructions", "Oz")
     assert found[0] == found[1]
+    with Evaluator(environment_spec("llvm-inliner-v0"), benchmark, budget := Budget(2)) as evaluator:
+        *_, again = local([found[0]])(evaluator, budget, np.random.default_rng(0))
+    assert again.prefix == found[0]

@@ -92,7 +92,7 @@ def test_a_level_tells_what_opt_writes(env: CompilerEnv, opt: str, tmp_path: Pat
     env.parameter("llvm.apply_baseline_optimizations", "-O3")
     program, written = tmp_path / "program.bc", tmp_path / "remarks.yaml"
     program.write_bytes(env.benchmark.program())
-    command = [opt, "-passes=default<O3>", "-disable-output", f"-pass-remarks-output={written}", program]
+    command = [opt, "-passes=default<O3>", "-disable-output", f"-pass-remarks-output={written}", str(program)]
     command += [f"-pass-remarks{kind}=.*" for kind in ("", "-missed", "-analysis")]
     subprocess.run(command, check=True, capture_output=True)
     wanted = re.compile(r"^--- !(\w+)\nPass: +(\S+)\nName: +(\S+)\nFunction: +(\S+)$", re.MULTILINE)

@@ -20,7 +20,7 @@ enum { PEEK = 2, AT_ONCE = 0x40, NO_SIGNAL = 0x4000, MONOTONIC = 1 };
 enum { MARK = 0, VERSION = 1, NUMBERS = 1, NO_EFFECT = 1 };
 // Bytes of a frame's length, of a step without its numbers, and of a reply and a value without their content.
 enum { LENGTH = 4, STEP = 34, REPLY = 15, VALUE = 5, ACTION = 8, INDEX = 4, NUMBER = 8 };
-enum { MOST_OBSERVATIONS = 8, MOST_NUMBERS = 256, MOST_ANSWERED = 256 };
+enum { MOST_ANSWERED = 256, MOST_OBSERVATIONS = 8, MOST_NUMBERS = 256 };
 // The largest frames: one byte more than a usual step has, and the longest reply.
 enum { FRAME = LENGTH + STEP + ACTION + INDEX * MOST_OBSERVATIONS + 1 };
 enum { ANSWER = LENGTH + REPLY + MOST_OBSERVATIONS * (VALUE + NUMBER * MOST_NUMBERS) };
