@@ -63,6 +63,9 @@ class TestTable:
         with pytest.raises(InvalidCommandline, match=r"opt-23 is of another release"):
             CURATED.parse(TABLE.commandline((0,)))
 
+    def test_the_number_of_the_pinned_release_may_be_written(self) -> None:
+        assert CURATED.parse(CURATED.commandline((3,)).replace("opt ", "opt-22 ", 1)) == (3,)
+
     def test_a_pass_that_is_gone_is_refused_by_name(self) -> None:
         with pytest.raises(InvalidCommandline, match=r"refused by LLVM 23\.1\.4: unknown function pass"):
             TABLE.parse("opt-23 -passes='function(mergereturn)' input.bc -o output.bc")
