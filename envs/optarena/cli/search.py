@@ -305,8 +305,8 @@ def _behind(plan: SearchPlan, report: SearchReport, level: str) -> str:
     if not words:
         return ""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}"
-    return f"{what}: {', '.join(words[:_NAMED])}{more}. Give the search more --evaluations or --minutes, or try another agent."
+    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {', '.join(words[:_NAMED])}"
+    return f"{what}{more}. Give the search more --evaluations or --minutes, or try another agent."
 
 
 def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) -> SearchPlan:
