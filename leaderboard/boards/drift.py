@@ -1,7 +1,7 @@
 """What becomes of results in another release of their compiler.
 
-Of the committed results by ``drift.json``, which ``benchmarks/llvm_drift.py`` writes: each row was replayed
-in both releases with its workloads. Of entries of this server by its two boards.
+Of the committed results by ``drift.json``, which ``benchmarks/release_drift.py`` writes: each row was
+replayed in both releases with its workloads. Of entries of this server by its two boards.
 """
 
 from __future__ import annotations

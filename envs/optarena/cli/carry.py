@@ -31,7 +31,7 @@ def successor_named(name: str) -> EnvironmentSpec:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--to", "target", required=True, help="The environment of the other release: llvm-23.")
+@click.option("--to", "target", required=True, help="The environment of the other release.")
 @click.option("--metric", help="What is compared, an exact metric. [default: that of traces]")
 @click.option(
     "--output",

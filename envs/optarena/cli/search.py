@@ -34,7 +34,7 @@ from optarena.cli.own_programs import (
     with_level,
     write_programs,
 )
-from optarena.datasets import Benchmark, datasets, environment_of, environments_of
+from optarena.datasets import Benchmark, datasets, environments_of
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_NUMBER
 from optarena.outcome_store import open_store
@@ -305,8 +305,9 @@ def _behind(plan: SearchPlan, report: SearchReport, level: str) -> str:
     if not words:
         return ""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {', '.join(words[:_NAMED])}"
-    return f"{what}{more}. Give the search more --evaluations or --minutes, or try another agent."
+    named = f"{', '.join(words[:_NAMED])}{more}"
+    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {named}."
+    return f"{what} Give the search more --evaluations or --minutes, or try another agent."
 
 
 def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) -> SearchPlan:
@@ -386,7 +387,7 @@ def _environment(
         return environment_spec(choice.env or (board.environment if board else ""))
     dataset = BenchmarkUri.parse(benchmarks[0].uri).dataset if benchmarks else ""
     if not dataset:  # files
-        return environment_of()
+        return console.environment_of()
     found = [one for one in environments_of(dataset) if one.boardable]
     exact = [one for one in found if one.cost_metric is not None]
     if not found:

@@ -43,7 +43,8 @@ def reference(spec: EnvironmentSpec, metric: str, uri: str) -> int:
     observed = spec.metric(metric)
     with CompilerEnv(spec, benchmark=uri) as env:
         env.reset()
-        return int(env.observe(observed.observation, cpu_seconds=limits.CODE_CPU_SECONDS))
+        value = env.observe(observed.observation, cpu_seconds=limits.CODE_CPU_SECONDS)
+    return int(value)
 
 
 def row_of(state: EnvState, result: CommittedResult, board: BoardSpec) -> dict[str, Any]:
