@@ -42,7 +42,7 @@ PARQUET: Final = "application/x-parquet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class DataColumn:
     """A column of a table; ``refers`` is the table whose number it holds."""
 
     name: str
@@ -51,12 +51,12 @@ class Column:
     refers: str = ""
 
 
-def _column(name: str, kind: str, description: str, refers: str = "") -> Column:
-    return Column(name=name, kind=kind, description=description, refers=refers)
+def _column(name: str, kind: str, description: str, refers: str = "") -> DataColumn:
+    return DataColumn(name=name, kind=kind, description=description, refers=refers)
 
 
 # The schema. A table's own number counts its rows from 0, in the order of the file.
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+TABLES: Final[Mapping[str, tuple[DataColumn, ...]]] = {
     "programs": (
         _column("program", "int", "Number of the program."),
         _column("uri", "text", "URI of the benchmark."),
@@ -74,8 +74,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _column("origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."),
         _column("initial", "int", "State before the first action.", "states"),
         _column("actions", "int", "Number of its steps."),
-        _column("metric", "text", "The metric of `value`; empty where there is none."),
-        _column("value", "number", "The measured value at the end."),
+        _column("metric", "text", "The metric that was measured at the end; empty where there is none."),
+        _column("value", "number", "Its value."),
         _column("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
     ),
     "states": (
@@ -277,7 +277,7 @@ def _record_set(name: str) -> dict[str, Any]:
     }
 
 
-def _field(table: str, column: Column) -> dict[str, Any]:
+def _field(table: str, column: DataColumn) -> dict[str, Any]:
     # Without Croissant's `references`: mlcroissant joins tables for them, and fails where one has several.
     return {
         "@type": "cr:Field",
