@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from gymnasium.error import ResetNeeded
+
 from optarena import limits
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
@@ -111,7 +113,11 @@ class SequenceTrials:
             self.check()
             first = len(found.tried)
             chosen = range(first, min(first + _TRIED_TOGETHER, found.total))
-            steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+            try:
+                steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+            except ResetNeeded:  # the last action has ended the session
+                yield replace(found, total=len(found.tried))
+                return
             outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
             found = replace(found, tried=(*found.tried, *outcomes), seconds=time.monotonic() - begun)
             yield found

@@ -81,7 +81,7 @@ MOVES = (
     ActionOutcome(0, 100, effect=False, error="", ends=False),
     ActionOutcome(1, 90, effect=True, error="", ends=False),
     ActionOutcome(2, 120, effect=True, error="", ends=False),
-    ActionOutcome(3, None, effect=False, error="session-crashed", ends=True),
+    ActionOutcome(3, None, effect=False, error="out-of-memory", ends=True),
     ActionOutcome(4, 60, effect=True, error="", ends=False),
 )
 
@@ -105,7 +105,7 @@ def test_actions_are_sorted_by_what_they_gain() -> None:
     page = text(browser().get(PAGE))
     places = [page.index(f'id="pick-{number}"') for number in (4, 1, 2, 0)]
     assert places == sorted(places)
-    for said in ("−40", "−10", "+20", "1 without effect", "session-crashed"):  # noqa: RUF001 - a minus sign
+    for said in ("−40", "−10", "+20", "1 without effect", "out-of-memory"):  # noqa: RUF001 - a minus sign
         assert said in page
     assert 'value="4" data-key="1"' in page
     assert "hx-get" not in page.split('id="play"')[1].split(">")[0]
@@ -151,7 +151,7 @@ def test_while_it_is_looked_at_what_was_found_is_shown_without_keys() -> None:
 
 def test_a_step_at_which_the_compiler_fails_is_told() -> None:
     browser().post(PAGE, form(pick="3"))
-    fail(lease=next_lease("test"), reason="env:session-timeout", detail="In step 0: it took too long.")
+    fail(lease=next_lease("test"), reason="env:timeout", detail="In step 0: it took too long.")
     page = text(browser().get(address(3)))
     assert "In step 0: it took too long." in page
     assert "Look at it" in page
