@@ -166,8 +166,8 @@ def test_the_command_is_one_for_a_shell() -> None:
     answer(found(1, *MOVES))
     page = text(browser().get(address(2)))
     [shown] = re.findall(r"<code>(optarena play [^<]+)</code>", page)
-    said = shlex.split(html.unescape(shown))
-    assert said == ["optarena", "play", f"http://testserver{address(2)}"]
+    said = shlex.shlex(html.unescape(shown), posix=True, punctuation_chars=True)
+    assert list(said) == ["optarena", "play", f"http://testserver{address(2)}"]
 
 
 def test_a_line_has_what_a_worker_wrote_into_it() -> None:
