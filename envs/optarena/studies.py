@@ -391,7 +391,8 @@ class ActionOutcome(NamedTuple):
     def from_json(cls, data: object) -> ActionOutcome:
         match data:
             case [int(action), int() | float() | None as cost, bool(effect), str(error), bool(ends)]:
-                return cls(action, cost, effect, error, ends)
+                if action >= 0:
+                    return cls(action, cost, effect, error, ends)
         raise ValueError("This is not the outcome of an action.")
 
 

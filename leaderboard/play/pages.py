@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +134,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "part": part,
         "lines": marked_lines(part.text, game.spec.state_language) if part and part.text else [],
         "outputs": play_queries.look_at(game, Study.Kind.OUTPUTS),
-        "command": f"optarena play {request.build_absolute_uri(game.address)}",
+        "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
     }
     response = render(request, "leaderboard/play.html", context)
     patch_vary_headers(response, ["HX-Request"])

@@ -12,7 +12,7 @@ from datasets import selectors as dataset_selectors
 from datasets.pages import example_environment
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
-from leaderboard.submissions.steps import stored_names
+from leaderboard.submissions.steps import action_text, stored_names
 from optarena import limits
 from optarena.actions import action_description, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
@@ -124,20 +124,25 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
     if spec is None:
         raise unknown_name("environment", slug, [one.slug for one in specs])
     uri = f"{benchmark.uri.removesuffix(benchmark.name)}{path}"
-    actions = read_actions(query.get("actions", ""), spec)
-    return Game(benchmark=benchmark, uri=uri, spec=spec, actions=actions, is_usual=spec is specs[0])
+    game = Game(benchmark=benchmark, uri=uri, spec=spec, is_usual=spec is specs[0])
+    if not spec.digest.startswith(query.get("version", "")):
+        return game  # another version numbers other actions: see carried()
+    return game.after(read_actions(query.get("actions", ""), spec))
 
 
 def read_actions(text: str, spec: EnvironmentSpec) -> tuple[int, ...]:
+    return _numbers(text, spec, below=len(spec.action_table.names))
+
+
+def _numbers(text: str, spec: EnvironmentSpec, *, below: int) -> tuple[int, ...]:
     words = _words(text)
-    known = len(spec.action_table.names)
-    wrong = next((word for word in words if not _is_below(word, known)), None)
+    wrong = next((word for word in words if not _is_below(word, below)), None)
     if wrong is not None:
         raise InvalidInput(
             f"The environment {spec.slug} has no action {wrong[: limits.PROBLEM_VALUE_LENGTH]!r}.",
             field="actions",
             value=wrong,
-            remedy=f"Give integers from 0 to {known - 1} with commas between them.",
+            remedy=f"Give integers from 0 to {below - 1} with commas between them.",
         )
     return tuple(map(int, words))
 
@@ -171,7 +176,7 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
     """The game of an address whose version is not today's; None if it is.
 
     Raises:
-        InvalidInput: This server never had that version.
+        InvalidInput: This server never had that version, or an action is not a number.
     """
     asked = query.get("version", "")
     if not asked or game.spec.digest.startswith(asked):
@@ -180,8 +185,8 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
     if known is None or len(asked) < DIGEST_DIGITS:
         raise unknown_name("version", asked, [game.spec.digest[:DIGEST_DIGITS]])
     names, today = stored_names(known), {name: number for number, name in enumerate(game.names)}
-    numbers = [int(word) for word in _words(query.get("actions", "")) if _is_below(word, len(names))]
-    told = [names[number] for number in numbers]
+    numbers = _numbers(query.get("actions", ""), game.spec, below=10**limits.PARAMETER_DIGITS)
+    told = [action_text(names, number) for number in numbers]
     return CarriedGame(
         version=known.digest[:DIGEST_DIGITS],
         actions=tuple(today[name] for name in told if name in today),

@@ -7,11 +7,14 @@ import json
 import math
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import Q
+
 from datasets.site.formats import duration
 from leaderboard.accounts.throttles import PlayThrottle
-from leaderboard.models import Submission
+from leaderboard.models import Submission, SubmissionItem
 from leaderboard.submissions import quotas
 from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.replay_again import INFRASTRUCTURE
 from leaderboard.submissions.services import Conflict, Incoming, receive
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.queue.studies import request_look
@@ -72,14 +75,23 @@ def submit_program(*, owner: User, board: Board, game: Game) -> Submission:
         "items": list(items.values()),
     }
     body = json.dumps(document).encode()
-    key = f"play-{hashlib.sha256(body).hexdigest()}"
-    submission, _ = receive(owner=owner, incoming=Incoming(body=body, format="json"), key=key)
+    submission: Submission | None = None
+    while submission is None or submission.withdrawn_at:  # one that was withdrawn may be submitted again
+        named = body + (submission.pk.bytes if submission else b"")
+        key = f"play-{hashlib.sha256(named).hexdigest()}"
+        submission, _ = receive(owner=owner, incoming=Incoming(body=body, format="json"), key=key)
     return submission
 
 
 def _submitted(owner: User, board: Board) -> dict[str, dict[str, Any]]:
-    # By URI. Items of other versions of the environment mean other actions.
+    # By URI, without those that a replay contradicts. What failed by fault of a machine is tried again. Items
+    # of other versions of the environment, which have boards of their own, mean other actions.
     entries = Submission.objects.filter(owner=owner, board=board, agent=AGENT, withdrawn_at=None)
     last = entries.order_by("-created", "id").first()
-    rows = last.items.filter(action_space="").values_list("benchmark_uri", "actions") if last else ()
+    if last is None:
+        return {}
+    verdict = SubmissionItem.Verdict
+    failed = Q(verdict=verdict.FAILED) & ~Q(reason__startswith=INFRASTRUCTURE)
+    items = last.items.filter(action_space="").exclude(failed | Q(verdict=verdict.REFUTED))
+    rows = items.order_by("position").values_list("benchmark_uri", "actions")
     return {uri: {"benchmark": uri, "actions": actions} for uri, actions in rows}

@@ -354,8 +354,9 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
 
 
 def marked_lines(text: str, language: str) -> list[tuple[str, SafeString]]:
-    # Lines that begin with a sign of the unified format, each with its kind.
-    lines = text.split("\n")
+    # Lines that begin with a sign of the unified format, each with its kind. Pygments would
+    # end one at a "\r" too.
+    lines = text.replace("\r", " ").split("\n")
     bodies = highlighted("\n".join(line[1:] for line in lines), language or "text").split("\n")
     return [
         (_KINDS.get(line[:1], "same"), format_html("{}{}", line[:1], mark_safe(body)))  # noqa: S308 - escaped by highlighted()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+import shlex
 import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,8 +14,9 @@ from django.test import Client
 from django.utils.html import escape
 
 from leaderboard.accounts.throttles import PlayThrottle, VisitorPlayThrottle
-from leaderboard.models import Board, Submission
+from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.play import queries as play_queries
+from leaderboard.submissions.services import withdraw
 from optarena import limits
 from optarena.specs import environment_spec
 from optarena.studies import ActionOutcome, LookAhead, TextPart
@@ -157,7 +161,29 @@ def test_a_step_at_which_the_compiler_fails_is_told() -> None:
     assert "Look at it" in page
 
 
-@pytest.mark.parametrize("result", [{}, {"costs": "many"}, found().as_dict() | {"tried": [[1]]}])
+def test_the_command_is_one_for_a_shell() -> None:
+    browser().post(PAGE, form(2, look="1"))
+    answer(found(1, *MOVES))
+    page = text(browser().get(address(2)))
+    [shown] = re.findall(r"<code>(optarena play [^<]+)</code>", page)
+    said = shlex.shlex(html.unescape(shown), posix=True, punctuation_chars=True)
+    assert list(said) == ["optarena", "play", f"http://testserver{address(2)}"]
+
+
+def test_a_line_has_what_a_worker_wrote_into_it() -> None:
+    browser().post(PAGE, form(look="1"))
+    part = TextPart(name="main", lines=1, added=0, removed=0, text=" a\rb\r\n c\r")
+    answer(found(0, *MOVES, parts=(part,)))
+    assert browser().get(PAGE).status_code == 200
+
+
+WRONG_MOVE = ActionOutcome(-1_000, 1, effect=True, error="", ends=False)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [{}, {"costs": "many"}, found().as_dict() | {"tried": [[1]]}, found(0, WRONG_MOVE).as_dict()],
+)
 def test_whatever_a_worker_wrote_a_page_is_shown(result: dict[str, Any]) -> None:
     browser().post(PAGE, form(look="1"))
     study_queue.end_study(lease=next_lease("test"), result=result)
@@ -203,6 +229,16 @@ def test_a_link_of_another_version_offers_the_same_actions_of_today() -> None:
     assert address(4, 1) in page.replace("&amp;", "&")
 
 
+def test_a_link_of_a_version_with_more_actions_than_today_is_carried() -> None:
+    old = [*(f"gone {number}" for number in range(len(NAMES))), NAMES[4]]
+    EnvironmentVersion.objects.create(env_id=ENVIRONMENT, digest="a" * 64, spec={"actions": old})
+    link = f"{PAGE}?environment={ENVIRONMENT}&version={'a' * 12}&actions="
+    page = text(browser().get(f"{link}{len(NAMES)},{len(old)}"))
+    assert f"<code>action {len(old)}</code>" in page
+    assert address(4) in page.replace("&amp;", "&")
+    assert browser().get(f"{link}4,x").status_code == 422
+
+
 def test_visitors_have_a_budget_for_each_address_and_members_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -222,9 +258,11 @@ def test_visitors_have_a_budget_for_each_address_and_members_their_own(
     assert "those who are logged in have more" in told
 
 
-def test_a_state_that_is_known_costs_nothing() -> None:
-    for _ in range(200):
-        browser().post(PAGE, form(look="1"))
+def test_a_state_that_is_known_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(VisitorPlayThrottle, "THROTTLE_RATES", {"visitor_play": "1/hour"})
+    for _ in range(3):
+        told = text(browser().post(PAGE, form(look="1"), follow=True))
+        assert "those who are logged in have more" not in told
     assert Study.objects.count() == 1
     assert Payer.objects.filter(name="visitors").count() == 1
 
@@ -263,6 +301,36 @@ def test_a_program_joins_those_that_its_player_has_submitted(board: Board) -> No
     assert (entry.agent, entry.owner) == ("by hand", ada)
     items = entry.items.order_by("position").values_list("benchmark_uri", "actions")
     assert list(items) == [("benchmark://boards-v0/alpha", [1]), ("benchmark://boards-v0/beta", [2, 1])]
+
+
+def test_a_program_that_was_withdrawn_can_be_submitted_again(board: Board) -> None:
+    ada = make_user()
+    seen = set()
+    for _ in range(3):
+        browser(ada).post(PAGE, form(1, submit=board.slug))
+        [entry] = Submission.objects.filter(withdrawn_at=None)
+        seen.add(entry.pk)
+        withdraw(submission_id=entry.pk, actor=ada)
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "kept"),
+    [
+        ("refuted", "semantics:output-differs", ["beta"]),
+        ("failed", "env:timeout", ["beta"]),
+        ("failed", "infra:internal", ["alpha", "beta"]),
+    ],
+)
+def test_what_a_replay_contradicted_is_not_submitted_again(
+    board: Board, verdict: str, reason: str, kept: list[str]
+) -> None:
+    ada = make_user()
+    browser(ada).post(PAGE, form(1, submit=board.slug))
+    SubmissionItem.objects.update(verdict=verdict, reason=reason)
+    browser(ada).post("/play/boards-v0/beta/", form(2, submit=board.slug))
+    items = Submission.objects.latest("created").items.order_by("position")
+    assert [one.benchmark_uri.rsplit("/", 1)[1] for one in items] == kept
 
 
 def test_visitors_log_in_before_they_submit(board: Board) -> None:
