@@ -37,13 +37,15 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import Step
     from optarena.specs import EnvironmentSpec, Metric
 
-__all__ = ["ALL", "TOOLS", "CompilerTools", "Effort", "level_values", "read_actions"]
+__all__ = ["ALL", "TOOLS", "TRAINING_TOOLS", "CompilerTools", "ToolEffort", "level_values", "read_actions"]
 
 TOOLS: Final = (
     "describe_program", "list_actions", "apply", "undo", "steps", "peek", "remarks", "ir", "difference",
     "score", "best_known", "check", "save", "submit",
 )  # fmt: skip
 """The methods that are tools, in the order in which an agent needs them."""
+TRAINING_TOOLS: Final = tuple(name for name in TOOLS if name not in {"best_known", "save", "submit"})
+"""Those for policies that are trained: what they do stays in the episode."""
 ALL: Final = "all"
 """Instead of actions: every action of the action space."""
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
@@ -55,7 +57,7 @@ _FUNCTIONS: Final = 12  # How many of the largest functions describe a program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class ToolEffort:
     """What was spent on one program, as a submission states it.
 
     Attributes:
@@ -112,6 +114,9 @@ class CompilerTools:
         self._steps: list[_Taken] = []
         self._first_cost: float | None = None
         self._submitted: dict[str, dict[str, Any]] = {}
+        # What cursors refer to.
+        self._text: tuple[Sequence[Any], str] | None = None
+        self._peeked: tuple[str | list[str], str] | None = None
         self._begin({})
 
     @classmethod
@@ -150,7 +155,7 @@ class CompilerTools:
             self._server.close()
 
     def start(
-        self, state: EnvState | None = None, *, benchmark: str = "", effort: Effort | None = None
+        self, state: EnvState | None = None, *, benchmark: str = "", effort: ToolEffort | None = None
     ) -> None:
         """Begin again: on another benchmark, or where a state ended, with the effort that led there.
 
@@ -176,7 +181,7 @@ class CompilerTools:
         if place.problems:
             raise InvalidDocument(place.problems)
         numbers = {name: spent.get(name) or 0 for name in ("compilations", "walltime_seconds")}
-        self.start(state, effort=Effort(**numbers))
+        self.start(state, effort=ToolEffort(**numbers))
 
     @property
     def state(self) -> EnvState:
@@ -196,10 +201,10 @@ class CompilerTools:
         return float(self.env.state.reward or 0.0)
 
     @property
-    def effort(self) -> Effort:
+    def effort(self) -> ToolEffort:
         """What was spent on this program."""
         seconds = self._before.walltime_seconds + time.monotonic() - self._started
-        return Effort(compilations=self._compilations, walltime_seconds=seconds)
+        return ToolEffort(compilations=self._compilations, walltime_seconds=seconds)
 
     # ---------------------------------------------------------------- tools
 
@@ -464,10 +469,10 @@ class CompilerTools:
     # ---------------------------------------------------------------- episodes
 
     def _begin(
-        self, options: dict[str, Any], actions: Sequence[Action] = (), effort: Effort | None = None
+        self, options: dict[str, Any], actions: Sequence[Action] = (), effort: ToolEffort | None = None
     ) -> None:
         self.env.reset(options={**options, "observation_space": None})
-        self._before = effort or Effort()
+        self._before = effort or ToolEffort()
         self._compilations, self._started = self._before.compilations, time.monotonic()
         self._steps, self._levels = [], None
         self._forget_texts()
@@ -588,7 +593,7 @@ class CompilerTools:
         if metric is None or cost is None:
             return f"{told}."
         change = f" ({_signed(cost - before)})" if before is not None else ""
-        reference = self._at_levels().get(metric, {}).get(REFERENCE)
+        reference = level_value(self.env, metric, REFERENCE)
         is_known = bool(reference and cost)
         against = (
             f", {_compared(metric, reference or 0, cost)} times as good as -{REFERENCE}" if is_known else ""
@@ -610,7 +615,8 @@ class CompilerTools:
         if metric is None:
             return "a program that the environment's reward prefers; see score"
         word = "Lower" if metric.lower_is_better else "Raise"
-        level = f" beyond what -{REFERENCE} reaches" if REFERENCE in self._at_levels().get(metric, {}) else ""
+        is_compared = level_value(self.env, metric, REFERENCE) is not None
+        level = f" beyond what -{REFERENCE} reaches" if is_compared else ""
         return f"{word} {metric.title}{level}, and keep the program's output"
 
     def _offer(self) -> str:
@@ -647,9 +653,7 @@ class CompilerTools:
         return self._text[1]
 
     def _forget_texts(self) -> None:
-        # What cursors refer to.
-        self._text: tuple[Sequence[Any], str] | None = None
-        self._peeked: tuple[str | list[str], str] | None = None
+        self._text = self._peeked = None
 
     def _document(self) -> dict[str, Any]:
         state, effort = self.state, self.effort
@@ -734,17 +738,25 @@ def level_values(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
         message = f"{env.environment.slug} measures nothing exactly."
         raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
     levels = {
-        metric: {
-            level: float(env.observation[f"{metric.observation}{level}"])
-            for level in LEVELS
-            if f"{metric.observation}{level}" in env.observation
-        }
+        metric: {level: value for level in LEVELS if (value := level_value(env, metric, level)) is not None}
         for metric in exact
     }
     with_levels = {metric: values for metric, values in levels.items() if REFERENCE in values}
     return with_levels or {
         metric: {LEVELS[0]: float(env.observation[metric.observation])} for metric in exact
     }
+
+
+def level_value(env: CompilerEnv, metric: Metric, level: str) -> float | None:
+    """The value of a metric at a level of the compiler, of the episode's program; None without the level.
+
+    It is computed only if the benchmark does not record it.
+    """
+    recorded = env.benchmark.baseline(metric.name, level)
+    if recorded is not None:
+        return float(recorded)
+    name = f"{metric.observation}{level}"
+    return float(env.observation[name]) if name in env.observation else None
 
 
 def _checked_text(name: str, text: object) -> str:

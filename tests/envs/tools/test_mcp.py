@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from optarena import limits
 from optarena.tools import TOOLS
 from optarena.tools.calls import tool_descriptions
 from tests.kit import mcp
-from tests.kit.mcp import refusal, talk, tell
+from tests.kit.mcp import begin, refusal, talk, tell
 from tests.kit.processes import children, descendants, is_running, wait_until
 
 if TYPE_CHECKING:
@@ -122,10 +121,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) -> None:
     async def first(client: Client) -> tuple[str, str]:
-        opened = await tell(client, "start", benchmark=PROGRAM)
-        mine = re.match(r"session: (\S+)\n", opened)[1]
+        mine = await begin(client, benchmark=PROGRAM)
         await tell(client, "apply", session=mine, actions="sroa")
-        other = re.match(r"session: (\S+)\n", await tell(client, "start"))[1]
+        other = await begin(client)
         assert await tell(client, "steps", session=other) == "No action is applied."
         assert "start gives another" in await refusal(client, "steps", session="guessed")
         assert "start gives another" in await refusal(client, "steps")
@@ -146,7 +144,7 @@ def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) 
 
 def test_calls_of_one_session_are_answered_one_after_the_other(url: str) -> None:
     async def conversation(client: Client) -> None:
-        session = re.match(r"session: (\S+)\n", await tell(client, "start", benchmark=PROGRAM))[1]
+        session = await begin(client, benchmark=PROGRAM)
         async with anyio.create_task_group() as group:
             for _ in range(8):
                 group.start_soon(lambda: tell(client, "apply", session=session, actions="sroa"))
@@ -158,7 +156,7 @@ def test_calls_of_one_session_are_answered_one_after_the_other(url: str) -> None
 
 def test_a_session_that_is_not_used_is_closed(tmp_path: Path) -> None:
     async def conversation(client: Client) -> str:
-        return re.match(r"session: (\S+)\n", await tell(client, "start", benchmark=PROGRAM))[1]
+        return await begin(client, benchmark=PROGRAM)
 
     with mcp.http("--idle-minutes", "0.02", folder=tmp_path) as (url, pid):
         session = talk(url, conversation)

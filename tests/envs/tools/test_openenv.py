@@ -9,6 +9,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from optarena.tools import TOOLS
 from tests.kit import mcp
@@ -111,4 +112,4 @@ def test_the_schema_has_each_tool(server: tuple[str, int]) -> None:
 
 def test_pages_of_other_sites_cannot_connect(server: tuple[str, int]) -> None:
     with pytest.raises(InvalidStatus, match="403"):
-        connect(f"{server[0].replace('http', 'ws', 1)}/ws", origin="https://evil.example.org")  # type: ignore[arg-type] # a text
+        connect(f"{server[0].replace('http', 'ws', 1)}/ws", origin=Origin("https://evil.example.org"))
