@@ -34,7 +34,7 @@ from optarena.cli.own_programs import (
     with_level,
     write_programs,
 )
-from optarena.datasets import Benchmark, datasets, environments_of
+from optarena.datasets import Benchmark, datasets, environment_of, environments_of
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_NUMBER
 from optarena.outcome_store import open_store
@@ -387,7 +387,7 @@ def _environment(
         return environment_spec(choice.env or (board.environment if board else ""))
     dataset = BenchmarkUri.parse(benchmarks[0].uri).dataset if benchmarks else ""
     if not dataset:  # files
-        return console.environment_of()
+        return environment_of()
     found = [one for one in environments_of(dataset) if one.boardable]
     exact = [one for one in found if one.cost_metric is not None]
     if not found:
