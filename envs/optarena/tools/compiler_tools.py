@@ -13,7 +13,7 @@ from optarena import limits
 from optarena.actions import action_description, check_actions, is_structured
 from optarena.agents.reports import replace_file
 from optarena.client import ApiProblem, automatic_key
-from optarena.datasets import environment_of
+from optarena.datasets import datasets, environment_of
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.documents.texts import printable
@@ -87,7 +87,8 @@ class CompilerTools:
     Args:
         env: The environment, which ``close()`` closes. Its benchmark and action space count.
         server: Where results are submitted and the best known ones are looked up; None for nowhere.
-        folder: Where ``save`` writes; the working directory if None.
+        folder: Where ``save`` writes; None for nowhere.
+        files: Whether the agent may name programs that are files of this machine.
         sandbox: Whether ``check`` and ``difference`` replay in confined processes, as a runner does.
         answer_characters: The budget of an answer.
 
@@ -101,13 +102,16 @@ class CompilerTools:
         env: CompilerEnv,
         *,
         server: Client | None = None,
-        folder: Path | str | None = None,
+        folder: Path | str | None = Path(),
+        files: bool = True,
         sandbox: bool = True,
         answer_characters: int = limits.TOOL_ANSWER_CHARACTERS,
     ) -> None:
         self.env: CompilerEnv = env.unwrapped  # type: ignore[assignment] # a wrapper would change what is applied
         self._server = server
-        self._folder = Path() if folder is None else Path(folder)
+        self._folder = None if folder is None else Path(folder)
+        self._files = files
+        self._is_over = False
         self._sandbox = sandbox
         self._most = answer_characters
         self._levels: Mapping[Metric, Mapping[str, float]] | None = None
@@ -163,6 +167,9 @@ class CompilerTools:
             InvalidCommandline: This environment cannot read the state's command line; nothing has changed.
             InvalidInput: The benchmark cannot be used; nothing has changed.
         """
+        uri = benchmark if state is None else state.benchmark
+        if uri not in ("", self.env.benchmark.uri):
+            datasets().benchmark(uri, files=self._files)
         options, actions = ({"benchmark": benchmark}, ()) if state is None else start_of(state, self.env)
         self._begin(options if options.get("benchmark") else {}, actions, effort)
 
@@ -171,8 +178,14 @@ class CompilerTools:
 
         Raises:
             InvalidDocument: It is not a document of one state.
+            InvalidInput: It is not a text that can be read.
         """
-        text = Path(path).read_text(encoding="utf-8")
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            remedy = "Name a file that `save` wrote."
+            message = f"{path} cannot be read: {error}."
+            raise InvalidInput(message, field="resume", value=str(path), remedy=remedy) from error
         spec = self.env.environment
         state = read_states(text, format="json", metrics=spec.claimable_names, environment=spec)[0]
         place = Place(path="effort")
@@ -229,7 +242,7 @@ class CompilerTools:
         lines += self._functions()
         names = ", ".join(one.name for one in benchmark.workloads)
         lines.append(f"workloads whose output must not change: {names or 'none'}")
-        return self._page("\n".join(lines), 0)
+        return self._page("\n".join(lines), None)
 
     def list_actions(self, query: str = "", cursor: int = 0) -> str:
         """List the actions and what each does.
@@ -271,6 +284,8 @@ class CompilerTools:
             self._ensure_episode()
             failed = self._word(chosen[len(self._steps) - before])
             lines.append(f"{failed} was not applied, since the compiler failed: {error}")
+        elif left := chosen[len(self._steps) - before :]:
+            lines.append(f"The episode is over; not applied: {' '.join(map(self._word, left))}")
         lines.append(self._summary(cost))
         return self._page("\n".join(lines), 0, "steps")
 
@@ -372,8 +387,12 @@ class CompilerTools:
             self._text = key, self._differ(number)
         return self._page(self._text[1], cursor)
 
-    def score(self) -> str:
-        """Tell how good the program is now, beside the compiler's own levels, and what was spent on it."""
+    def score(self, cursor: int = 0) -> str:
+        """Tell how good the program is now, beside the compiler's own levels, and what was spent on it.
+
+        Args:
+            cursor: Where to go on, as an earlier answer says.
+        """
         self._ensure_episode()
         lines = [self._summary(None), f"goal: {self._goal()}"]
         for metric, values in self._at_levels().items():
@@ -388,7 +407,7 @@ class CompilerTools:
             lines.append(f"reward ({self.env.reward_space_name}): {self.reward:.6g}")
         lines.append(f"effort: {self._compilations} compilations")
         lines.append(f"command line: {self.env.commandline()}")
-        return self._page("\n".join(lines), 0)
+        return self._page("\n".join(lines), cursor)
 
     def best_known(self) -> str:
         """Tell the best verified results for this program that the server knows, by board."""
@@ -401,7 +420,7 @@ class CompilerTools:
             f"ratio {one['best']['ratio']:.4f}, {_counted(one['verified'], 'verified result')}"
             for one in boards
         ]
-        return self._page("\n".join(lines) or "The server has no verified result for this program.", 0)
+        return self._page("\n".join(lines) or "The server has no verified result for this program.", None)
 
     def check(self) -> str:
         """Replay the actions in a fresh process, and check that the program's output is unchanged."""
@@ -416,7 +435,7 @@ class CompilerTools:
         )
         if not result.ok:
             lines = [f"invalid: {problem.message} [{problem.reason}]" for problem in result.problems]
-            return self._page("\n".join([*lines, "Undo the action that causes it."]), 0)
+            return self._page("\n".join([*lines, "Undo the action that causes it."]), None)
         runs = len(result.replay.workloads) if result.replay else 0
         told = f"The output is unchanged on all {runs} workloads." if runs else "It has no workloads to run."
         return f"valid: the replay gives what this session has. {told}"
@@ -431,10 +450,19 @@ class CompilerTools:
             message = f"{name!r:.100} cannot be the name of a file here."
             remedy = "Give letters, digits, -, _ and dots, ending in .json, without a folder."
             raise InvalidInput(message, field="name", value=name, remedy=remedy)
+        if self._folder is None:
+            message, remedy = "There is no folder to save in.", "The operator names one with --folder."
+            raise InvalidInput(message, field="folder", remedy=remedy)
         document = self._document()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._folder / name, json.dumps(document, indent=2, allow_nan=False) + "\n")
-        return f"{name} has {self._count()} of {self.env.benchmark.uri}; {_told_effort(document['effort'])}."
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._folder / name, json.dumps(document, indent=2, allow_nan=False) + "\n")
+        except OSError as error:
+            message = f"{self._folder} cannot be written to: {error.strerror}."
+            remedy = "The operator names another with --folder."
+            raise InvalidInput(message, field="folder", value=str(self._folder), remedy=remedy) from error
+        spent = _told_effort(document["effort"])
+        return f"{self._folder / name} has {self._count()} of {self.env.benchmark.uri}; {spent}."
 
     def submit(self, board: str, agent: str, description: str = "") -> str:
         """Submit the present state to a board of the server, whose workers replay and measure it.
@@ -474,7 +502,7 @@ class CompilerTools:
         self.env.reset(options={**options, "observation_space": None})
         self._before = effort or ToolEffort()
         self._compilations, self._started = self._before.compilations, time.monotonic()
-        self._steps, self._levels = [], None
+        self._steps, self._levels, self._is_over = [], None, False
         self._forget_texts()
         self._first_cost = self._observed_cost()
         if error := self._take(actions):
@@ -490,17 +518,18 @@ class CompilerTools:
     def _replay(self) -> None:
         self._forget_texts()
         self.env.reset()
-        self.env.multistep(self._actions)
+        self._is_over = self.env.multistep(self._actions)[2]
         if (error := self.env.error) is not None:
             raise error
 
     def _take(self, actions: Sequence[Action]) -> ServiceError | None:
-        # Applies as many as the compiler can.
+        # Applies as many as the compiler can, until the episode is over.
+        self._check_going()
         self._forget_texts()
         each = self.env.environment.traces_costs and self._metric is not None
         spaces = [self._metric.observation] if each and self._metric else []
         for action, step in zip(actions, self.env.steps(actions, observation_spaces=spaces), strict=False):
-            observed, _, _, _, info = step
+            observed, _, self._is_over, _, info = step
             if "error_type" in info:
                 return self.env.error or ServiceError(str(info["error_details"]))
             cost = float(observed[0]) if each else None
@@ -509,6 +538,11 @@ class CompilerTools:
             last = self._steps[-1]
             self._steps[-1] = _Taken(last.action, self._observed_cost(), last.had_effect)
         return None
+
+    def _check_going(self) -> None:
+        if self._is_over:
+            remedy = "Undo the last action, or start again."
+            raise InvalidAction("The episode is over.", field="actions", remedy=remedy)
 
     @property
     def _metric(self) -> Metric | None:
@@ -551,6 +585,7 @@ class CompilerTools:
             raise InvalidAction(message, field="actions", value=ALL, remedy=remedy)
         chosen = tuple(range(len(table.names))) if actions == ALL else self._read(actions)
         self._ensure_episode()
+        self._check_going()
         spaces = [self._metric.observation] if self._metric else []
         answers = self.env.peek(chosen, observation_spaces=spaces)
         self._compilations += len(chosen)
@@ -674,8 +709,10 @@ class CompilerTools:
     def _word(self, action: Action) -> str:
         return action_word(self.env.action_table, action)
 
-    def _page(self, text: str, cursor: int, more: str = "") -> str:
-        # From `cursor`, whole lines where possible. `more` is the tool that tells the rest, if not the same.
+    def _page(self, text: str, cursor: int | None, more: str = "") -> str:
+        # From `cursor`, whole lines where possible; None where the rest is not told. `more` is the tool that
+        # tells it, if not the same.
+        is_all, cursor = cursor is None, cursor or 0
         size = len(text)
         if not _is_whole(cursor) or not 0 <= cursor < max(1, size):
             remedy = (
@@ -690,6 +727,8 @@ class CompilerTools:
             return shown
         last = text[end:].rstrip("\n").rpartition("\n")[2] if more else ""
         rest = f"{more} lists all" if more else f"call again with cursor={end}"
+        if is_all:
+            rest = "they are not shown"
         return f"{shown}\n… {size - end:,} more characters: {rest}.\n{last}".rstrip("\n")
 
 

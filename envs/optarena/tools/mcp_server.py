@@ -20,7 +20,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
 
-from optarena.errors import OptArenaError
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.tools.calls import START, tool_descriptions
 from optarena.tools.openenv import openenv_routes
 from optarena.tools.sessions import IDLE_SECONDS, SESSION, ToolSessions
@@ -104,6 +104,10 @@ async def _answer(sessions: ToolSessions, name: str, arguments: dict[str, Any], 
         return f"session: {session}\n{described}"
     session = arguments.pop(SESSION, "")
     if name == _CLOSE:
+        if arguments:
+            message, remedy = f"{_CLOSE} has other arguments than {SESSION}.", "Leave them out."
+            raise InvalidInput(message, field=next(iter(arguments)), remedy=remedy)
+        sessions.opened(session)
         await sessions.close(session)
         return "The session is closed."
     return await sessions.call(session, name, arguments)

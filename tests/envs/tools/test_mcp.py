@@ -119,6 +119,46 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+def test_agents_by_http_reach_no_file_and_do_nothing_as_the_operator(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret\n")
+
+    async def conversation(client: Client) -> None:
+        for uri in (secret.as_uri(), str(secret)):
+            told = await refusal(client, "start", benchmark=uri)
+            assert "the secret" not in told
+        assert "not allowed here" in await refusal(client, "start", benchmark=secret.as_uri())
+        mine = await begin(client, benchmark=PROGRAM)
+        await tell(client, "apply", session=mine, actions="sroa")
+        line = "opt -passes='function(sroa<modify-cfg>)' input.bc -o output.bc"
+        assert "not allowed here" in await refusal(
+            client, "start", benchmark=secret.as_uri(), commandline=line
+        )
+        assert "names one with --folder" in await refusal(client, "save", session=mine)
+        assert "needs a server and a token" in await refusal(
+            client, "submit", session=mine, board="llvm-ic", agent="an agent"
+        )
+        assert "no session" in await refusal(client, "close", session=[])
+        assert "no session" in await refusal(client, "close", session="guessed")
+        assert "other arguments" in await refusal(client, "close", session=mine, now=True)
+
+    with mcp.http(folder=tmp_path, OPTARENA_TOKEN="a-token-of-the-operator") as (url, _):  # noqa: S106 # of nobody
+        talk(url, conversation)
+    assert list(tmp_path.iterdir()) == [secret]
+
+
+def test_each_agent_by_http_saves_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        for actions in ("sroa", "mem2reg"):
+            mine = await begin(client, benchmark=PROGRAM)
+            await tell(client, "apply", session=mine, actions=actions)
+            await tell(client, "save", session=mine)
+
+    with mcp.http("--folder", "found", folder=tmp_path) as (url, _):
+        talk(url, conversation)
+    assert len(list(tmp_path.glob("found/*/result.json"))) == 2
+
+
 def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) -> None:
     async def first(client: Client) -> tuple[str, str]:
         mine = await begin(client, benchmark=PROGRAM)

@@ -78,6 +78,7 @@ def test_a_refused_call_is_an_observation(connection: ClientConnection) -> None:
     ("message", "code"),
     [
         ("{", "INVALID_JSON"),
+        (b"{}", "INVALID_JSON"),
         ("[" * 100_000, "INVALID_JSON"),
         ([], "UNKNOWN_TYPE"),
         ({"type": "leap"}, "UNKNOWN_TYPE"),
