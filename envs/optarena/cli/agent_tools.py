@@ -128,10 +128,8 @@ def _tools(  # noqa: PLR0913 # what the options say
 ) -> CompilerTools:
     client = console.client(url, token)
     server = client if url is not None or client.token else None
-    if http:  # agents do not know of each other
-        folder = folder and folder / secrets.token_hex(8)
-    else:
-        folder = folder or Path()
+    own = secrets.token_hex(8) if http else ""  # agents do not know of each other
+    folder = Path() if folder is None and not http else folder and folder / own
     tools = CompilerTools.make(
         env or "", benchmark or "", server=server, folder=folder, files=not http, sandbox=sandbox
     )

@@ -97,7 +97,7 @@ class CompilerTools:
         InvalidInput: The program cannot be used.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 # all but the first by keyword
         self,
         env: CompilerEnv,
         *,

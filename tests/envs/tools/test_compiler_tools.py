@@ -51,7 +51,7 @@ def test_an_episode_that_is_over_takes_no_action_until_it_is_undone() -> None:
         told = tools.apply("default-1000 default")
         assert "The episode is over; not applied: default\n" in told
         for call in (lambda: tools.apply("default"), tools.peek):
-            with pytest.raises(InvalidAction, match="over. Undo the last action"):
+            with pytest.raises(InvalidAction, match=r"over\. Undo the last action"):
                 call()
         assert tools.check().startswith("valid")
         tools.undo()

@@ -65,7 +65,7 @@ def test_bad_calls_get_a_sentence_and_the_session_goes_on(tmp_path: Path) -> Non
             client, "apply", action="sroa"
         )
         assert "apply lacks the argument actions" in await refusal(client, "apply")
-        assert "Leave it out" in await refusal(client, "score", verbose=True)
+        assert "It has cursor" in await refusal(client, "score", verbose=True)
         assert "Did you mean 'sroa'?" in await refusal(client, "apply", actions="srao")
         assert "Give a text" in await refusal(client, "apply", actions={"name": "sroa"})
         assert "n is '3'" in await refusal(client, "undo", n="3")

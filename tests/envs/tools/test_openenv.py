@@ -34,7 +34,7 @@ def connection(server: tuple[str, int]) -> Iterator[ClientConnection]:
 
 
 def ask(connection: ClientConnection, message: object) -> dict[str, Any]:
-    connection.send(message if isinstance(message, str) else json.dumps(message))
+    connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
     return json.loads(connection.recv(timeout=120))
 
 
