@@ -45,6 +45,7 @@ ACTIONS: Final = (
 TIMES: Final = 1.3
 MORE: Final = 2.0
 EQUAL: Final = 1.05
+WALKS: Final = 5  # Walks for each look at all actions
 Times = defaultdict[tuple[str, str], list[float]]
 WAYS: Final = ("environment", "tools in Python", "tools over MCP")
 
@@ -74,12 +75,13 @@ async def measured(program: str, rounds: int, folder: Path) -> Times:
             times[way, f"{name} {action}"].append(1000 * (time.perf_counter() - start))
 
         async with Client(server) as agent:
-            for turn in range(rounds):
+            for turn in range(rounds * WALKS):
                 env.reset()
                 tools.start()
                 await agent.call_tool("start", {})
                 first = turn % len(WAYS)
-                for name, action in (*(("apply", one) for one in ACTIONS), ("peek", "all")):
+                looked = [("peek", "all")] if turn % WALKS == 0 else []
+                for name, action in (*(("apply", one) for one in ACTIONS), *looked):
                     for way in (*WAYS[first:], *WAYS[:first]):
                         await call(way, name, action)
     return times

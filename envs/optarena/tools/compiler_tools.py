@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena import limits
-from optarena.actions import action_description, check_actions, is_structured
+from optarena.actions import action_description, is_structured
 from optarena.agents.reports import replace_file
 from optarena.client import ApiProblem, automatic_key
 from optarena.datasets import datasets, environment_of
@@ -53,6 +53,7 @@ REFERENCE: Final = "Oz"
 _REMARKS: Final = "Remarks"
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.json")
 _NOTE: Final = 200  # Characters that an answer may need to tell how to go on
+_LINES: Final = str.maketrans("", "", "\n\t")
 _FUNCTIONS: Final = 12  # How many of the largest functions describe a program
 
 
@@ -528,7 +529,11 @@ class CompilerTools:
         self._forget_texts()
         each = self.env.environment.traces_costs and self._metric is not None
         spaces = [self._metric.observation] if each and self._metric else []
-        for action, step in zip(actions, self.env.steps(actions, observation_spaces=spaces), strict=False):
+        if len(actions) == 1:  # the usual call, which is answered sooner
+            taken = [self.env.step(actions[0], observation_spaces=spaces)]
+        else:
+            taken = self.env.steps(actions, observation_spaces=spaces)
+        for action, step in zip(actions, taken, strict=False):
             observed, _, self._is_over, _, info = step
             if "error_type" in info:
                 return self.env.error or ServiceError(str(info["error_details"]))
@@ -722,7 +727,9 @@ class CompilerTools:
         end = min(size, cursor + max(1, self._most - _NOTE))
         if end < size:
             end = text.rfind("\n", cursor + 1, end) + 1 or end
-        shown = printable(text[cursor:end].removesuffix("\n"), keep="\n\t")
+        shown = text[cursor:end].removesuffix("\n")
+        if not shown.translate(_LINES).isprintable():  # seldom, and slow
+            shown = printable(shown, keep="\n\t")
         if end >= size:
             return shown
         last = text[end:].rstrip("\n").rpartition("\n")[2] if more else ""
@@ -747,14 +754,13 @@ def read_actions(
         InvalidCommandline: The text is a command line that the environment cannot read.
     """
     table, words = table or spec.action_table, text.split()
+    indices = {} if is_structured(table) else {name: index for index, name in enumerate(table.names)}
+    if words and all(word in indices for word in words):
+        return table, tuple(indices[word] for word in words)
     begins = {one.commandline(()).split()[0] for one in (table, spec.action_table, *spec.further_tables)}
     if not words or words[0] in begins or is_structured(table):
         return spec.parse(text)
-    indices = {name: index for index, name in enumerate(table.names)}
-    for word in words:
-        if word not in indices:
-            raise unknown_name("action", word, list(indices))
-    return table, check_actions(table, [indices[word] for word in words])
+    raise unknown_name("action", next(word for word in words if word not in indices), list(indices))
 
 
 def action_word(table: ActionTable, action: Action) -> str:
