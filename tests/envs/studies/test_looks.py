@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from optarena import limits
 from optarena.llvm.description import FUNCTION_TEXT, VALUE_NUMBERS
 from optarena.replay import Failed
-from optarena.studies import LookAhead, TextPart, text_parts
+from optarena.studies import LookAheadResult, TextPart, text_parts
 from optarena.study_states import SequenceTrials
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -73,4 +73,4 @@ def test_actions_that_end_or_crash_are_told_and_the_others_are_tried(monkeypatch
             list(trials.look_ahead([CRASH]))
         assert failure.value.reason == "env:crash"
     text = json.dumps(found.as_dict())
-    assert LookAhead.from_json(json.loads(text), actions=2) == found
+    assert LookAheadResult.from_json(json.loads(text), actions=2) == found

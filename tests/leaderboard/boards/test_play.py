@@ -19,7 +19,7 @@ from leaderboard.play import queries as play_queries
 from leaderboard.submissions.services import withdraw
 from optarena import limits
 from optarena.specs import environment_spec
-from optarena.studies import ActionOutcome, LookAhead, TextPart
+from optarena.studies import ActionOutcome, LookAheadResult, TextPart
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
@@ -68,16 +68,21 @@ def browser(user: User | None = None) -> Client:
     return client
 
 
-def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAhead:
+def found(actions: int = 0, *tried: ActionOutcome, total: int | None = None) -> LookAheadResult:
     parts = (
         TextPart(name="main", lines=2, added=1, removed=1, text=" a\n-b\n+c"),
         TextPart(name="huge", lines=9_000, added=0, removed=0, text=None),
     )
-    told = {"costs": tuple(range(100, 99 - actions, -1)), "idle": (), "parts": parts, "total": len(tried)}
-    return LookAhead(tried=tried, **(told | given))
+    return LookAheadResult(
+        costs=tuple(range(100, 99 - actions, -1)),
+        idle=(),
+        parts=parts,
+        total=len(tried) if total is None else total,
+        tried=tried,
+    )
 
 
-def answer(look: LookAhead) -> None:
+def answer(look: LookAheadResult) -> None:
     study_queue.end_study(lease=next_lease("test"), result=look.as_dict())
 
 
