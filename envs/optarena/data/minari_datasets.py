@@ -105,7 +105,8 @@ def _episodes(data: StepData, env: str, split: str) -> tuple[EnvironmentSpec, li
     end = 0
     for row in rows:
         start, end = end, end + row["actions"]
-        if row["environment"] != slug or row["program"] not in wanted or row["action_space"]:
+        is_wanted = row["environment"] == slug and row["program"] in wanted and not row["action_space"]
+        if not is_wanted or start == end:  # an episode has a step
             continue
         if row["environment_digest"] != spec.digest:
             message = f"{row['origin']} is of version {row['environment_digest'][:12]} of {slug}; this is "
@@ -175,7 +176,7 @@ def _written(
             waiting = []
             on_progress(done, total)
     except BaseException:  # an interrupt, too: half a dataset would be taken for a whole one
-        if dataset is not None:
+        if dataset_id in minari.list_local_datasets():
             minari.delete_dataset(dataset_id)
         raise
     return dataset
