@@ -343,9 +343,7 @@ def test_a_client_loads_a_release_and_keeps_it(
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6
     with monkeypatch.context() as patched:
         patched.delattr("optarena.client.Client.download")
-        assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6, (
-            "it is not asked for again"
-        )
+        assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6, "not again"
     withdraw(submission_id=gone.pk, actor=world.user)
     data_services.export_next()
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 0, "taken out on the server"
