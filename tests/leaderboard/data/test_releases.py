@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import mlcroissant
@@ -21,7 +22,7 @@ from leaderboard.submissions.replay_again import replay_again
 from leaderboard.submissions.services import withdraw
 from optarena.data.releases import BUILTIN, METADATA, releases_in
 from optarena.data.tables import read_releases
-from optarena.errors import UnknownName
+from optarena.errors import InvalidInput, UnknownName
 from optarena.file_locks import lock
 from runner.queue import requests
 from runner.queue.sweeping import prune_traces
@@ -261,6 +262,57 @@ def test_the_sweeper_writes_a_release_once_a_day(world: World, root: Path, setti
     assert nightly.look() is None  # tomorrow
 
 
+def test_without_pyarrow_no_folder_is_made(
+    world: World, root: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPTARENA_EXPORT_SECONDS = 3600
+    monkeypatch.delitem(sys.modules, "optarena.data.tables")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert data_services.NightlyExport().look() is None
+    assert not root.exists()
+
+
+def test_after_an_error_the_sweeper_waits_until_tomorrow(
+    world: World, root: Path, settings: Settings
+) -> None:
+    verified(world)
+    (root / exported().name / METADATA).write_text("{")
+    settings.OPTARENA_EXPORT_SECONDS = 3600
+    nightly = data_services.NightlyExport()
+    with pytest.raises(InvalidInput, match="not JSON"):
+        nightly.look()
+    assert nightly.look() is None
+
+
+def test_a_damaged_release_hides_no_other(world: World, root: Path, client: Client) -> None:
+    verified(world)
+    release = exported()
+    (root / "boards-2000-01-01").mkdir()
+    (root / "boards-2000-01-01" / METADATA).write_text("{")
+    assert release.name in client.get(reverse("leaderboard:data")).content.decode()
+    listed = {one["name"] for one in client.get(reverse("leaderboard-api:data")).json()["results"]}
+    assert release.name in listed
+    assert "boards-2000-01-01" not in listed
+    address = reverse("leaderboard-api:data-file", args=["boards-2000-01-01", METADATA])
+    assert client.get(address).status_code == 404
+
+
+def test_a_file_of_a_release_that_is_being_replaced_is_not_sent(
+    world: World, root: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = verified(world)
+    former = exported()
+    withdraw(submission_id=gone.pk, actor=world.user)
+    data_services.export_next()
+    monkeypatch.setattr("leaderboard.data.queries.find_release", lambda _: former)  # read just before
+    address = reverse("leaderboard-api:data-file", args=[former.name, "steps.parquet"])
+    for is_away in (False, True):  # between the two folders there is none
+        if is_away:
+            shutil.rmtree(root / former.name)
+        answer = client.get(address)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5"), is_away
+
+
 def test_page_and_api_list_releases_whose_files_can_be_had(world: World, client: Client) -> None:
     verified(world)
     release = exported()
@@ -289,6 +341,9 @@ def test_a_client_loads_a_release_and_keeps_it(
     gone = verified(world)
     release = exported()
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6
+    with monkeypatch.context() as patched:
+        patched.delattr("optarena.client.Client.download")
+        assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6, "not again"
     withdraw(submission_id=gone.pk, actor=world.user)
     data_services.export_next()
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 0, "taken out on the server"
