@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.contrib.auth.models import AnonymousUser, User
+    from django.db.models import QuerySet
 
     from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
@@ -343,7 +344,7 @@ def yardsticks(game: Game) -> Yardsticks:
     )
 
 
-def _boards(game: Game) -> Sequence[Board]:
+def _boards(game: Game) -> QuerySet[Board]:
     rows = Board.objects.filter(
         state=Board.State.OPEN,
         dataset_version=game.benchmark.version_id,

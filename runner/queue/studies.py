@@ -130,8 +130,10 @@ def _request(
         "payer": account,
     }
     asked |= {name: getattr(subject, name) for name in ("hardware_class", "environment_digest")}
-    is_played = isinstance(subject, PlayedState)
-    asked |= {"played": subject.as_dict()} if is_played else {"verification": subject}
+    if isinstance(subject, PlayedState):
+        asked["played"] = subject.as_dict()
+    else:
+        asked["verification"] = subject
     waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
     if known is None:
         # Somebody else may have requested it just now.

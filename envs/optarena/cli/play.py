@@ -19,6 +19,9 @@ from optarena.specs import environment_spec
 from optarena.study_states import SequenceTrials
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from optarena.studies import ActionOutcome, LookAhead
 
@@ -55,7 +58,7 @@ class _Game:
     dataset: str
     path: str
     spec: EnvironmentSpec
-    actions: tuple[int, ...]
+    actions: tuple[Action, ...]
 
 
 def _read(url: str, env: str | None) -> _Game:
@@ -88,7 +91,7 @@ def _read(url: str, env: str | None) -> _Game:
     )
 
 
-def _actions(text: str, spec: EnvironmentSpec) -> tuple[int, ...]:
+def _actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
     words = text.split(",") if text else []
     if len(words) > limits.PLAYED_ACTIONS:
         message = f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played."
@@ -97,10 +100,10 @@ def _actions(text: str, spec: EnvironmentSpec) -> tuple[int, ...]:
         if not (word.isascii() and word.isdecimal() and len(word) <= limits.PARAMETER_DIGITS):
             message = f"{word[: limits.PROBLEM_VALUE_LENGTH]!r} is not the number of an action."
             raise InvalidInput(message, field="actions", value=word, remedy="Give numbers, as 3,15,39.")
-    return tuple(check_actions(spec.action_table, [int(word) for word in words]))
+    return check_actions(spec.action_table, [int(word) for word in words])
 
 
-def _print_state(game: _Game, found: LookAhead, baselines: dict[str, dict[str, float]]) -> None:
+def _print_state(game: _Game, found: LookAhead, baselines: Mapping[str, Mapping[str, float]]) -> None:
     said = f"{game.dataset}/{game.path} in {game.spec.slug}, {counted(len(game.actions), 'action')}"
     metric = game.spec.cost_metric
     if metric is None or not found.costs:

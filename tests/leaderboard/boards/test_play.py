@@ -73,7 +73,8 @@ def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAhead:
         TextPart(name="main", lines=2, added=1, removed=1, text=" a\n-b\n+c"),
         TextPart(name="huge", lines=9_000, added=0, removed=0, text=None),
     )
-    told = {"costs": tuple(range(100, 99 - actions, -1)), "idle": (), "parts": parts, "total": len(tried)}
+    costs = tuple(range(100, 99 - actions, -1))
+    told: dict[str, Any] = {"costs": costs, "idle": (), "parts": parts, "total": len(tried)}
     return LookAhead(tried=tried, **(told | given))
 
 
