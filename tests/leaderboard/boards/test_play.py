@@ -68,18 +68,14 @@ def browser(user: User | None = None) -> Client:
     return client
 
 
-def found(actions: int = 0, *tried: ActionOutcome, total: int | None = None) -> LookAheadResult:
+def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAheadResult:
     parts = (
         TextPart(name="main", lines=2, added=1, removed=1, text=" a\n-b\n+c"),
         TextPart(name="huge", lines=9_000, added=0, removed=0, text=None),
     )
-    return LookAheadResult(
-        costs=tuple(range(100, 99 - actions, -1)),
-        idle=(),
-        parts=parts,
-        total=len(tried) if total is None else total,
-        tried=tried,
-    )
+    costs = tuple(range(100, 99 - actions, -1))
+    told: dict[str, Any] = {"costs": costs, "idle": (), "parts": parts, "total": len(tried)}
+    return LookAheadResult(tried=tried, **(told | given))
 
 
 def answer(look: LookAheadResult) -> None:
