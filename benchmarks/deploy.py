@@ -9,10 +9,10 @@ start-up code of the C library counts too. Of all repeats the least time counts;
 children. Every program runs the dataset's workloads, and must print what that of -Oz prints.
 
 The builds: `apply` runs the portfolio's first sequence on every file. `choose K` tries the level and K
-sequences of the portfolio, for code or, in `choose loaded`, for loaded bytes. `frozen` has what `choose 8`
-chose. `tuned` is frozen after `optarena deploy tune`, and `choose tuned` before. `link portfolio` has the
-sequence of the portfolio that makes the linked program smallest, and `link` the one that `optarena search`
-found on the linked module. `tune` gets M minutes for all programs together, the other search a quarter of it.
+sequences of the portfolio, for code or, in `choose loaded`, for loaded bytes; in `as found` no always_inline
+is obeyed before a sequence. `frozen` has what `choose 8` chose. `tuned` is frozen after `optarena deploy
+tune`, and `choose tuned` before. `link` has what `optarena deploy tune --scope link` found. `tune` gets M
+minutes for all programs together, and that of whole programs a quarter of it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from datasets.builder.sources import Sources
 from optarena import paths
 from optarena.deploy.exports import export
 from optarena.deploy.plugin import find_clang, level_flags
-from optarena.deploy.recipe import CODE, EVERY, LINK, LOADED, Recipe, Rule, read_recipe
+from optarena.deploy.recipe import CODE, EVERY, LINK, LOADED, UNIT, Recipe, Rule, read_recipe
 from optarena.deploy.sources import frozen, portfolio_sequences, sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 
@@ -130,24 +130,11 @@ class Workplace:
         if self.builds[name].objects != self.builds[chosen].objects:
             raise SystemExit(f"{self._program.name}: frozen objects differ from those that were chosen")
 
-    def tune(self, minutes: float) -> Recipe:
-        target, place = self.folder / "tuned.json", self.folder / "tuning"
+    def tune(self, minutes: float, scope: str) -> Recipe:
+        target, place = self.folder / f"tuned-{scope}.json", self.folder / f"tuning-{scope}"
         command = self.command(place, "cc")[:-1]  # `tune` names the compiler
-        optarena("deploy", "tune", "--metric", CODE, "--minutes", minutes, "--output", target, "--", *command)
-        return read_recipe(target)
-
-    def search_linked(self, minutes: float) -> Recipe:
-        # On what the linker would optimise.
-        passes = ("-Xlinker", "--lto-newpm-passes=no-op-module", "-Xlinker", "--lto-emit-llvm")
-        place = self.folder / "linked"
-        flags = ("-flto", "-Oz", *passes)
-        command = [*self.command(place, str(self.clang)), f"CFLAGS={shlex.join(flags)}"]
-        subprocess.run(command, check=True)  # noqa: S603 # ours
-        module, found, target = place / "linked.bc", place / "found.csv", place / "link.json"
-        (place / "program").rename(module)
-        options = ("--env", "llvm-loadsize-v0", "--minutes", minutes, "--output", found)
-        optarena("search", "local", "--program", module, *options)
-        optarena("deploy", "recipe", found, "--scope", LINK, "--output", target)
+        options = ("--scope", scope, "--metric", CODE, "--minutes", minutes, "--output", target)
+        optarena("deploy", "tune", *options, "--", *command)
         return read_recipe(target)
 
 
@@ -163,17 +150,11 @@ def measure(place: Workplace, minutes: float) -> None:
     place.build_with("choose 4", sequences_recipe(sequences[:4], metric=CODE))
     place.choose_and_freeze(sequences_recipe(sequences, metric=CODE), "choose 8", "frozen")
     place.build_with("choose loaded", sequences_recipe(sequences, metric=LOADED), repeats=1)
+    place.build_with("as found", sequences_recipe(sequences, metric=CODE, required=""), repeats=1)
     place.build("-flto -Oz", "-flto", "-Oz")
-    tried = [f"link {number}" for number in range(len(sequences))]
-    for name, one in zip(tried, sequences, strict=True):
-        place.build_with(name, sequences_recipe([one], scope=LINK), repeats=1)
-    smallest = min(tried, key=lambda name: place.builds[name].code)
-    place.builds["link portfolio"] = place.builds[smallest]
-    for name in tried:
-        del place.builds[name]
     if minutes:
-        place.build_with("link", place.search_linked(minutes / 4))
-        place.choose_and_freeze(place.tune(minutes), "choose tuned", "tuned")
+        place.build_with("link", place.tune(minutes / 4, LINK))
+        place.choose_and_freeze(place.tune(minutes, UNIT), "choose tuned", "tuned")
 
 
 def show_table(programs: dict[str, dict[str, Build]]) -> None:
@@ -205,6 +186,7 @@ def show_bars(programs: dict[str, dict[str, Build]]) -> None:
     print("  objects of frozen and choose 8 are the same, and so is what all programs print")
     for name, base, least in (
         ("choose 8", "-Oz", SMALLER),
+        ("as found", "-Oz", SMALLER),
         ("tuned", "-Oz", TUNED),
         ("link", "-flto -Oz", LINKED),
     ):

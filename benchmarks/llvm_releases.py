@@ -44,10 +44,10 @@ def main() -> None:
                 now = env.observe(
                     f"IrInstructionCount{release.reference}", cpu_seconds=limits.CODE_CPU_SECONDS
                 )
-                before, marked = benchmark.baseline("ir_instructions", "Oz"), _marked(benchmark)
+                before, marked = int(benchmark.baselines["ir_instructions"]["Oz"]), _marked(benchmark)
                 ratios.append(math.log(before / now))
                 pipelines.append(math.log(before / marked))
-                row = (given, int(before), marked, now)
+                row = (given, before, marked, now)
                 shown = "".join(f"{value:>16,}" for value in row) + f"{before / now:>16.4f}"
                 print(f"{benchmark.uri.rpartition('/')[2]:<14}{shown}", flush=True)
             mean, pipeline = (math.exp(math.fsum(values) / len(values)) for values in (ratios, pipelines))

@@ -5,6 +5,7 @@ rules that must hold whatever code runs are SQL there. Writes belong to ``servic
 """
 
 from leaderboard.boards.models import UNOPTIMISED_LEVEL, Board, benchmark_name
+from leaderboard.data.models import ReleasedSequence
 from leaderboard.portable.models import (
     PortableBoard,
     PortableEntry,
@@ -43,6 +44,7 @@ __all__ = [
     "PortableProgram",
     "PortableReplay",
     "PortableRound",
+    "ReleasedSequence",
     "Standing",
     "StandingPeriod",
     "Submission",

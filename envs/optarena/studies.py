@@ -397,7 +397,7 @@ class ActionOutcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookAhead:
+class LookAheadResult:
     """A state of a program, and what each action would give from there.
 
     Attributes:
@@ -422,7 +422,7 @@ class LookAhead:
         return asdict(self) | {"tried": [list(one) for one in self.tried]}
 
     @classmethod
-    def from_json(cls, data: object, *, actions: int) -> LookAhead:
+    def from_json(cls, data: object, *, actions: int) -> LookAheadResult:
         """Read what ``as_dict`` gave for so many actions; ValueError if it is something else."""
         if not isinstance(data, Mapping) or set(data) != {one.name for one in fields(cls)}:
             raise ValueError("This is not a look ahead.")

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from gymnasium.error import ResetNeeded
+
 from optarena import limits
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
 from optarena.replay import apply_actions, trace_state
 from optarena.service.processes.memory import MemoryWatch
-from optarena.studies import ActionOutcome, LookAhead, text_parts
+from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -90,7 +92,7 @@ class SequenceTrials:
 
     def look_ahead(
         self, actions: Sequence[Action], tried: Sequence[ActionOutcome] = ()
-    ) -> Iterator[LookAhead]:
+    ) -> Iterator[LookAheadResult]:
         """The state after some actions, again and again with more of what each action would give from there.
 
         ``tried`` has outcomes that are known already. ``Failed`` is raised if the actions fail.
@@ -98,7 +100,7 @@ class SequenceTrials:
         spec, begun = self.env.environment, time.monotonic()
         costs, idle, before, after = self._walk(actions)
         names = self.env.action_table.names[: limits.TRIED_ACTIONS]
-        found = LookAhead(
+        found = LookAheadResult(
             costs=tuple(costs),
             idle=tuple(idle),
             parts=text_parts(before, after, parts=spec.state_parts, numbers=spec.state_numbers),
@@ -111,7 +113,11 @@ class SequenceTrials:
             self.check()
             first = len(found.tried)
             chosen = range(first, min(first + _TRIED_TOGETHER, found.total))
-            steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+            try:
+                steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+            except ResetNeeded:  # the last action has ended the session
+                yield replace(found, total=len(found.tried))
+                return
             outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
             found = replace(found, tried=(*found.tried, *outcomes), seconds=time.monotonic() - begun)
             yield found

@@ -1,7 +1,7 @@
 """What becomes of results in another release of their compiler.
 
-Of the committed results by ``drift.json``, which ``benchmarks/llvm_drift.py`` writes: each row was replayed
-in both releases with its workloads. Of entries of this server by its two boards.
+Of the committed results by ``drift.json``, which ``benchmarks/release_drift.py`` writes: each row was
+replayed in both releases with its workloads. Of entries of this server by its two boards.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any, Final
 
+from leaderboard.boards.ranking import BOARD_ORDER
 from leaderboard.boards.standings import get_board, set_figures
 from leaderboard.models import Standing
 
@@ -54,6 +55,7 @@ class CarriedResult:
     environment: str
     dataset: str
     agent: str
+    digests: tuple[str, ...]
     rows: tuple[CarriedRow, ...]
 
     @property
@@ -94,6 +96,7 @@ def carried_results() -> tuple[CarriedResult, ...]:
             environment=one["environment"],
             dataset=one["dataset"],
             agent=one["agent"],
+            digests=tuple(one["digests"]),
             rows=tuple(map(_row, one["rows"])),
         )
         for one in document.values()
@@ -134,10 +137,13 @@ def both_boards(one: CarriedResult) -> tuple[Board, Board] | None:
 
 def both_entries(former: Board, board: Board) -> list[BothEntries]:
     """The best entries that are ranked on both boards, each with that of the same owner and agent."""
-    leading = Standing.objects.filter(pending=0, leading=True).select_related("submission__owner")
-    rows = list(leading.filter(board=board).order_by("-score")[:MOST_ENTRIES])
+    leading = Standing.objects.filter(pending=0, leading=True, rankable=True).select_related(
+        "submission__owner"
+    )
+    rows = list(leading.filter(board=board).order_by(*BOARD_ORDER)[:MOST_ENTRIES])
     owners = [row.submission.owner_id for row in rows]
-    others = list(leading.filter(board=former, submission__owner__in=owners))
+    agents = [row.submission.agent for row in rows]
+    others = list(leading.filter(board=former, submission__owner__in=owners, submission__agent__in=agents))
     set_figures([*rows, *others])
     known = {(one.submission.owner_id, one.submission.agent): one for one in others}
     return [

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import IO, TYPE_CHECKING, Any
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from datasets.api import JSON, FileView, file_answers
 from datasets.models import Blob
+from leaderboard.common.problems import RETRY_SECONDS
 from leaderboard.data import queries as data_queries
 from optarena.data.releases import (
     METADATA,
@@ -94,6 +97,12 @@ class ReleaseListView(APIView):
         return Response(ReleasePageSerializer(page, context={"request": request}).data)
 
 
+class ReleaseReplacedError(APIException):
+    status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    default_detail = "The release is being written anew. Send the same request again."
+    wait = RETRY_SECONDS
+
+
 class ReleaseFileView(FileView):
     @extend_schema(
         operation_id="data_file",
@@ -111,9 +120,16 @@ class ReleaseFileView(FileView):
         one = next((one for one in data_queries.release_files(found) if one.name == file), None)
         if one is None:
             raise Http404(f"The release {release} has no file {file}; see /api/v1/data/.")
+
+        def open_file() -> IO[bytes]:
+            opened = data_queries.open_file(found, one.name)
+            if opened is None:
+                raise ReleaseReplacedError
+            return opened
+
         kind = JSON if one.name == METADATA else PARQUET
         blob = Blob(sha256=one.sha256, size_bytes=one.size_bytes, media_type=kind)
         name = f"{release}-{file}"
         return self.send(
-            blob, missing="", filename=name, lasting=False, inline=kind == JSON, open_file=one.open
+            blob, missing="", filename=name, lasting=False, inline=kind == JSON, open_file=open_file
         )

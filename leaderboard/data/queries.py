@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
 from django.conf import settings
 
-from optarena.data.releases import BUILTIN, METADATA, TABLES, Release, file_name, releases_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from optarena.data.releases import (
+    BUILTIN,
+    METADATA,
+    NAME,
+    TABLES,
+    Release,
+    file_name,
+    read_release,
+    releases_in,
+)
+from optarena.errors import InvalidInput
 
 
 def data_root() -> Path:
@@ -25,23 +33,31 @@ def list_releases() -> list[Release]:
 
 
 def find_release(name: str) -> Release | None:
-    return next((one for one in list_releases() if one.name == name), None)
+    if NAME.fullmatch(name):
+        for folder in (data_root(), BUILTIN):
+            with contextlib.suppress(FileNotFoundError, InvalidInput):  # `releases_in` logs a damaged one
+                return read_release(folder / name)
+    return None
 
 
 class ReleaseFile(NamedTuple):
     name: str
     size_bytes: int
     sha256: str
-    open: Callable[[], IO[bytes]]
 
 
 def release_files(release: Release) -> list[ReleaseFile]:
     """Its description and its tables."""
+    tables = [(file_name(name), release.tables[name].bytes, release.tables[name].sha256) for name in TABLES]
+    return [ReleaseFile(*one) for one in ((METADATA, release.metadata_bytes, release.sha256), *tables)]
+
+
+def open_file(release: Release, name: str) -> IO[bytes] | None:
+    """A file of a release; None if another release of this name has taken its place meanwhile."""
     folder = release.folder or Path()
-    places = [(METADATA, (folder / METADATA).stat().st_size, release.sha256)]
-    places += [(file_name(name), release.tables[name].bytes, release.tables[name].sha256) for name in TABLES]
-    return [ReleaseFile(*one, _opener(folder / one[0])) for one in places]
-
-
-def _opener(path: Path) -> Callable[[], IO[bytes]]:
-    return lambda: path.open("rb")
+    with contextlib.suppress(FileNotFoundError, InvalidInput), contextlib.ExitStack() as closing:
+        file = closing.enter_context((folder / name).open("rb"))
+        if read_release(folder).sha256 == release.sha256:
+            closing.pop_all()
+            return file
+    return None

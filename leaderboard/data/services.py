@@ -1,8 +1,7 @@
 """Write releases of step data: the sequences that have opened since the last one.
 
-What was recorded of each replay is read, so that a release takes no replay. A release has what its
-predecessors lack, and takes time by its own rows alone. If a sequence may not be read any more, its release
-is written anew without it.
+What was recorded of each replay is read, so that a release takes no replay. The database keeps which replays
+each release has. If a sequence may not be read any more, its release is written anew without it.
 """
 
 from __future__ import annotations
@@ -11,36 +10,36 @@ import os
 import shutil
 import time
 from contextlib import contextmanager
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from django.conf import settings
-from django.db.models import Q
-from django.db.models.functions import Greatest
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q
 
 from leaderboard.data.queries import data_root
-from leaderboard.models import SubmissionItem
+from leaderboard.models import ReleasedSequence, SubmissionItem
 from leaderboard.submissions.services import Conflict
-from optarena.data.releases import Release, releases_in
+from optarena.data.releases import METADATA, Release, read_release
 from optarena.errors import ToolMissing
 from optarena.file_locks import lock
 from runner.clock import database_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
     from pathlib import Path
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
     from optarena.data.tables import ReleaseWriter
+    from runner.models import Verification
 
 Verdict = SubmissionItem.Verdict
 MOST_STEPS: Final = 1_000_000
-_BATCH: Final = 500
-# Verdicts are decided in transactions that end later: what opened so long before the last release is looked
-# at again.
-_AGAIN: Final = timedelta(days=1)
+# Steps whose results are in memory at a time, unless one sequence is longer.
+_STEPS_AT_ONCE: Final = 20_000
+_BATCH: Final = 5_000
 _PREFIX: Final = "boards-"
 _OLD: Final = ".old"
 _READ: Final = (
@@ -58,21 +57,21 @@ def export_next(*, most: int = MOST_STEPS) -> Release | None:
     Raises:
         ToolMissing: The extra ``data`` is not installed.
         Conflict: Another process writes a release.
+        InvalidInput: A release that was written before is damaged.
         OSError: The folder cannot be written. Nothing of the release is left.
     """
+    from optarena.data.tables import ReleaseWriter  # noqa: PLC0415 - brings pyarrow, an extra's
+
     with _one_writer() as root:
-        known = _own(root)
-        exported = _without_hidden(root, known)
+        known = {path.parent.name: read_release(path.parent) for path in root.glob(f"{_PREFIX}*/{METADATA}")}
         now = database_now()
-        last = max(known, default="")
-        since = known[last].until if last else ""
-        keys = [key for key, *place in _opened(since, now) if _origin(*place) not in exported]
+        _reconcile(root, known, now)
         release = _described(now, known)
-        with _writer(root, release) as writer:
-            is_all = _write(writer, keys, most)
-            if not writer.steps:
-                return None
-            return writer.finish(until=now.isoformat() if is_all else since)
+        with ReleaseWriter(root, release) as writer:
+            rows = _write(writer, release.name, now, most)
+            # If the release is not finished now, `_reconcile` deletes them.
+            ReleasedSequence.objects.bulk_create(rows, batch_size=_BATCH)
+            return writer.finish(until=now.isoformat()) if writer.steps else None
 
 
 class NightlyExport:
@@ -85,15 +84,15 @@ class NightlyExport:
         period = settings.OPTARENA_EXPORT_SECONDS
         if not period or time.monotonic() < self._next:
             return None
+        self._next = time.monotonic() + period  # also after an error: the next pass would meet it again
         try:
             release = export_next()
         except ToolMissing as error:
             _log.info("no release of step data", reason=str(error))
-            release = None
-        if release is None:
-            self._next = time.monotonic() + period
-        else:
+            return None
+        if release is not None:
             _log.info("step data released", name=release.name, steps=release.rows)
+            self._next = 0.0
         return release
 
 
@@ -114,10 +113,6 @@ def _one_writer() -> Iterator[Path]:
         os.close(descriptor)
 
 
-def _own(root: Path) -> dict[str, Release]:
-    return {name: one for name, one in releases_in(root).items() if name.startswith(_PREFIX)}
-
-
 def _described(now: datetime, known: Mapping[str, Release]) -> Release:
     day = f"{_PREFIX}{now:%Y-%m-%d}"
     number = sum(name.startswith(day) for name in known)
@@ -132,57 +127,81 @@ def _described(now: datetime, known: Mapping[str, Release]) -> Release:
     )
 
 
-def _writer(root: Path, release: Release, *, replaces: bool = False) -> ReleaseWriter:
-    from optarena.data.tables import ReleaseWriter  # noqa: PLC0415 - brings pyarrow, an extra's
+def _reconcile(root: Path, known: Mapping[str, Release], now: datetime) -> None:
+    # A release is written anew if it has more than the database says. What the database forgets is exported
+    # again if another item shows it.
+    from optarena.data.tables import ReleaseWriter, copy_entries  # noqa: PLC0415 - as above
 
-    return ReleaseWriter(root, release, replaces=replaces)
+    rows = ReleasedSequence.objects.exclude(release="")
+    rows.exclude(release__in=known).delete()  # it was not finished, or it is lost
+    is_same = Q(item__verification=F("verification")) | Q(item__verdict=Verdict.PENDING)
+    rows.exclude(_readable(now, "item__") & is_same).delete()
+    counts = dict(rows.values_list("release").annotate(Count("pk")))
+    for name, release in known.items():
+        if counts.get(name, 0) < release.tables["entries"].rows:
+            origins = set(rows.filter(release=name).values_list("origin", flat=True))
+            with ReleaseWriter(root, release, replaces=True) as writer:
+                copy_entries(release, writer, only=origins)
+                writer.finish(until=release.until)
+            _log.info("step data taken back", name=name, entries=len(origins))
 
 
-def _readable(now: datetime) -> Q:
+def _readable(now: datetime, item: str = "") -> Q:
     # By everybody, as `records.queries.add_reading` says; what was withdrawn is not offered.
-    return Q(own__isnull=False, opens_at__lte=now) & ~Q(verdict=Verdict.WITHDRAWN)
+    is_open = Q(**{f"{item}own__isnull": False, f"{item}opens_at__lte": now})
+    return is_open & ~Q(**{f"{item}verdict": Verdict.WITHDRAWN})
 
 
-def _opened(since: str, now: datetime) -> QuerySet[SubmissionItem, tuple[Any, ...]]:
-    rows = SubmissionItem.objects.filter(_readable(now), verdict=Verdict.VERIFIED)
-    rows = rows.filter(verification__result__steps__0__isnull=False)
-    if since:
-        opened = Greatest("opens_at", "decided_at")
-        rows = rows.alias(opened=opened).filter(opened__gt=datetime.fromisoformat(since) - _AGAIN)
+def _unreleased(now: datetime) -> QuerySet[SubmissionItem]:
+    released = ReleasedSequence.objects.filter(verification=OuterRef("verification"))
+    items = SubmissionItem.objects.filter(_readable(now), ~Exists(released), verdict=Verdict.VERIFIED)
     # A writer needs the entries of a program and an environment together.
-    order = ("benchmark_uri", "submission__board__environment_version__env_id", "submission__created", "pk")
-    return rows.order_by(*order).values_list("pk", "submission__board__slug", "submission_id", "position")
+    return items.order_by(
+        "benchmark_uri", "submission__board__environment_version__env_id", "submission__created", "pk"
+    )
 
 
-def _origin(board: str, submission: object, position: int) -> str:
-    return f"{board}/{submission}/{position}"
-
-
-def _write(writer: ReleaseWriter, keys: Sequence[int], most: int) -> bool:
-    # Whether all of them were written.
-    seen: set[Any] = set()
-    for start in range(0, len(keys), _BATCH):
-        batch = keys[start : start + _BATCH]
-        found = SubmissionItem.objects.select_related(
-            "submission__board__environment_version", "benchmark", "verification"
-        )
-        items = found.only(*_READ).in_bulk(batch)
-        for key in batch:
+def _write(writer: ReleaseWriter, name: str, now: datetime, most: int) -> Iterable[ReleasedSequence]:
+    rows: dict[UUID, ReleasedSequence] = {}
+    related = ("submission__board__environment_version", "benchmark", "verification")
+    for batch in _batches(_unreleased(now)):
+        # Asked for again: what was withdrawn meanwhile is left out.
+        for item in _unreleased(now).filter(pk__in=batch).select_related(*related).only(*_READ):
             if writer.steps >= most:
-                return False
-            item = items[key]
-            if item.verification_id not in seen:  # several boards may have asked for one replay
-                seen.add(item.verification_id)
-                _add(writer, item)
-    return True
+                return rows.values()
+            replay = item.verification
+            if replay is not None and replay.pk not in rows:
+                origin = f"{item.submission.board.slug}/{item.submission_id}/{item.position}"
+                is_added = _add(writer, item, origin, replay)
+                rows[replay.pk] = ReleasedSequence(
+                    verification_id=replay.pk,
+                    item_id=item.pk,
+                    origin=origin,
+                    release=name if is_added else "",
+                )
+    return rows.values()
 
 
-def _add(writer: ReleaseWriter, item: SubmissionItem) -> None:
+def _batches(items: QuerySet[SubmissionItem]) -> Iterator[list[int]]:
+    number = Func("actions", function="jsonb_array_length", output_field=IntegerField())
+    batch: list[int] = []
+    steps = 0
+    for key, count in items.values_list("pk", number):
+        if batch and steps + count > _STEPS_AT_ONCE:
+            yield batch
+            batch, steps = [], 0
+        batch.append(key)
+        steps += count
+    if batch:
+        yield batch
+
+
+def _add(writer: ReleaseWriter, item: SubmissionItem, origin: str, replay: Verification) -> bool:
     from optarena.data.tables import DataEntry, DataProgram  # noqa: PLC0415 - as above
 
-    board, replay = item.submission.board, item.verification
-    if replay is None or not replay.result or not replay.result.get("initial"):
-        return  # pruned meanwhile
+    result, board = replay.result or {}, item.submission.board
+    if not (result.get("initial") and result.get("steps")):
+        return False
     program = DataProgram(
         uri=item.benchmark_uri,
         sha256=replay.benchmark_sha256,
@@ -193,39 +212,11 @@ def _add(writer: ReleaseWriter, item: SubmissionItem) -> None:
         environment=board.environment_version.env_id,
         environment_digest=replay.environment_digest,
         agent=item.submission.agent,
-        origin=_origin(board.slug, item.submission_id, item.position),
+        origin=origin,
         action_space=item.action_space,
         metric=board.metric,
         value=item.value,
         ratio=item.ratio,
     )
-    writer.add(program, entry, replay.result)
-
-
-def _without_hidden(root: Path, known: Mapping[str, Release]) -> set[str]:
-    # What the releases have, after those were written anew that have what may not be read any more.
-    from optarena.data.tables import copy_entries, read_origins  # noqa: PLC0415 - as above
-
-    origins = {name: read_origins(one) for name, one in known.items()}
-    hidden = _hidden({one for each in origins.values() for one in each})
-    for name, each in origins.items():
-        if hidden.intersection(each):
-            with _writer(root, known[name], replaces=True) as writer:
-                copy_entries(known[name], writer, without=hidden)
-                writer.finish(until=known[name].until)
-            _log.info("step data taken back", name=name, entries=len(hidden.intersection(each)))
-    return {one for each in origins.values() for one in each} - hidden
-
-
-def _hidden(origins: set[str]) -> set[str]:
-    places = {tuple(origin.rsplit("/", 2)[1:]) for origin in origins}
-    submissions = sorted({submission for submission, _ in places})
-    shown: set[tuple[str, ...]] = set()
-    for start in range(0, len(submissions), _BATCH):
-        rows = SubmissionItem.objects.filter(
-            _readable(database_now()), submission_id__in=submissions[start : start + _BATCH]
-        )
-        shown |= {
-            (f"{one}", f"{position}") for one, position in rows.values_list("submission_id", "position")
-        }
-    return {origin for origin in origins if tuple(origin.rsplit("/", 2)[1:]) not in shown}
+    writer.add(program, entry, result)
+    return True

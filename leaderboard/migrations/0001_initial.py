@@ -1098,4 +1098,29 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="ReleasedSequence",
+            fields=[
+                (
+                    "verification",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="runner.verification",
+                    ),
+                ),
+                ("origin", models.TextField()),
+                ("release", models.CharField(blank=True, max_length=60)),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="leaderboard.submissionitem",
+                    ),
+                ),
+            ],
+        ),
     ]

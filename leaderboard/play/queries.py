@@ -20,10 +20,10 @@ from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.results import REASONS, ReplayResult
 from optarena.specs.rewards import level_order
-from optarena.studies import LookAhead
+from optarena.studies import LookAheadResult
 from optarena.suggestions import unknown_name
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_study, found_so_far, place_in_line, read_answer
+from runner.queue.studies import find_study, found_so_far, place_in_line, read_look
 from runner.queue.work import PlayedState
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class LookAnswer:
     position: int | None = None
     reason: str = ""
     detail: str = ""
-    found: LookAhead | None = None
+    found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
 
     @property
@@ -231,12 +231,12 @@ def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
             found=found_so_far(study) if kind == Study.Kind.LOOK_AHEAD else None,
         )
     try:
-        answer = read_answer(study)
+        answer = read_look(study)
     except ValueError as error:
         return LookAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
-    if isinstance(answer, LookAhead):
+    if isinstance(answer, LookAheadResult):
         return LookAnswer(state=study.state, found=answer)
-    return LookAnswer(state=study.state, outputs=answer if isinstance(answer, ReplayResult) else None)
+    return LookAnswer(state=study.state, outputs=answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +268,7 @@ class Moves:
 _KEYS: Final = "123456789"
 
 
-def moves(game: Game, found: LookAhead, words: str, *, waits: bool) -> Moves:
+def moves(game: Game, found: LookAheadResult, words: str, *, waits: bool) -> Moves:
     # `words` must be in the name or the description.
     cost = found.costs[-1] if found.costs else None
     listed = [(one, _move(game, one, cost)) for one in found.tried]
@@ -354,7 +354,7 @@ def _boards(game: Game) -> QuerySet[Board]:
     return rows.select_related("environment_version").order_by("slug")
 
 
-def shown_part(found: LookAhead, name: str | None) -> TextPart | None:
+def shown_part(found: LookAheadResult, name: str | None) -> TextPart | None:
     # The one that was asked for, else the first, which the last step has changed.
     return next((one for one in found.parts if one.name == name), next(iter(found.parts), None))
 

@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 
 from optarena.specs import actions_digest, canonical_json
 from optarena.specs.results import ReplayResult
-from optarena.studies import LookAhead, Minimisation, TextDifference
+from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
 from runner.errors import StudiesFullError, StudyRefusedError
@@ -53,22 +53,24 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
     return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
 
 
-def read_answer(study: Study) -> TextDifference | Minimisation | LookAhead | ReplayResult:
-    # Raises ValueError if it is not an answer: whatever a worker wrote must break nothing.
-    match study.kind:
-        case Study.Kind.DIFFERENCE:
-            return TextDifference.from_json(study.result)
-        case Study.Kind.LOOK_AHEAD:
-            return LookAhead.from_json(study.result, actions=study.steps)
-        case Study.Kind.OUTPUTS:
-            return ReplayResult.from_json(study.result or {})
+def read_answer(study: Study) -> TextDifference | Minimisation:
+    # Raises ValueError if it is not an answer: whatever a worker wrote must break nothing. So below.
+    if study.kind == Study.Kind.DIFFERENCE:
+        return TextDifference.from_json(study.result)
     return Minimisation.from_json(study.result, actions=study.steps)
 
 
-def found_so_far(study: Study) -> LookAhead | None:
+def read_look(study: Study) -> LookAheadResult | ReplayResult:
+    # The answer about a state that is played.
+    if study.kind == Study.Kind.LOOK_AHEAD:
+        return LookAheadResult.from_json(study.result, actions=study.steps)
+    return ReplayResult.from_json(study.result or {})
+
+
+def found_so_far(study: Study) -> LookAheadResult | None:
     # What a look ahead that is not answered yet has found.
     try:
-        return LookAhead.from_json(study.progress, actions=study.steps)
+        return LookAheadResult.from_json(study.progress, actions=study.steps)
     except ValueError:
         return None
 
@@ -154,7 +156,8 @@ def _request(
 
 def _is_answered(study: Study) -> bool:
     try:
-        return study.state == StudyState.DONE and bool(read_answer(study))
+        read = read_answer if study.played is None else read_look
+        return study.state == StudyState.DONE and bool(read(study))
     except ValueError:
         return False
 

@@ -24,7 +24,7 @@ from tests.kit.stack import FEWER_PROGRAMS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.kit.stack import Stack
 
@@ -61,6 +61,7 @@ PAGES = (
     "/datasets/loop_tool-cuda-v0/8388608/",
     "/environments/",
     "/environments/llvm-ic-v0/",
+    "/play/kernels-v0/sha256/",
     "/queue/",
     "/docs/",
     "/search/",
@@ -96,6 +97,8 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
 """What is looked at in each: they differ in nothing but colours."""
 WIDTH = "document.documentElement.scrollWidth"
 PASSWORD = "a long walk in october"  # noqa: S105 - of a test's account
+LOOK_MS, LONGEST_GAME = 240_000, 12
+"""For a runner's answer on a busy machine, and the most actions that a game may take."""
 CLANG = Path(sys.prefix, "bin", "clang-22")
 LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=len)
 
@@ -396,3 +399,71 @@ def test_what_a_page_says_of_builds_is_pasted_and_compiles(
         [flags] = folder.glob("*.flags")
         work.compile(f"@{flags}", "-c", "table.c", "-o", "same.o")
         assert work.read("table.o") == work.read("same.o")
+
+
+@pytest.fixture
+def runner(stack: Stack) -> None:
+    """A runner that is at work: without one, nobody may ask."""
+    until = time.monotonic() + LOOK_MS / 1000
+    while not stack.query("SELECT 1 FROM runner_runner"):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+@pytest.mark.usefixtures("runner")
+def test_a_kernel_is_played_below_its_reference_by_the_keyboard_and_submitted(member: Page) -> None:
+    """In each state the best action is the first, and each state is accessible."""
+    program = next(one for one in datasets()["kernels-v0"] if one.name == "sha256")
+    reference = program.baselines["ir_instructions"]["Oz"]
+    member.goto("/datasets/kernels-v0/sha256/")
+    member.get_by_role("link", name="Play it").click()
+    member.get_by_role("button", name="Look at it").click()
+    first = member.locator('[data-key="1"]')
+    expect(first).to_be_visible(timeout=LOOK_MS)
+    walked = member.locator(".chips li")
+    for number in range(1, LONGEST_GAME + 1):
+        member.keyboard.press("1")
+        expect(walked).to_have_count(number)
+        expect(first).to_be_visible(timeout=LOOK_MS)
+        if _cost_now(member) < reference:
+            break
+    assert _cost_now(member) < reference
+    expect(member.get_by_text("below -Oz")).to_be_visible()
+    member.keyboard.press("u")
+    expect(walked).to_have_count(number - 1)
+    member.go_back()
+    expect(walked).to_have_count(number)
+    expect(first).to_be_visible()
+    assert violations(member, "light") + violations(member, "dark") == ""
+    member.set_viewport_size(PHONE)
+    assert member.evaluate(WIDTH) <= PHONE["width"]
+    member.set_viewport_size(WIDE)
+    member.get_by_role("button", name="Check outputs").click()
+    expect(member.get_by_text("same outputs")).to_be_visible(timeout=LOOK_MS)
+    played = _cost_now(member)
+    member.get_by_role("button", name="Submit this program to").first.click()
+    row = member.locator("#items tbody tr")
+    expect(row).to_contain_text("verified", timeout=LOOK_MS)
+    expect(row.locator('[data-label="Measured"]')).to_have_text(f"{played:,}")
+
+
+def _cost_now(page: Page) -> int:
+    return int(page.locator(".stats dd").first.inner_text().split()[0].replace(",", ""))
+
+
+@pytest.mark.usefixtures("runner")
+def test_a_game_needs_no_scripts(browser: Browser, stack: Stack) -> None:
+    context = browser.new_context(viewport=WIDE, base_url=stack.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/play/kernels-v0/quicksort/")
+    page.get_by_role("button", name="Look at it").click()
+    until = time.monotonic() + LOOK_MS / 1000
+    while page.get_by_text("Look again").count():
+        assert time.monotonic() < until
+        page.get_by_text("Look again").click()
+    page.locator(".moves button").first.click()
+    assert "actions=" in page.url
+    assert page.locator(".chips li").count() == 1
+    page.get_by_text("Take back").click()
+    assert page.locator(".chips li").count() == 0
+    context.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -107,6 +108,19 @@ def test_a_folder_that_takes_no_record_is_named(work: Work, plugin: Path) -> Non
     flag = f"-fpass-plugin={plugin}"
     printed = work.compile("-c", "table.c", *NO_PASSES, flag, env={"OPTARENA_RECORD": "/nowhere"})
     assert printed == "optarena: table.c: the module cannot be recorded in /nowhere\n"
+
+
+def test_clang_19_does_not_load_the_plugin_and_says_so(work: Work, plugin: Path) -> None:
+    old = shutil.which("clang-19")
+    if old is None:
+        pytest.skip("clang-19 is missing")
+    command = ("-c", "table.c", *NO_PASSES, f"-fpass-plugin={plugin}")
+    assert "Got version 2, supported version is 1" in work.run(old, *command, code=1)
+    environment = {"OPTARENA_PASS_PLUGIN": str(plugin), "OPTARENA_CLANG": old}
+    printed = work.run("sh", str(WRAPPER), "-c", "table.c", env=environment)
+    said = f"{old} does not load {plugin}, which is for clang 22; compiled as usual, without them"
+    assert printed == f"optarena: table.c: {said}\n"
+    assert work.read("table.o")
 
 
 @pytest.fixture

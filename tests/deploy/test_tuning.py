@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from optarena.cli import main
 from optarena.deploy.plugin import build_plugin
-from optarena.deploy.recipe import LINK, UNIT, read_recipe
+from optarena.deploy.recipe import LINK, REQUIRED, UNIT, read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from tests.kit.builds import MADE, NO_PASSES, need
@@ -78,14 +78,14 @@ def test_sequences_that_change_the_output_are_dropped(work: Work, monkeypatch: p
     (work.folder / "b.txt").write_text("B")
     words = ("optimise", "aliases.c", "--evaluations", "150")
     work.compile("-O0", "aliases.c", "-o", "plain")
-    plain = work.run("sh", "-c", "echo A | ./plain")
+    plain = work.run("sh", "-c", "./plain a < main.c")
     sizes = []
-    for runs in ((), ("--run", "a < main.c", "--run", "-d b.txt")):
+    for runs in ((), ("--run", "a < main.c", "--run", "-d b.txt", "--as-found")):
         done = invoke(*words, *runs)
         assert done.exit_code == 0, done.stderr
         sizes.append(int(done.stdout.splitlines()[1].split()[4]))
         work.compile("optimised/aliases.o", "-o", "prog")
-        printed = work.run("sh", "-c", "echo A | ./prog")
+        printed = work.run("sh", "-c", "./prog a < main.c")
         assert (printed == plain) == bool(runs)
         assert bool(runs) == ("aliases.c: a smaller one was dropped" in done.stdout)
         assert bool(runs) == ("The program's output is the same in 2 runs." in done.stdout)
@@ -100,14 +100,20 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
         words = ("-c", path, *NO_PASSES, f"-fpass-plugin={plugin}")
         work.run(work.clang, *words, cwd=place, env={"OPTARENA_RECORD": str(tmp_path)})
     target = tmp_path / "tuned.json"
-    done = invoke(
-        "deploy", "tune", tmp_path, "--evaluations", "9", "--output", target, "--agent", "portfolio"
-    )
-    assert done.exit_code == 0, done.stderr
-    rules = read_recipe(target).rules
-    assert [rule.source for rule in rules] == ["src/main.c", "table.c", "*"]
-    assert all(rule.sequences[0].pipeline == "default<Oz>" for rule in rules)
-    assert rules[0].sequences[1].origin == {"agent": "portfolio"}
+    words = ("deploy", "tune", tmp_path, "--evaluations", "9", "--output", target, "--agent", "portfolio")
+    measured = []
+    for more, required in (((), REQUIRED), (("--metric", "text_size_bytes", "--as-found"), "")):
+        done = invoke(*words, *more)
+        assert done.exit_code == 0, done.stderr
+        recipe = read_recipe(target)
+        assert [rule.source for rule in recipe.rules] == ["src/main.c", "table.c", "*"]
+        assert all(rule.sequences[0].pipeline == "default<Oz>" for rule in recipe.rules)
+        assert recipe.rules[0].sequences[1].origin == {"agent": "portfolio"}
+        assert recipe.required == required
+        line = next(one for one in done.stderr.splitlines() if one.startswith("src/main.c"))
+        measured.append(int(line.split()[1]))
+    # The text that it prints is data.
+    assert measured[0] - measured[1] == len(b"%d\n\0")
 
 
 MAKEFILE = """
@@ -192,6 +198,24 @@ def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyP
         assert len(done.stderr.splitlines()) == 1
     assert not (work.folder / "started").exists()
     assert not (work.folder / "tuned.json").exists()
+
+
+def test_a_linked_module_is_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work.folder)
+    (work.folder / "recorded").mkdir()
+    passes = ("-Xlinker", "--lto-newpm-passes=no-op-module", "-Xlinker", "--lto-emit-llvm")
+    work.compile(
+        "-flto", "-Oz", "-fuse-ld=lld", "main.c", "table.c", *passes, "-o", f"recorded/{'0' * 64}.bc"
+    )
+    (work.folder / "recorded/modules.tsv").write_text(f"{'0' * 64}\t0\t0\t0\tprog\n")
+    words = ("--scope", "link", "--evaluations", "1", "--output", "link.json")
+    done = invoke("deploy", "tune", "recorded", *words)
+    assert done.exit_code == 0, done.stderr
+    assert [line.split()[:2] for line in done.stdout.splitlines()[1:-1]] == [
+        ["prog", "code"],
+        ["prog", "loaded"],
+    ]
+    assert [rule.scope for rule in read_recipe(work.folder / "link.json").rules] == [LINK]
 
 
 LINKED = """

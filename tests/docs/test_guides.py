@@ -15,9 +15,10 @@ import pytest
 from click import Context
 from django.core.management import get_commands
 
-from optarena.cli.app import COMMANDS, OF_COMPILERS, main
+from optarena.cli.app import COMMANDS, main
 from optarena.datasets.manifest import SCHEMA
 from optarena.llvm.description import ENVIRONMENTS
+from optarena.specs.environment import COMMANDS as OF_COMPILERS
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:

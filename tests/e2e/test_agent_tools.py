@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit import mcp
-from tests.kit.mcp import refusal, talk, tell
+from tests.kit.mcp import begin, refusal, talk, tell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,13 +40,14 @@ def test_results_of_tools_are_submitted_and_verified(stack: Stack, tmp_path: Pat
             mcp.stdio("--benchmark", PROGRAM, "--url", stack.url, folder=tmp_path, OPTARENA_TOKEN=user.token),
             finding,
         )
-        found = user.wait(re.search(r"/submissions/([0-9a-f-]{36})/", told)[1], timeout=240)
+        [submission] = re.findall(r"/submissions/([0-9a-f-]{36})/", told)
+        found = user.wait(submission, timeout=240)
         assert found["state"] == "verified"
         assert found["effort"]["compilations"] == 105
         assert found["effort"]["walltime_seconds"] > 0
 
         async def asking(client: Client) -> None:
-            session = re.match(r"session: (\S+)\n", await tell(client, "start", benchmark=PROGRAM))[1]
+            session = await begin(client, benchmark=PROGRAM)
             known = await tell(client, "best_known", session=session)
             assert "llvm-ic: ir_instructions 629, ratio 1.0843, 1 verified result" in known.splitlines()
             await tell(client, "apply", session=session, actions="mem2reg")

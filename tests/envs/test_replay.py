@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
 
 from optarena import limits
 from optarena.datasets import Benchmark, Workload
@@ -360,9 +359,10 @@ def test_what_fails_is_told_as_if_all_were_applied_one_by_one(names: tuple[str, 
 
 
 @pytest.mark.parametrize("spec", [ONE_BY_ONE, TOGETHER], ids=["one by one", "together"])
-def test_actions_after_the_end_of_a_session_are_no_result(spec: EnvironmentSpec) -> None:
-    with pytest.raises(ResetNeeded):
-        found(spec, ("finish", "append"))
+def test_actions_after_the_end_of_a_session_fail_by_name(spec: EnvironmentSpec) -> None:
+    told = found(spec, ("finish", "append"))
+    assert (told["ok"], told["reason"], told["step"]) == (False, "user:invalid-action", 1)
+    assert told["detail"] == "The episode ended with step 0, and step 1 (append) follows it."
 
 
 @pytest.fixture

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
+import resource
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import mlcroissant
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import optarena.data
 from optarena.client import ServerUnreachable
-from optarena.data.releases import METADATA, TABLES, Release, file_sha256, find_releases, releases_in
+from optarena.data.releases import METADATA, TABLES, Release, find_releases
 from optarena.data.tables import DataEntry, DataProgram, ReleaseWriter, read_releases
 from optarena.data.walks import DataSequence, in_environments, trace_sequence
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput, UnknownName
+from optarena.isolation.tool_files import sha256_of
 from optarena.replay import replay
 from optarena.specs import environment_spec
 
@@ -117,14 +120,37 @@ def change(folder: Path, **changes: Any) -> None:
     (folder / METADATA).write_text(json.dumps(document))
 
 
-def later_table(folder: Path) -> None:
+def rewrite(name: str, changed: Callable[[pa.Table], pa.Table | bytes]) -> Callable[[Path], None]:
+    """Damage of a table that the description hides: it has the hash of the changed one."""
+
+    def damage(folder: Path) -> None:
+        path = folder / f"{name}.parquet"
+        made = changed(pq.read_table(path))
+        if isinstance(made, bytes):
+            path.write_bytes(made)
+        else:
+            pq.write_table(made, path)
+        tables = json.loads((folder / METADATA).read_bytes())["optarena"]["tables"]
+        change(folder, tables=tables | {name: tables[name] | {"sha256": sha256_of(path)}})
+
+    return damage
+
+
+def cells(name: str, *values: Any) -> Callable[[pa.Table], pa.Table]:
+    """Other values for a column."""
+
+    def changed(table: pa.Table) -> pa.Table:
+        column = table.schema.get_field_index(name)
+        return table.set_column(
+            column, table.schema.field(name), pa.array(values, table.schema.types[column])
+        )
+
+    return changed
+
+
+def later(table: pa.Table) -> pa.Table:
     """Written by a later version that did not raise that of the description."""
-    path = folder / "steps.parquet"
-    table = pq.read_table(path).replace_schema_metadata({"optarena.schema": "2"})
-    pq.write_table(table, path)
-    tables = json.loads((folder / METADATA).read_bytes())["optarena"]["tables"]
-    sha256 = file_sha256(path)
-    change(folder, tables=tables | {"steps": tables["steps"] | {"sha256": sha256}})
+    return table.replace_schema_metadata({"optarena.schema": "2"})
 
 
 @pytest.mark.parametrize(
@@ -133,9 +159,20 @@ def later_table(folder: Path) -> None:
         (lambda folder: (folder / "steps.parquet").unlink(), "steps.parquet is missing, or cannot be read"),
         (lambda folder: (folder / "steps.parquet").write_bytes(b"PAR1"), "steps.parquet is damaged"),
         (lambda folder: change(folder, schema=2), "has version 2 of the schema; this version reads 1"),
-        (later_table, "steps.parquet has version 2 of the schema; this version reads 1"),
+        (rewrite("steps", later), "steps.parquet has version 2 of the schema; this version reads 1"),
+        (rewrite("steps", lambda table: table.drop_columns(["before"])), "steps .*: its columns are others"),
+        (rewrite("steps", lambda table: table.slice(1)), "steps .*: it has 2 rows"),
+        (rewrite("steps", lambda _: b"text"), "steps .*: .*[Pp]arquet"),
+        (rewrite("steps", cells("before", 0, 1, 2)), "steps .*: before names rows that states lacks"),
+        (rewrite("steps", cells("after", 0, 1, -1)), "steps .*: after names rows that states lacks"),
+        (rewrite("steps", cells("action", "sroa", None, "gvn")), "steps .*: action lacks values"),
+        (rewrite("steps", cells("entry", 0, 0, 1)), "steps .*: entry names rows that entries lacks"),
+        (rewrite("steps", cells("index", 0, 2, 1)), "steps .*: index does not count"),
+        (rewrite("states", cells("state", 0, 2)), "states .*: state does not count"),
+        (rewrite("entries", cells("actions", 2)), "entries .*: actions does not add up"),
         (lambda folder: change(folder, name="other-v0"), "The description of walks-v0 is that of other-v0"),
         (lambda folder: change(folder, follows="walks-v0"), "cannot follow walks-v0"),
+        (lambda folder: change(folder, follows="../w"), "optarena.follows: The value must be lower-case"),
         (lambda folder: change(folder, follows="walks-v-1"), "The release walks-v-1, which others follow"),
         (lambda folder: change(folder, tables={}), "optarena.tables.programs"),
         (lambda folder: (folder / METADATA).write_text("{"), "The document is not JSON"),
@@ -210,7 +247,45 @@ def test_the_release_of_the_package_has_splits_without_common_programs_or_states
     assert bytes_each <= 40
 
 
-def test_copies_of_releases_are_those_of_a_folder(installed: Path, tmp_path: Path) -> None:
+def test_a_damaged_release_does_not_hide_others(installed: Path) -> None:
     written(installed)
-    shutil.copytree(installed, tmp_path / "copy")
-    assert releases_in(tmp_path / "copy")["walks-v0"].sha256 == releases_in(installed)["walks-v0"].sha256
+    written(installed, "broken-v0")
+    (installed / "broken-v0" / METADATA).write_text("{")
+    found = optarena.data.installed_releases()
+    assert "walks-v0" in found
+    assert "broken-v0" not in found
+    assert optarena.data.load("walks-v0").steps.num_rows == 3
+
+
+def test_programs_of_one_uri_with_other_bytes_are_two(installed: Path) -> None:
+    written(installed, "walks-v0", PROGRAM, replace(PROGRAM, sha256="3" * 64))
+    data = optarena.data.load("walks-v0")
+    assert data.programs["sha256"].to_pylist() == [PROGRAM.sha256, "3" * 64]
+    assert data.frame()["program"].tolist() == [PROGRAM.uri] * 6
+
+
+def test_of_two_writers_of_one_name_the_first_to_end_makes_it(installed: Path) -> None:
+    with ReleaseWriter(installed, described("walks-v0")) as slow:
+        slow.add(PROGRAM, entry(), TRACE)
+        release = written(installed)
+        with pytest.raises(InvalidInput, match="A release never changes"):
+            slow.finish()
+    assert read_releases([release]).steps.num_rows == 3
+    assert [path.name for path in installed.iterdir()] == ["walks-v0"]
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next(installed: Path) -> None:
+    (installed / ".other-v0.0.part").mkdir(parents=True)
+    written(installed)
+    assert [path.name for path in installed.iterdir()] == ["walks-v0"]
+
+
+def test_a_writer_on_a_full_disk_leaves_nothing(installed: Path) -> None:
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, most[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            written(installed)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert list(installed.iterdir()) == []

@@ -23,6 +23,7 @@ SB3_CONTRIB = (*STABLE_BASELINES3, "sb3-contrib==2.9.2")
 TORCHRL = (training.PYTORCH, "torchrl==0.14.1", "array-api-compat==1.12.0")
 RLLIB = (training.PYTORCH, "ray[rllib]==2.60.0")
 MINARI = ("minari[create,hdf5]==0.5.4",)
+VERIFIERS = ("verifiers==0.4.0",)
 
 
 @pytest.mark.soak
@@ -43,6 +44,7 @@ MINARI = ("minari[create,hdf5]==0.5.4",)
         pytest.param(TORCHRL, "torchrl", (ID,), id="torchrl"),
         pytest.param(TORCHRL, "torchrl", (QUALIFIED,), id="torchrl-qualified"),
         pytest.param(MINARI, "minari", (), id="minari"),
+        pytest.param(VERIFIERS, "verifiers", (), id="verifiers"),
     ],
 )
 def test_a_framework_trains(

@@ -58,6 +58,13 @@ async def tell(client: Client, name: str, /, **arguments: Any) -> str:
     return content.text
 
 
+async def begin(client: Client, **arguments: Any) -> str:
+    """The name of a new session of a server by HTTP."""
+    first, _, _ = (await tell(client, "start", **arguments)).partition("\n")
+    assert first.startswith("session: ")
+    return first.removeprefix("session: ")
+
+
 async def refusal(client: Client, name: str, /, **arguments: Any) -> str:
     """The sentence with which a tool refuses a call."""
     result = await client.call_tool(name, arguments)

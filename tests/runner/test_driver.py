@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Benchmark
     from optarena.replay import Progress
+    from runner.queue.work import PlayedState
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -294,7 +295,7 @@ class Interrupted(Programs):
         super().__init__()
         self.restarts = 0
 
-    def of(self, row: Verification) -> Benchmark:
+    def of(self, row: Verification | PlayedState) -> Benchmark:
         if not self.restarts:
             self.restarts += 1
             restart_database()

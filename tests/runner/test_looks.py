@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from optarena import limits
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
-from optarena.studies import LookAhead
+from optarena.studies import LookAheadResult
 from runner import conf
 from runner.errors import StudyRefusedError
 from runner.machines import presence
@@ -56,8 +56,8 @@ def answered(study: Study) -> Study:
     return study
 
 
-def look(*names: str) -> LookAhead:
-    return LookAhead.from_json(answered(ask(played(*names))).result, actions=len(names))
+def look(*names: str) -> LookAheadResult:
+    return LookAheadResult.from_json(answered(ask(played(*names))).result, actions=len(names))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -88,12 +88,12 @@ def test_an_interrupted_look_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(conf, "STUDY_SLICE_SECONDS", 0.0)
     assert driver.drive(worker="test") == 3, "A worker with nothing else to do goes on at once."
     study.refresh_from_db()
-    assert LookAhead.from_json(study.result, actions=1).tried == whole.tried
+    assert LookAheadResult.from_json(study.result, actions=1).tried == whole.tried
 
 
 def test_pages_see_what_was_found_so_far() -> None:
     study = ask(played("mem2reg"))
-    part = LookAhead(costs=(9, 7), idle=(), parts=(), total=3)
+    part = LookAheadResult(costs=(9, 7), idle=(), parts=(), total=3)
     study_queue.report_findings(lease=next_lease("test"), progress=part.as_dict())
     study.refresh_from_db()
     assert found_so_far(study) == part
@@ -151,6 +151,6 @@ def test_the_database_refuses_a_study_of_nothing() -> None:
     ],
 )
 def test_what_is_no_look_ahead_is_refused(broken: dict[str, object] | None) -> None:
-    good = LookAhead(costs=(9, 7), idle=(), parts=(), total=3).as_dict()
+    good = LookAheadResult(costs=(9, 7), idle=(), parts=(), total=3).as_dict()
     with pytest.raises(ValueError, match=r"not"):
-        LookAhead.from_json(good | broken if broken else broken, actions=1)
+        LookAheadResult.from_json(good | broken if broken else broken, actions=1)

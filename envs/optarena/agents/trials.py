@@ -229,6 +229,8 @@ class Trials:
                     by_copy[self._nearest_copy(path)].append(actions)
         for at, several in by_copy.items():
             found = self._pool.deepest([at])
+            if found is None and at is not self.root:
+                continue  # it has given way to another meanwhile
             env, lock = (self._env, self._starting) if found is None else (found[1].env, found[1].lock)
             with suppress(errors.ServiceError, ResetNeeded), lock:
                 began = time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import ipaddress
 import os
+import secrets
 import socket
 from pathlib import Path
 from typing import Final
@@ -32,8 +33,7 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    help="Where `save` writes. [default: .]",
+    help="Where `save` writes; with --http each session below it. [default: .; with --http nowhere]",
 )
 @click.option(
     "--http",
@@ -61,7 +61,7 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     env: str | None,
     benchmark: str | None,
     resume: Path | None,
-    folder: Path,
+    folder: Path | None,
     http: bool,
     host: str,
     port: int,
@@ -75,10 +75,14 @@ def mcp(  # noqa: PLR0913 # one argument for each option
 
     Without --http it answers on standard input and output, as an agent starts it. With --http clients must
     send $OPTARENA_MCP_TOKEN as a bearer token if it is set; another address than this machine's needs it.
-    Results are submitted with your token to --url, if either is given.
+    Results are submitted with your token to --url, if either is given; with --http both --url and
+    $OPTARENA_MCP_TOKEN are needed, and agents cannot name files as programs.
     """
+    access = os.environ.get(ACCESS_VARIABLE, "")
+    if http and not (url and access):
+        token = ""  # nobody submits as you
     make = functools.partial(
-        _tools, env, benchmark, resume, folder, sandbox=not no_sandbox, url=url, token=token
+        _tools, env, benchmark, resume, folder, http=http, sandbox=not no_sandbox, url=url, token=token
     )
     try:
         import anyio  # noqa: PLC0415 # of an extra
@@ -90,14 +94,14 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     if not http:
         anyio.run(mcp_server.serve_stdio, make)
         return
-    access = os.environ.get(ACCESS_VARIABLE, "")
     if not access and not _is_local(host):
         message = f"{host} can be reached from other machines."
         remedy = f"Set ${ACCESS_VARIABLE} to a token that clients must send, or leave --host out."
         raise InvalidInput(message, field="host", value=host, remedy=remedy)
     listener = _listen(host, port)
-    address = f"http://{host}:{listener.getsockname()[1]}"
-    names = (*_LOCAL, *((host,) if host not in _LOCAL else ()), *hosts)
+    named = f"[{host}]" if ":" in host else host
+    address = f"http://{named}:{listener.getsockname()[1]}"
+    names = tuple(dict.fromkeys((*_LOCAL, named, *hosts)))
     serve = functools.partial(
         mcp_server.serve_http,
         make,
@@ -115,15 +119,20 @@ def _tools(  # noqa: PLR0913 # what the options say
     env: str | None,
     benchmark: str | None,
     resume: Path | None,
-    folder: Path,
+    folder: Path | None,
     *,
+    http: bool,
     sandbox: bool,
     url: str | None,
     token: str | None,
 ) -> CompilerTools:
     client = console.client(url, token)
     server = client if url is not None or client.token else None
-    tools = CompilerTools.make(env or "", benchmark or "", server=server, folder=folder, sandbox=sandbox)
+    own = secrets.token_hex(8) if http else ""  # agents do not know of each other
+    folder = Path() if folder is None and not http else folder and folder / own
+    tools = CompilerTools.make(
+        env or "", benchmark or "", server=server, folder=folder, files=not http, sandbox=sandbox
+    )
     if resume is not None:
         try:
             tools.resume(resume)

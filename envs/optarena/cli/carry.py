@@ -31,7 +31,7 @@ def successor_named(name: str) -> EnvironmentSpec:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--to", "target", required=True, help="The environment of the other release: llvm-23.")
+@click.option("--to", "target", required=True, help="The environment of the other release.")
 @click.option("--metric", help="What is compared, an exact metric. [default: that of traces]")
 @click.option(
     "--output",
@@ -65,6 +65,11 @@ def carry(  # noqa: PLR0913 # one argument for each option
         )
     if missing := spec.why_unavailable():
         raise InvalidInput(missing, field="to", value=target)
+    if output is not None and not output.parent.is_dir():
+        remedy = "Make the folder first."
+        raise InvalidInput(
+            f"There is no folder {output.parent}.", field="output", value=str(output), remedy=remedy
+        )
     _, rows = console.read_rows_of(console.read_text(file), file, spec.predecessor)
 
     def one(state: EnvState) -> CarriedState:

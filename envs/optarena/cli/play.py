@@ -19,11 +19,11 @@ from optarena.specs import environment_spec
 from optarena.study_states import SequenceTrials
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
-    from optarena.studies import ActionOutcome, LookAhead
+    from optarena.studies import ActionOutcome, LookAheadResult
 
 _PAGE: Final = re.compile(r"^.*/play/(?P<dataset>[^/]+)/(?P<path>.+?)/?$")
 _SHOWN: Final = 10
@@ -58,7 +58,7 @@ class _Game:
     dataset: str
     path: str
     spec: EnvironmentSpec
-    actions: tuple[Action, ...]
+    actions: Sequence[Action]
 
 
 def _read(url: str, env: str | None) -> _Game:
@@ -91,7 +91,7 @@ def _read(url: str, env: str | None) -> _Game:
     )
 
 
-def _actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
+def _actions(text: str, spec: EnvironmentSpec) -> Sequence[Action]:
     words = text.split(",") if text else []
     if len(words) > limits.PLAYED_ACTIONS:
         message = f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played."
@@ -103,7 +103,7 @@ def _actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
     return check_actions(spec.action_table, [int(word) for word in words])
 
 
-def _print_state(game: _Game, found: LookAhead, baselines: Mapping[str, Mapping[str, float]]) -> None:
+def _print_state(game: _Game, found: LookAheadResult, baselines: Mapping[str, Mapping[str, float]]) -> None:
     said = f"{game.dataset}/{game.path} in {game.spec.slug}, {counted(len(game.actions), 'action')}"
     metric = game.spec.cost_metric
     if metric is None or not found.costs:
@@ -113,7 +113,7 @@ def _print_state(game: _Game, found: LookAhead, baselines: Mapping[str, Mapping[
     output().print(f"{said}: {number(found.costs[-1])} {metric.unit}{f' ({levels})' if levels else ''}")
 
 
-def _print_moves(spec: EnvironmentSpec, found: LookAhead, most: int) -> None:
+def _print_moves(spec: EnvironmentSpec, found: LookAheadResult, most: int) -> None:
     metric = spec.cost_metric
     sign = -1 if metric and not metric.lower_is_better else 1
     now = found.costs[-1] if found.costs else 0

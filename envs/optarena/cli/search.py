@@ -305,7 +305,8 @@ def _behind(plan: SearchPlan, report: SearchReport, level: str) -> str:
     if not words:
         return ""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {', '.join(words[:_NAMED])}{more}."
+    named = f"{', '.join(words[:_NAMED])}{more}"
+    what = f"{counted(len(words), 'program')} ended behind {level_text(level)}: {named}."
     return f"{what} Give the search more --evaluations or --minutes, or try another agent."
 
 

@@ -20,6 +20,7 @@ from optarena.wrappers import NamedObservations
 try:
     import minari
     from minari.data_collector import EpisodeBuffer
+    from minari.storage.datasets_root_dir import get_dataset_path
 except ImportError as missing:
     raise ToolMissing(
         "Minari datasets need the package minari, which is missing.",
@@ -80,7 +81,7 @@ def write_minari(  # noqa: PLR0913 # all but two by keyword
             "Give one such as optarena/steps-v0.",
         )
         raise InvalidInput(message, field="id", value=dataset_id, remedy=remedy)
-    if dataset_id in minari.list_local_datasets():
+    if get_dataset_path(dataset_id).exists():
         remedy = f"Choose another id, or remove it: minari delete {dataset_id}"
         raise InvalidInput(f"The dataset {dataset_id} exists.", field="id", value=dataset_id, remedy=remedy)
     names = list(dict.fromkeys(observations))
@@ -105,7 +106,8 @@ def _episodes(data: StepData, env: str, split: str) -> tuple[EnvironmentSpec, li
     end = 0
     for row in rows:
         start, end = end, end + row["actions"]
-        if row["environment"] != slug or row["program"] not in wanted or row["action_space"]:
+        is_wanted = row["environment"] == slug and row["program"] in wanted and not row["action_space"]
+        if not is_wanted or start == end:  # an episode has a step
             continue
         if row["environment_digest"] != spec.digest:
             message = f"{row['origin']} is of version {row['environment_digest'][:12]} of {slug}; this is "
@@ -175,7 +177,7 @@ def _written(
             waiting = []
             on_progress(done, total)
     except BaseException:  # an interrupt, too: half a dataset would be taken for a whole one
-        if dataset is not None:
+        if get_dataset_path(dataset_id).exists():
             minari.delete_dataset(dataset_id)
         raise
     return dataset

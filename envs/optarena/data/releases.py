@@ -6,17 +6,17 @@ import contextlib
 import hashlib
 import io
 import json
+import logging
 import re
 import secrets
 from dataclasses import dataclass, field
 from functools import cached_property
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from optarena import paths
-from optarena.client_answers import ApiProblem, ClientError, DownloadDamaged, ServerUnreachable
+from optarena.client_answers import ClientError, DownloadDamaged, ServerUnreachable
 from optarena.datasets.citing import Citation, bibtex_entry, escape_bibtex
 from optarena.datasets.remote import is_unavailable
 from optarena.datasets.store import write_whole
@@ -25,10 +25,13 @@ from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
+from optarena.isolation.tool_files import sha256_of
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
+
+    from optarena.client import Client
 
 SCHEMA: Final = 1
 METADATA: Final = "metadata.json"
@@ -39,10 +42,11 @@ LONGEST_NAME: Final = 60
 MOST_METADATA_BYTES: Final = 1_000_000
 MOST_FILE_BYTES: Final = 4 << 30
 PARQUET: Final = "application/x-parquet"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class DataColumn:
     """A column of a table; ``refers`` is the table whose number it holds."""
 
     name: str
@@ -51,12 +55,12 @@ class Column:
     refers: str = ""
 
 
-def _column(name: str, kind: str, description: str, refers: str = "") -> Column:
-    return Column(name=name, kind=kind, description=description, refers=refers)
+def _column(name: str, kind: str, description: str, refers: str = "") -> DataColumn:
+    return DataColumn(name=name, kind=kind, description=description, refers=refers)
 
 
 # The schema. A table's own number counts its rows from 0, in the order of the file.
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+TABLES: Final[Mapping[str, tuple[DataColumn, ...]]] = {
     "programs": (
         _column("program", "int", "Number of the program."),
         _column("uri", "text", "URI of the benchmark."),
@@ -74,8 +78,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _column("origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."),
         _column("initial", "int", "State before the first action.", "states"),
         _column("actions", "int", "Number of its steps."),
-        _column("metric", "text", "The metric of `value`; empty where there is none."),
-        _column("value", "number", "The measured value at the end."),
+        _column("metric", "text", "The metric that was measured at the end; empty where there is none."),
+        _column("value", "number", "Its value."),
         _column("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
     ),
     "states": (
@@ -155,7 +159,7 @@ _OWN: Final = kinds.record(
         "title": Field(_TEXT, needed=True),
         "description": Field(_TEXT, needed=True),
         "released": Field(kinds.DAY, needed=True),
-        "follows": Field(_TEXT),
+        "follows": Field(_NAMED),
         "until": Field(_TEXT),
         "tables": Field(kinds.record({name: Field(_FILE, needed=True) for name in TABLES}), needed=True),
     }
@@ -179,9 +183,10 @@ class Release:
         name: Its name, such as ``steps-v0``: the version that ``load`` takes.
         released: The day on which it was made.
         follows: The release of the same server before it, whose rows are not repeated here; empty if none.
-        until: The moment, in ISO 8601, up to which a server's release has what could be read.
+        until: When a server looked for what everybody may read, in ISO 8601; empty for other releases.
         tables: The files by the name of their table.
         sha256: Hash of its description, which has those of the files: the one to cite.
+        metadata_bytes: Size of its description.
         folder: Where the files are; None if they are on a server.
     """
 
@@ -191,6 +196,7 @@ class Release:
     released: str
     tables: Mapping[str, TableFile] = field(repr=False)
     sha256: str = ""
+    metadata_bytes: int = 0
     follows: str = ""
     until: str = ""
     folder: Path | None = None
@@ -277,7 +283,7 @@ def _record_set(name: str) -> dict[str, Any]:
     }
 
 
-def _field(table: str, column: Column) -> dict[str, Any]:
+def _field(table: str, column: DataColumn) -> dict[str, Any]:
     # Without Croissant's `references`: mlcroissant joins tables for them, and fails where one has several.
     return {
         "@type": "cr:Field",
@@ -308,9 +314,9 @@ def read_metadata(document: bytes, *, name: str, folder: Path | None = None) -> 
         remedy = "Install a later version of optarena."
         raise InvalidInput(message, field="schema", value=schema, remedy=remedy)
     place = Place(path="optarena")
-    values = _OWN.read(
-        {one: own[one] for one in own if one != "schema"} if isinstance(own, dict) else own, place
-    )
+    if isinstance(own, dict):
+        own = {one: own[one] for one in own if one != "schema" and (one, own[one]) != ("follows", "")}
+    values = _OWN.read(own, place)
     if place.problems or values is None:
         raise InvalidDocument(place.problems)
     if values["name"] != name:
@@ -321,18 +327,35 @@ def read_metadata(document: bytes, *, name: str, folder: Path | None = None) -> 
         raise InvalidInput(message, field="follows", value=values["follows"], remedy="Download it again.")
     tables = {table: TableFile(**one) for table, one in values.pop("tables").items()}
     digest = hashlib.sha256(document).hexdigest()
-    return Release(**values, tables=tables, sha256=digest, folder=folder)
+    return Release(**values, tables=tables, sha256=digest, metadata_bytes=len(document), folder=folder)
+
+
+def read_release(folder: Path) -> Release:
+    """The release of a folder.
+
+    Raises:
+        InvalidInput: Its description is malformed, or of a later version of the schema.
+        FileNotFoundError: There is none.
+    """
+    return read_metadata((folder / METADATA).read_bytes(), name=folder.name, folder=folder)
 
 
 def releases_in(*folders: Path) -> dict[str, Release]:
-    """The whole releases in folders, by name; of two with one name that of the first folder."""
+    """The whole releases in folders, by name; of two with one name that of the first folder.
+
+    One that cannot be read is logged and left out, so that the others can be used.
+    """
     found: dict[str, Release] = {}
     for folder in folders:
         for path in sorted(folder.glob(f"*/{METADATA}")):
             name = path.parent.name
             if NAME.fullmatch(name) and name not in found:
-                with contextlib.suppress(FileNotFoundError):  # it was replaced meanwhile
-                    found[name] = read_metadata(path.read_bytes(), name=name, folder=path.parent)
+                try:
+                    found[name] = read_release(path.parent)
+                except FileNotFoundError:  # it was replaced meanwhile
+                    continue
+                except (InvalidInput, OSError) as error:
+                    _log.warning("%s is not a release: %s", path.parent, error)
     return found
 
 
@@ -357,16 +380,16 @@ def find_releases(name: str, url: str | None = None) -> list[Release]:
         DownloadDamaged: A file arrived damaged. Nothing of it is kept.
         ServerUnreachable: The server does not answer, and the release was not downloaded before.
     """
-    known = installed_releases()
-    if name in known:
-        return _chain(name, lambda one: _of_folder(one, known))
     if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
-        raise unknown_name("release", name, sorted(known))
-    from optarena.client import server_url  # noqa: PLC0415 - a web client
+        raise unknown_name("release", name, sorted(installed_releases()))
+    if _is_installed(name):
+        return _chain(name, _installed)
+    from optarena.client import Client, server_url  # noqa: PLC0415 - a web client
 
     server = server_url(url)
     folder = paths.cache() / "steps" / hashlib.sha256(server.encode()).hexdigest()[:16]
-    return _chain(name, _Downloads(server, folder, sorted(known)).release)
+    with Client(server, token="") as client:
+        return _chain(name, _Downloads(client, server, folder).release)
 
 
 def _chain(name: str, find: Callable[[str], Release]) -> list[Release]:
@@ -376,18 +399,23 @@ def _chain(name: str, find: Callable[[str], Release]) -> list[Release]:
     return found[::-1]
 
 
-def _of_folder(name: str, known: Mapping[str, Release]) -> Release:
-    if name not in known:
-        message, remedy = f"The release {name}, which others follow, is missing.", "Put it beside them."
-        raise InvalidInput(message, field="follows", value=name, remedy=remedy)
-    return known[name]
+def _is_installed(name: str) -> bool:
+    return any((folder / name / METADATA).is_file() for folder in installed_folders())
+
+
+def _installed(name: str) -> Release:
+    for folder in installed_folders():
+        with contextlib.suppress(FileNotFoundError):
+            return read_release(folder / name)
+    message, remedy = f"The release {name}, which others follow, is missing.", "Put it beside them."
+    raise InvalidInput(message, field="follows", value=name, remedy=remedy)
 
 
 @dataclass(frozen=True)
 class _Downloads:
+    client: Client
     url: str
     folder: Path
-    known: Sequence[str]
 
     def release(self, name: str) -> Release:
         place = self.folder / name
@@ -399,51 +427,44 @@ class _Downloads:
         return release
 
     @cached_property
-    def _client(self) -> Any:  # noqa: ANN401 - imported late
-        from optarena.client import Client  # noqa: PLC0415 - a web client
-
-        return Client(self.url, token="")
-
-    def _description(self, name: str, kept: Path) -> bytes:
-        # The server may have taken rows out since.
-        sink = io.BytesIO()
+    def _hashes(self) -> dict[str, str] | ClientError:
+        # Of all descriptions, asked for once: there may be hundreds. Or why the server does not answer.
         try:
-            self._client.download(f"data/{name}/{METADATA}", sink, limit=MOST_METADATA_BYTES)
+            return {str(one["name"]): str(one["sha256"]) for one in self.client.releases()}
         except ClientError as error:
-            if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
-                raise unknown_name("release", name, [*self.known, *self._names()]) from None
             if not is_unavailable(error):
                 raise
-            with contextlib.suppress(OSError):
-                return kept.read_bytes()
-            message = f"Offline: the release {name} was not downloaded before. {error}"
-            raise ServerUnreachable(message) from error
+            return error
+
+    def _description(self, name: str, kept: Path) -> bytes:
+        document = b""
+        with contextlib.suppress(OSError):
+            document = kept.read_bytes()
+        if isinstance(self._hashes, ClientError):
+            if document:
+                return document
+            message = f"Offline: the release {name} was not downloaded before. {self._hashes}"
+            raise ServerUnreachable(message) from self._hashes
+        if name not in self._hashes:
+            raise unknown_name("release", name, sorted({*installed_releases(), *self._hashes}))
+        if hashlib.sha256(document).hexdigest() == self._hashes[name]:
+            return document
+        sink = io.BytesIO()  # the server may have taken rows out since
+        self.client.download(f"data/{name}/{METADATA}", sink, limit=MOST_METADATA_BYTES)
         return sink.getvalue()
 
-    def _names(self) -> Iterable[str]:
-        try:
-            return [str(one["name"]) for one in self._client.releases()]
-        except (ClientError, LookupError, TypeError):
-            return ()  # they are only suggestions
-
     def _fetch(self, name: str, target: Path, file: TableFile) -> None:
-        if target.is_file() and file_sha256(target) == file.sha256:
+        if target.is_file() and sha256_of(target) == file.sha256:
             return
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.{secrets.token_hex(8)}.part")
         try:
             with part.open("wb") as sink:
                 address = f"data/{quote(name)}/{target.name}"
-                self._client.download(address, sink, limit=min(file.bytes, MOST_FILE_BYTES))
-            if file_sha256(part) != file.sha256:
+                self.client.download(address, sink, limit=min(file.bytes, MOST_FILE_BYTES))
+            if sha256_of(part) != file.sha256:
                 message = f"{target.name} of {name} arrived damaged from {self.url}. Nothing of it was kept; "
                 raise DownloadDamaged(f"{message}try again.")
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-
-
-def file_sha256(path: Path) -> str:
-    """The hash of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

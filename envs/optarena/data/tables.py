@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import secrets
 import shutil
 from dataclasses import dataclass, fields, replace
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
-from optarena.data.releases import METADATA, SCHEMA, TABLES, Release, TableFile, file_name, file_sha256
+from optarena.data.releases import METADATA, SCHEMA, TABLES, Release, TableFile, file_name
 from optarena.errors import InvalidInput, ToolMissing
+from optarena.file_locks import FileLock
+from optarena.isolation.tool_files import sha256_of
 
 try:
     import pyarrow as pa
@@ -121,7 +124,7 @@ class _TableWriter:
     def close(self) -> TableFile:
         self._flush()
         self._file.close()
-        return TableFile(rows=self.rows, bytes=self._path.stat().st_size, sha256=file_sha256(self._path))
+        return TableFile(rows=self.rows, bytes=self._path.stat().st_size, sha256=sha256_of(self._path))
 
     def abandon(self) -> None:
         self._file.close()
@@ -142,17 +145,19 @@ class ReleaseWriter:
     def __init__(self, parent: Path, release: Release, *, replaces: bool = False) -> None:
         self._release = release
         self._target = parent / release.name
-        if self._target.exists() and not replaces:
-            message, remedy = f"{self._target} exists.", "A release never changes: choose another name."
-            raise InvalidInput(message, field="name", value=release.name, remedy=remedy)
+        self._replaces = replaces
+        self._refuse_another()
         parent.mkdir(parents=True, exist_ok=True)
-        for left in parent.glob(f".{release.name}.*.part"):  # of a process that was interrupted
-            shutil.rmtree(left, ignore_errors=True)
+        for left in parent.glob(".*.part"):  # nobody has locked those of processes that died
+            if (owned := _locked(left)) is not None:
+                shutil.rmtree(left, ignore_errors=True)
+                owned.close()
         self._part = parent / f".{release.name}.{secrets.token_hex(8)}.part"
         self._part.mkdir()
+        self._lock = _locked(self._part)
         self._tables = {name: _TableWriter(self._part / file_name(name), name) for name in TABLES}
-        self._programs: dict[str, int] = {}
-        self._group: tuple[str, str] | None = None
+        self._programs: dict[DataProgram, int] = {}
+        self._group: tuple[DataProgram, str] | None = None
         self._states: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -163,8 +168,16 @@ class ReleaseWriter:
     ) -> None:
         if self._part.exists():
             for one in self._tables.values():
-                one.abandon()
+                with contextlib.suppress(OSError):  # it writes the end of the file: the disk may be full
+                    one.abandon()
             shutil.rmtree(self._part, ignore_errors=True)
+        if self._lock is not None:
+            self._lock.close()
+
+    def _refuse_another(self) -> None:
+        if self._target.exists() and not self._replaces:
+            message, remedy = f"{self._target} exists.", "A release never changes: choose another name."
+            raise InvalidInput(message, field="name", value=self._release.name, remedy=remedy)
 
     @property
     def steps(self) -> int:
@@ -192,13 +205,13 @@ class ReleaseWriter:
         )
 
     def _program(self, program: DataProgram, environment: str) -> int:
-        known = self._programs.get(program.uri)
+        known = self._programs.get(program)
         if known is None:
-            known = self._programs[program.uri] = len(self._programs)
+            known = self._programs[program] = len(self._programs)
             row = (known, program.uri, program.sha256, program.split, program.licence)
             self._tables["programs"].extend(*([one] for one in row))
-        if self._group != (program.uri, environment):
-            self._group = program.uri, environment
+        if self._group != (program, environment):
+            self._group = program, environment
             self._states = {}
         return known
 
@@ -219,6 +232,9 @@ class ReleaseWriter:
         release = replace(self._release, tables=tables, folder=self._target, until=until)
         document = release.metadata()
         (self._part / METADATA).write_bytes(document)
+        for path in (*self._part.iterdir(), self._part):  # after a crash, too, it is whole or not there
+            _write_through(path)
+        self._refuse_another()  # another process may have been faster
         if self._target.exists():
             former = self._target.with_name(f".{self._target.name}.old")
             self._target.rename(former)
@@ -226,7 +242,22 @@ class ReleaseWriter:
             shutil.rmtree(former)
         else:
             self._part.rename(self._target)
-        return replace(release, sha256=hashlib.sha256(document).hexdigest())
+        _write_through(self._target.parent)
+        return replace(release, sha256=hashlib.sha256(document).hexdigest(), metadata_bytes=len(document))
+
+
+def _locked(folder: Path) -> FileLock | None:
+    with contextlib.suppress(FileNotFoundError):  # its writer has ended
+        return FileLock.take(os.open(folder, os.O_RDONLY), folder)
+    return None
+
+
+def _write_through(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +317,7 @@ class StepData:
         uris, splits = _texts(self.programs, "uri"), _texts(self.programs, "split")
         return pd.DataFrame(
             {
-                "program": pd.Categorical.from_codes(found["program"], uris),
+                "program": pd.Categorical(uris).take(found["program"]),  # a URI may have had other bytes
                 "split": splits[found["program"]],
                 "entry": found["entry"],
                 "index": found["index"],
@@ -310,7 +341,7 @@ def read_releases(releases: Sequence[Release]) -> StepData:
     Raises:
         InvalidInput: A file is missing or damaged, or of a later version of the schema.
     """
-    read = [{name: _read(one, name) for name in TABLES} for one in releases]
+    read = [_read_checked(one) for one in releases]
     first: dict[str, int] = {}
     programs: dict[tuple[str, str], int] = {}
     joined: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
@@ -344,6 +375,40 @@ def _renumbered(
     return table
 
 
+def _read_checked(release: Release) -> dict[str, pa.Table]:
+    tables = {name: _read(release, name) for name in TABLES}
+    for name, columns in TABLES.items():
+        for column in columns:
+            found = tables[name][column.name]
+            if column.kind != "number" and found.null_count:
+                raise _unusable(release, name, f"{column.name} lacks values")
+            if column.refers:
+                numbers, most = found.to_numpy(), tables[column.refers].num_rows
+                if len(numbers) and not 0 <= numbers.min() <= numbers.max() < most:
+                    raise _unusable(release, name, f"{column.name} names rows that {column.refers} lacks")
+    counts = tables["entries"]["actions"].to_numpy()
+    if (len(counts) and counts.min() < 0) or counts.sum() != tables["steps"].num_rows:
+        raise _unusable(release, "entries", "actions does not add up to the number of steps")
+    ends = np.cumsum(counts)
+    expected = {
+        ("programs", "program"): np.arange(tables["programs"].num_rows),
+        ("entries", "entry"): np.arange(len(counts)),
+        ("states", "state"): np.arange(tables["states"].num_rows),
+        ("steps", "entry"): np.repeat(np.arange(len(counts)), counts),
+        ("steps", "index"): np.arange(tables["steps"].num_rows) - np.repeat(ends - counts, counts),
+    }
+    for (name, column), numbers in expected.items():
+        if not np.array_equal(tables[name][column].to_numpy(), numbers):
+            raise _unusable(release, name, f"{column} does not count as it should")
+    return tables
+
+
+def _unusable(release: Release, name: str, reason: str) -> InvalidInput:
+    message = f"The table {name} of {release.name} cannot be used: {reason}."
+    remedy = f"Tell whoever made it, and remove the folder {release.folder}."
+    return InvalidInput(message, field=name, value=release.name, remedy=remedy)
+
+
 def _read(release: Release, name: str) -> pa.Table:
     if release.folder is None:
         raise ValueError("The release has no folder.")
@@ -356,42 +421,35 @@ def _read(release: Release, name: str) -> pa.Table:
         state = "is damaged" if data else "is missing, or cannot be read"
         raise InvalidInput(f"{path} {state}.", field=name, value=str(path), remedy=remedy)
     texts = [column.name for column in TABLES[name] if column.name in _REPEATED]
-    table = pq.read_table(pa.BufferReader(data), read_dictionary=texts, use_threads=False)
-    schema = (table.schema.metadata or {}).get(_SCHEMA_KEY, b"")
-    if schema.decode() != str(SCHEMA):
-        message = f"{path} has version {schema.decode()} of the schema; this version reads {SCHEMA}."
-        raise InvalidInput(message, field=name, value=schema.decode(), remedy="Install a later optarena.")
+    try:
+        schema = pq.read_schema(pa.BufferReader(data))
+        version = (schema.metadata or {}).get(_SCHEMA_KEY, b"").decode(errors="replace")
+        if version != str(SCHEMA):
+            message = f"{path} has version {version:.20} of the schema; this version reads {SCHEMA}."
+            raise InvalidInput(message, field=name, value=version, remedy="Install a later optarena.")
+        if not schema.equals(table_schema(name)):
+            raise _unusable(release, name, "its columns are others")
+        table = pq.read_table(pa.BufferReader(data), read_dictionary=texts, use_threads=False)
+    except pa.ArrowException as error:
+        raise _unusable(release, name, str(error)) from error
+    if table.num_rows != release.tables[name].rows:
+        raise _unusable(release, name, f"it has {table.num_rows} rows")
     return table.replace_schema_metadata(None)
 
 
-def read_origins(release: Release) -> list[str]:
-    """Where the entries of a release are from."""
-    origins: list[str] = _read(release, "entries")["origin"].to_pylist()
-    return origins
-
-
-def copy_entries(release: Release, writer: ReleaseWriter, *, without: Collection[str] = ()) -> None:
-    """Write the entries of a release again, except those of some origins."""
+def copy_entries(release: Release, writer: ReleaseWriter, *, only: Collection[str]) -> None:
+    """Write the entries of a release again that are from these origins."""
     data = read_releases([release])
     programs = [DataProgram(**{one: row[one] for one in _PROGRAM}) for row in data.programs.to_pylist()]
-    digests, costs = (data.states[name].to_pylist() for name in ("digest", "cost"))
-    actions, effects, after = (data.steps[name].to_pylist() for name in ("action", "had_effect", "after"))
+    states = data.states.combine_chunks()
     start = 0
     for row in data.entries.to_pylist():
-        end = start + row["actions"]
-        if row["origin"] not in without:
-            trace = {
-                "initial": {"digest": digests[row["initial"]], "cost": costs[row["initial"]]},
-                "steps": [
-                    {
-                        "name": actions[one],
-                        "had_no_effect": not effects[one],
-                        "digest": digests[after[one]],
-                        "cost": costs[after[one]],
-                    }
-                    for one in range(start, end)
-                ],
-            }
+        steps = data.steps.slice(start, row["actions"])
+        start += row["actions"]
+        if row["origin"] in only:  # each alone, since a release as lists is large
+            places = [row["initial"], *steps["after"].to_pylist()]
+            initial, *after = states.select(["digest", "cost"]).take(places).to_pylist()
+            names = zip(steps["action"].to_pylist(), steps["had_effect"].to_pylist(), after, strict=True)
+            done = [{"name": name, "had_no_effect": not effect, **state} for name, effect, state in names]
             entry = DataEntry(**{one: row[one] for one in _ENTRY})
-            writer.add(programs[row["program"]], entry, trace)
-        start = end
+            writer.add(programs[row["program"]], entry, {"initial": initial, "steps": done})

@@ -22,6 +22,7 @@ enum { OBJECT = 1, FUNCTION = -1, NO_BITS = 8, ALLOCATED = 2, EXECUTABLE = 4 };
 
 typedef void *Module, *Machine, *Error, *Buffer, *Value;
 int LLVMTargetMachineEmitToMemoryBuffer(Machine, Module, int, char **, Buffer *), LLVMIsDeclaration(Value);
+int LLVMWriteBitcodeToFile(Module, const char *);
 unsigned LLVMGetEnumAttributeKindForName(const char *, size_t);
 size_t LLVMGetBufferSize(Buffer);
 char *LLVMGetErrorMessage(Error);
@@ -35,7 +36,6 @@ void LLVMDisposePassBuilderOptions(void *), LLVMDisposeErrorMessage(char *), LLV
 void LLVMResetFatalErrorHandler(void), LLVMInstallFatalErrorHandler(void (*)(const char *));
 
 #define warn(source, what, detail) fprintf(stderr, "optarena: %s: %s%.500s\n", source, what, detail)
-
 #define TURN(x, n) ((x) >> (n) | (x) << (32 - (n)))
 /* SHA-256, FIPS 180-4. */
 static void hash_block(uint32_t h[8], const uint8_t *p, const uint32_t k[64]) {
@@ -218,23 +218,24 @@ static bool run(Module module, Machine machine, int type, void *out) {
     if (type != OBJECT) warn(source, "leave out -fpass-plugin=, since clang's own passes are needed for ", fault);
     return false;
   }
-  unsigned major, minor, patch;
+  unsigned major, minor, patch, r = 0, count = sizeof rules / sizeof *rules;
   LLVMGetVersion(&major, &minor, &patch);
   if (major != MAJOR) return apply_default(module, machine, source, "the recipe is of another LLVM"), false;
   if (!at_level(module)) warn(source, "-" LEVEL " is not in force; write it behind other options -O", "");
   const char *folder = getenv("OPTARENA_RECORD");
   Buffer bitcode = HASHED || folder ? LLVMWriteBitcodeToMemoryBuffer(module) : NULL;
   if (bitcode) sha256((const uint8_t *)LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), hash);
-  unsigned r = 0, count = sizeof rules / sizeof *rules;
   while (r < count && !matches(&rules[r], source, hash)) r++;
   long size = -1;
   int best = r < count ? choose(module, machine, &rules[r], source, &size) : 0;
   snprintf(line, sizeof line, "%s\t%u\t%d\t%ld\t%s\n", hash, r, best, size, source);
-  if (folder && !record(folder, hash, bitcode, line)) warn(source, "the module cannot be recorded in ", folder);
+  if (folder && !record(folder, hash, bitcode, line))
+    warn(source, "the module cannot be recorded in ", folder), folder = NULL;
   if (bitcode) LLVMDisposeMemoryBuffer(bitcode);
   char *message = r < count ? apply(module, machine, rules[r].pipelines[best]) : NULL;
   if (r == count || message) apply_default(module, machine, source, message ? message : "no rule");
-  if (message) LLVMDisposeErrorMessage(message);
+  if (folder) snprintf(line, sizeof line, "%s/%s.made", folder, hash); /* other orders of uses would lead to another */
+  if (folder && LLVMWriteBitcodeToFile(module, line)) warn(source, "the module cannot be recorded in ", folder);
   return false;
 }
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from optarena.state import EnvState
 
-PORTFOLIO: Final = "portfolio-v1"
+PORTFOLIO: Final = "builds-v0"
 MOST: Final = 8
 LEVEL: Final = "Oz"
 FAST: Final = "O3"

@@ -180,6 +180,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         run in processes started by this one.
         """
         self._check_usable()
+        self.finish()
         selection = self._updated(options)
         benchmark = selection.benchmark_or_default(self.environment)
         number = checked_seed(seed)
@@ -281,8 +282,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         Returns:
             Whether it has begun; else nothing has happened, and ``step()`` does it all.
         """
-        episode = self._episode
-        if episode is None or self._closed or episode.error is not None or episode.terminated:
+        episode, is_begun = self._episode, self._begun is not None
+        if episode is None or is_begun or self._closed or episode.error is not None or episode.terminated:
             return False
         try:
             checked = check_actions(self.action_space, [action], lambda: self.action_table)

@@ -131,13 +131,16 @@ class PassTable:
                 value=commandline[:_SHOWN],
                 remedy=f"Write it as: {self.program} {_FORM}",
             )
-        if match["program"] != self.program:
+        if match["program"] not in (self.program, f"opt-{self.engine_version.partition('.')[0]}"):
+            remedy = f"Write it as: {self.program} {_FORM}"
+            if match["program"] == "opt":
+                remedy = "Translate and replay them by `optarena carry FILE --to ENVIRONMENT`."
             raise InvalidCommandline(
                 f"{match['program']} is of another release than {self.name}, which is of LLVM "
                 f"{self.engine_version}.",
                 field="commandline",
                 value=commandline[:_SHOWN],
-                remedy="Translate and replay them by `optarena carry FILE --to ENVIRONMENT`.",
+                remedy=remedy,
             )
         pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
         if not pipeline:

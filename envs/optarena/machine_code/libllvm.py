@@ -129,6 +129,8 @@ def file_name(version: str) -> str:
 
 def library_variable(version: str) -> str:
     return LIBRARY_VARIABLE if version == VERSION else f"{LIBRARY_VARIABLE}_{version.partition('.')[0]}"
+
+
 # Tags of the dynamic section, and kinds of relocations, of ELF on x86-64.
 _PLTRELSZ, _STRTAB, _SYMTAB, _RELA, _RELASZ, _JMPREL = 2, 5, 6, 7, 8, 23
 _IMPORTS: Final = (6, 7)  # GLOB_DAT and JUMP_SLOT

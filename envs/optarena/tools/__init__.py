@@ -5,6 +5,6 @@
 ``openenv`` need the extra ``mcp`` of the package; importing ``optarena.tools`` needs none.
 """
 
-from optarena.tools.compiler_tools import TOOLS, CompilerTools, Effort
+from optarena.tools.compiler_tools import TOOLS, CompilerTools, ToolEffort
 
-__all__ = ["TOOLS", "CompilerTools", "Effort"]
+__all__ = ["TOOLS", "CompilerTools", "ToolEffort"]

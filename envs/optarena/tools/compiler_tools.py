@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena import limits
-from optarena.actions import action_description, check_actions, is_structured
+from optarena.actions import action_description, is_structured
 from optarena.agents.reports import replace_file
 from optarena.client import ApiProblem, automatic_key
-from optarena.datasets import environment_of
+from optarena.datasets import datasets, environment_of
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.documents.texts import printable
@@ -37,13 +37,15 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import Step
     from optarena.specs import EnvironmentSpec, Metric
 
-__all__ = ["ALL", "TOOLS", "CompilerTools", "Effort", "level_values", "read_actions"]
+__all__ = ["ALL", "TOOLS", "TRAINING_TOOLS", "CompilerTools", "ToolEffort", "level_values", "read_actions"]
 
 TOOLS: Final = (
     "describe_program", "list_actions", "apply", "undo", "steps", "peek", "remarks", "ir", "difference",
     "score", "best_known", "check", "save", "submit",
 )  # fmt: skip
 """The methods that are tools, in the order in which an agent needs them."""
+TRAINING_TOOLS: Final = tuple(name for name in TOOLS if name not in {"best_known", "save", "submit"})
+"""Those for policies that are trained: what they do stays in the episode."""
 ALL: Final = "all"
 """Instead of actions: every action of the action space."""
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
@@ -51,11 +53,12 @@ REFERENCE: Final = "Oz"
 _REMARKS: Final = "Remarks"
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.json")
 _NOTE: Final = 200  # Characters that an answer may need to tell how to go on
+_LINES: Final = str.maketrans("", "", "\n\t")
 _FUNCTIONS: Final = 12  # How many of the largest functions describe a program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class ToolEffort:
     """What was spent on one program, as a submission states it.
 
     Attributes:
@@ -85,7 +88,8 @@ class CompilerTools:
     Args:
         env: The environment, which ``close()`` closes. Its benchmark and action space count.
         server: Where results are submitted and the best known ones are looked up; None for nowhere.
-        folder: Where ``save`` writes; the working directory if None.
+        folder: Where ``save`` writes; None for nowhere.
+        files: Whether the agent may name programs that are files of this machine.
         sandbox: Whether ``check`` and ``difference`` replay in confined processes, as a runner does.
         answer_characters: The budget of an answer.
 
@@ -94,24 +98,30 @@ class CompilerTools:
         InvalidInput: The program cannot be used.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 # all but the first by keyword
         self,
         env: CompilerEnv,
         *,
         server: Client | None = None,
-        folder: Path | str | None = None,
+        folder: Path | str | None = Path(),
+        files: bool = True,
         sandbox: bool = True,
         answer_characters: int = limits.TOOL_ANSWER_CHARACTERS,
     ) -> None:
         self.env: CompilerEnv = env.unwrapped  # type: ignore[assignment] # a wrapper would change what is applied
         self._server = server
-        self._folder = Path() if folder is None else Path(folder)
+        self._folder = None if folder is None else Path(folder)
+        self._files = files
+        self._is_over = False
         self._sandbox = sandbox
         self._most = answer_characters
         self._levels: Mapping[Metric, Mapping[str, float]] | None = None
         self._steps: list[_Taken] = []
         self._first_cost: float | None = None
         self._submitted: dict[str, dict[str, Any]] = {}
+        # What cursors refer to.
+        self._text: tuple[Sequence[Any], str] | None = None
+        self._peeked: tuple[str | list[str], str] | None = None
         self._begin({})
 
     @classmethod
@@ -150,7 +160,7 @@ class CompilerTools:
             self._server.close()
 
     def start(
-        self, state: EnvState | None = None, *, benchmark: str = "", effort: Effort | None = None
+        self, state: EnvState | None = None, *, benchmark: str = "", effort: ToolEffort | None = None
     ) -> None:
         """Begin again: on another benchmark, or where a state ended, with the effort that led there.
 
@@ -158,6 +168,9 @@ class CompilerTools:
             InvalidCommandline: This environment cannot read the state's command line; nothing has changed.
             InvalidInput: The benchmark cannot be used; nothing has changed.
         """
+        uri = benchmark if state is None else state.benchmark
+        if uri not in ("", self.env.benchmark.uri):
+            datasets().benchmark(uri, files=self._files)
         options, actions = ({"benchmark": benchmark}, ()) if state is None else start_of(state, self.env)
         self._begin(options if options.get("benchmark") else {}, actions, effort)
 
@@ -166,8 +179,14 @@ class CompilerTools:
 
         Raises:
             InvalidDocument: It is not a document of one state.
+            InvalidInput: It is not a text that can be read.
         """
-        text = Path(path).read_text(encoding="utf-8")
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            remedy = "Name a file that `save` wrote."
+            message = f"{path} cannot be read: {error}."
+            raise InvalidInput(message, field="resume", value=str(path), remedy=remedy) from error
         spec = self.env.environment
         state = read_states(text, format="json", metrics=spec.claimable_names, environment=spec)[0]
         place = Place(path="effort")
@@ -176,7 +195,7 @@ class CompilerTools:
         if place.problems:
             raise InvalidDocument(place.problems)
         numbers = {name: spent.get(name) or 0 for name in ("compilations", "walltime_seconds")}
-        self.start(state, effort=Effort(**numbers))
+        self.start(state, effort=ToolEffort(**numbers))
 
     @property
     def state(self) -> EnvState:
@@ -196,10 +215,10 @@ class CompilerTools:
         return float(self.env.state.reward or 0.0)
 
     @property
-    def effort(self) -> Effort:
+    def effort(self) -> ToolEffort:
         """What was spent on this program."""
         seconds = self._before.walltime_seconds + time.monotonic() - self._started
-        return Effort(compilations=self._compilations, walltime_seconds=seconds)
+        return ToolEffort(compilations=self._compilations, walltime_seconds=seconds)
 
     # ---------------------------------------------------------------- tools
 
@@ -224,7 +243,7 @@ class CompilerTools:
         lines += self._functions()
         names = ", ".join(one.name for one in benchmark.workloads)
         lines.append(f"workloads whose output must not change: {names or 'none'}")
-        return self._page("\n".join(lines), 0)
+        return self._page("\n".join(lines), None)
 
     def list_actions(self, query: str = "", cursor: int = 0) -> str:
         """List the actions and what each does.
@@ -266,6 +285,8 @@ class CompilerTools:
             self._ensure_episode()
             failed = self._word(chosen[len(self._steps) - before])
             lines.append(f"{failed} was not applied, since the compiler failed: {error}")
+        elif left := chosen[len(self._steps) - before :]:
+            lines.append(f"The episode is over; not applied: {' '.join(map(self._word, left))}")
         lines.append(self._summary(cost))
         return self._page("\n".join(lines), 0, "steps")
 
@@ -367,8 +388,12 @@ class CompilerTools:
             self._text = key, self._differ(number)
         return self._page(self._text[1], cursor)
 
-    def score(self) -> str:
-        """Tell how good the program is now, beside the compiler's own levels, and what was spent on it."""
+    def score(self, cursor: int = 0) -> str:
+        """Tell how good the program is now, beside the compiler's own levels, and what was spent on it.
+
+        Args:
+            cursor: Where to go on, as an earlier answer says.
+        """
         self._ensure_episode()
         lines = [self._summary(None), f"goal: {self._goal()}"]
         for metric, values in self._at_levels().items():
@@ -383,7 +408,7 @@ class CompilerTools:
             lines.append(f"reward ({self.env.reward_space_name}): {self.reward:.6g}")
         lines.append(f"effort: {self._compilations} compilations")
         lines.append(f"command line: {self.env.commandline()}")
-        return self._page("\n".join(lines), 0)
+        return self._page("\n".join(lines), cursor)
 
     def best_known(self) -> str:
         """Tell the best verified results for this program that the server knows, by board."""
@@ -396,7 +421,7 @@ class CompilerTools:
             f"ratio {one['best']['ratio']:.4f}, {_counted(one['verified'], 'verified result')}"
             for one in boards
         ]
-        return self._page("\n".join(lines) or "The server has no verified result for this program.", 0)
+        return self._page("\n".join(lines) or "The server has no verified result for this program.", None)
 
     def check(self) -> str:
         """Replay the actions in a fresh process, and check that the program's output is unchanged."""
@@ -411,7 +436,7 @@ class CompilerTools:
         )
         if not result.ok:
             lines = [f"invalid: {problem.message} [{problem.reason}]" for problem in result.problems]
-            return self._page("\n".join([*lines, "Undo the action that causes it."]), 0)
+            return self._page("\n".join([*lines, "Undo the action that causes it."]), None)
         runs = len(result.replay.workloads) if result.replay else 0
         told = f"The output is unchanged on all {runs} workloads." if runs else "It has no workloads to run."
         return f"valid: the replay gives what this session has. {told}"
@@ -426,10 +451,19 @@ class CompilerTools:
             message = f"{name!r:.100} cannot be the name of a file here."
             remedy = "Give letters, digits, -, _ and dots, ending in .json, without a folder."
             raise InvalidInput(message, field="name", value=name, remedy=remedy)
+        if self._folder is None:
+            message, remedy = "There is no folder to save in.", "The operator names one with --folder."
+            raise InvalidInput(message, field="folder", remedy=remedy)
         document = self._document()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._folder / name, json.dumps(document, indent=2, allow_nan=False) + "\n")
-        return f"{name} has {self._count()} of {self.env.benchmark.uri}; {_told_effort(document['effort'])}."
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._folder / name, json.dumps(document, indent=2, allow_nan=False) + "\n")
+        except OSError as error:
+            message = f"{self._folder} cannot be written to: {error.strerror}."
+            remedy = "The operator names another with --folder."
+            raise InvalidInput(message, field="folder", value=str(self._folder), remedy=remedy) from error
+        spent = _told_effort(document["effort"])
+        return f"{self._folder / name} has {self._count()} of {self.env.benchmark.uri}; {spent}."
 
     def submit(self, board: str, agent: str, description: str = "") -> str:
         """Submit the present state to a board of the server, whose workers replay and measure it.
@@ -464,12 +498,12 @@ class CompilerTools:
     # ---------------------------------------------------------------- episodes
 
     def _begin(
-        self, options: dict[str, Any], actions: Sequence[Action] = (), effort: Effort | None = None
+        self, options: dict[str, Any], actions: Sequence[Action] = (), effort: ToolEffort | None = None
     ) -> None:
         self.env.reset(options={**options, "observation_space": None})
-        self._before = effort or Effort()
+        self._before = effort or ToolEffort()
         self._compilations, self._started = self._before.compilations, time.monotonic()
-        self._steps, self._levels = [], None
+        self._steps, self._levels, self._is_over = [], None, False
         self._forget_texts()
         self._first_cost = self._observed_cost()
         if error := self._take(actions):
@@ -485,17 +519,22 @@ class CompilerTools:
     def _replay(self) -> None:
         self._forget_texts()
         self.env.reset()
-        self.env.multistep(self._actions)
+        self._is_over = self.env.multistep(self._actions)[2]
         if (error := self.env.error) is not None:
             raise error
 
     def _take(self, actions: Sequence[Action]) -> ServiceError | None:
-        # Applies as many as the compiler can.
+        # Applies as many as the compiler can, until the episode is over.
+        self._check_going()
         self._forget_texts()
         each = self.env.environment.traces_costs and self._metric is not None
         spaces = [self._metric.observation] if each and self._metric else []
-        for action, step in zip(actions, self.env.steps(actions, observation_spaces=spaces), strict=False):
-            observed, _, _, _, info = step
+        if len(actions) == 1:  # the usual call, which is answered sooner
+            taken = [self.env.step(actions[0], observation_spaces=spaces)]
+        else:
+            taken = self.env.steps(actions, observation_spaces=spaces)
+        for action, step in zip(actions, taken, strict=False):
+            observed, _, self._is_over, _, info = step
             if "error_type" in info:
                 return self.env.error or ServiceError(str(info["error_details"]))
             cost = float(observed[0]) if each else None
@@ -504,6 +543,11 @@ class CompilerTools:
             last = self._steps[-1]
             self._steps[-1] = _Taken(last.action, self._observed_cost(), last.had_effect)
         return None
+
+    def _check_going(self) -> None:
+        if self._is_over:
+            remedy = "Undo the last action, or start again."
+            raise InvalidAction("The episode is over.", field="actions", remedy=remedy)
 
     @property
     def _metric(self) -> Metric | None:
@@ -546,6 +590,7 @@ class CompilerTools:
             raise InvalidAction(message, field="actions", value=ALL, remedy=remedy)
         chosen = tuple(range(len(table.names))) if actions == ALL else self._read(actions)
         self._ensure_episode()
+        self._check_going()
         spaces = [self._metric.observation] if self._metric else []
         answers = self.env.peek(chosen, observation_spaces=spaces)
         self._compilations += len(chosen)
@@ -588,7 +633,7 @@ class CompilerTools:
         if metric is None or cost is None:
             return f"{told}."
         change = f" ({_signed(cost - before)})" if before is not None else ""
-        reference = self._at_levels().get(metric, {}).get(REFERENCE)
+        reference = level_value(self.env, metric, REFERENCE)
         is_known = bool(reference and cost)
         against = (
             f", {_compared(metric, reference or 0, cost)} times as good as -{REFERENCE}" if is_known else ""
@@ -610,7 +655,8 @@ class CompilerTools:
         if metric is None:
             return "a program that the environment's reward prefers; see score"
         word = "Lower" if metric.lower_is_better else "Raise"
-        level = f" beyond what -{REFERENCE} reaches" if REFERENCE in self._at_levels().get(metric, {}) else ""
+        is_compared = level_value(self.env, metric, REFERENCE) is not None
+        level = f" beyond what -{REFERENCE} reaches" if is_compared else ""
         return f"{word} {metric.title}{level}, and keep the program's output"
 
     def _offer(self) -> str:
@@ -647,9 +693,7 @@ class CompilerTools:
         return self._text[1]
 
     def _forget_texts(self) -> None:
-        # What cursors refer to.
-        self._text: tuple[Sequence[Any], str] | None = None
-        self._peeked: tuple[str | list[str], str] | None = None
+        self._text = self._peeked = None
 
     def _document(self) -> dict[str, Any]:
         state, effort = self.state, self.effort
@@ -670,8 +714,10 @@ class CompilerTools:
     def _word(self, action: Action) -> str:
         return action_word(self.env.action_table, action)
 
-    def _page(self, text: str, cursor: int, more: str = "") -> str:
-        # From `cursor`, whole lines where possible. `more` is the tool that tells the rest, if not the same.
+    def _page(self, text: str, cursor: int | None, more: str = "") -> str:
+        # From `cursor`, whole lines where possible; None where the rest is not told. `more` is the tool that
+        # tells it, if not the same.
+        is_all, cursor = cursor is None, cursor or 0
         size = len(text)
         if not _is_whole(cursor) or not 0 <= cursor < max(1, size):
             remedy = (
@@ -681,11 +727,15 @@ class CompilerTools:
         end = min(size, cursor + max(1, self._most - _NOTE))
         if end < size:
             end = text.rfind("\n", cursor + 1, end) + 1 or end
-        shown = printable(text[cursor:end].removesuffix("\n"), keep="\n\t")
+        shown = text[cursor:end].removesuffix("\n")
+        if not shown.translate(_LINES).isprintable():  # seldom, and slow
+            shown = printable(shown, keep="\n\t")
         if end >= size:
             return shown
         last = text[end:].rstrip("\n").rpartition("\n")[2] if more else ""
         rest = f"{more} lists all" if more else f"call again with cursor={end}"
+        if is_all:
+            rest = "they are not shown"
         return f"{shown}\n… {size - end:,} more characters: {rest}.\n{last}".rstrip("\n")
 
 
@@ -704,14 +754,13 @@ def read_actions(
         InvalidCommandline: The text is a command line that the environment cannot read.
     """
     table, words = table or spec.action_table, text.split()
+    indices = {} if is_structured(table) else {name: index for index, name in enumerate(table.names)}
+    if words and all(word in indices for word in words):
+        return table, tuple(indices[word] for word in words)
     begins = {one.commandline(()).split()[0] for one in (table, spec.action_table, *spec.further_tables)}
     if not words or words[0] in begins or is_structured(table):
         return spec.parse(text)
-    indices = {name: index for index, name in enumerate(table.names)}
-    for word in words:
-        if word not in indices:
-            raise unknown_name("action", word, list(indices))
-    return table, check_actions(table, [indices[word] for word in words])
+    raise unknown_name("action", next(word for word in words if word not in indices), list(indices))
 
 
 def action_word(table: ActionTable, action: Action) -> str:
@@ -734,17 +783,25 @@ def level_values(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
         message = f"{env.environment.slug} measures nothing exactly."
         raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
     levels = {
-        metric: {
-            level: float(env.observation[f"{metric.observation}{level}"])
-            for level in LEVELS
-            if f"{metric.observation}{level}" in env.observation
-        }
+        metric: {level: value for level in LEVELS if (value := level_value(env, metric, level)) is not None}
         for metric in exact
     }
     with_levels = {metric: values for metric, values in levels.items() if REFERENCE in values}
     return with_levels or {
         metric: {LEVELS[0]: float(env.observation[metric.observation])} for metric in exact
     }
+
+
+def level_value(env: CompilerEnv, metric: Metric, level: str) -> float | None:
+    """The value of a metric at a level of the compiler, of the episode's program; None without the level.
+
+    It is computed only if the benchmark does not record it.
+    """
+    recorded = env.benchmark.baseline(metric.name, level)
+    if recorded is not None:
+        return float(recorded)
+    name = f"{metric.observation}{level}"
+    return float(env.observation[name]) if name in env.observation else None
 
 
 def _checked_text(name: str, text: object) -> str:

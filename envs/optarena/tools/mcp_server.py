@@ -7,10 +7,13 @@ for a while is closed, since a client that goes away does not say so.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
+import os
+import sys
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import mcp_types as types
 import uvicorn
@@ -20,7 +23,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
 
-from optarena.errors import OptArenaError
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.tools.calls import START, tool_descriptions
 from optarena.tools.openenv import openenv_routes
 from optarena.tools.sessions import IDLE_SECONDS, SESSION, ToolSessions
@@ -104,6 +107,10 @@ async def _answer(sessions: ToolSessions, name: str, arguments: dict[str, Any], 
         return f"session: {session}\n{described}"
     session = arguments.pop(SESSION, "")
     if name == _CLOSE:
+        if arguments:
+            message, remedy = f"{_CLOSE} has other arguments than {SESSION}.", "Leave them out."
+            raise InvalidInput(message, field=next(iter(arguments)), remedy=remedy)
+        sessions.opened(session)
         await sessions.close(session)
         return "The session is closed."
     return await sessions.call(session, name, arguments)
@@ -111,11 +118,34 @@ async def _answer(sessions: ToolSessions, name: str, arguments: dict[str, Any], 
 
 async def serve_stdio(make: Make) -> None:
     """Answer the client of standard input and output until it goes away."""
-    async with ToolSessions(make).running() as sessions:
-        await sessions.open(_ONLY)
-        server = _server(sessions, named=False)
-        async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+    with _Output() as output:
+        async with ToolSessions(make).running() as sessions:
+            await sessions.open(_ONLY)
+            server = _server(sessions, named=False)
+            async with stdio_server(stdout=output) as (received, sent):  # type: ignore[arg-type] # what it calls
+                await server.run(received, sent, server.create_initialization_options())
+
+
+class _Output:
+    # Answers are short, so they are written at once; the SDK's own output wakes a thread twice for each. What
+    # else is printed goes to standard error.
+
+    def __enter__(self) -> Self:
+        sys.stdout.flush()
+        self._file = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.dup2(self._file.fileno(), 1)
+        with contextlib.suppress(OSError):  # the client is gone
+            self._file.close()
+
+    async def write(self, text: str) -> None:
+        self._file.write(text)
+
+    async def flush(self) -> None:
+        self._file.flush()
 
 
 async def serve_http(  # noqa: PLR0913 # all but two by keyword

@@ -135,9 +135,13 @@ async def _converse(connection: WebSocket, sessions: ToolSessions) -> None:
         return
     episode = _ToolEpisode(session)
     try:
-        while (answer := await _reply(await connection.receive_text(), episode, sessions)) is not None:
+        while (message := await connection.receive())["type"] != "websocket.disconnect":
+            # Bytes instead of a text are no JSON.
+            answer = await _reply(message.get("text") or "", episode, sessions)
+            if answer is None:
+                await connection.close()
+                break
             await connection.send_json(answer)
-        await connection.close()
     except WebSocketDisconnect:
         pass
     finally:

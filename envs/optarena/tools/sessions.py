@@ -24,7 +24,9 @@ __all__ = ["IDLE_SECONDS", "MAX_SESSIONS", "SESSION", "ToolSessions"]
 
 IDLE_SECONDS: Final = 1800.0
 MAX_SESSIONS: Final = 32
+MAX_WAITING: Final = 16  # calls of one session
 SESSION: Final = "session"
+_UNUSED_SECONDS: Final = 60.0  # after which a session may give way to a new one
 T = TypeVar("T")
 
 
@@ -55,6 +57,8 @@ class ToolSessions:
         """Open a session; its name is drawn if none is given."""
         async with self._opening:
             if len(self._opened) >= self._most:
+                await self._close_longest_unused()
+            if len(self._opened) >= self._most:
                 message = f"There are {self._most} sessions, as many as this server has."
                 raise InvalidInput(message, field=SESSION, remedy="Close one, or try again later.")
             name = name or secrets.token_urlsafe(16)
@@ -67,16 +71,24 @@ class ToolSessions:
 
     async def do(self, session: str, work: Callable[[CompilerTools], T]) -> T:
         """Do something with the tools of a session, once earlier calls are answered."""
-        opened = self._opened.get(session) if isinstance(session, str) else None
-        if opened is None:
-            message = f"There is no session {session!r:.100}."
-            remedy = "It was closed, or never opened: start gives another."
-            raise InvalidInput(message, field=SESSION, value=session, remedy=remedy)
+        opened = self.opened(session)
+        if opened.lock.statistics().tasks_waiting >= MAX_WAITING:
+            message = f"{MAX_WAITING} calls of this session wait for an answer."
+            raise InvalidInput(message, field=SESSION, value=session, remedy="Wait for the answers first.")
         async with opened.lock:
             try:
                 return await anyio.to_thread.run_sync(work, opened.tools)
             finally:
                 opened.used = time.monotonic()
+
+    def opened(self, session: str) -> _Opened:
+        """A session; InvalidInput if there is none of this name."""
+        opened = self._opened.get(session) if isinstance(session, str) else None
+        if opened is None:
+            message = f"There is no session {session!r:.100}."
+            remedy = "It was closed, or never opened: start gives another."
+            raise InvalidInput(message, field=SESSION, value=session, remedy=remedy)
+        return opened
 
     async def close(self, session: str) -> None:
         """End a session, after the call that it answers now."""
@@ -85,6 +97,12 @@ class ToolSessions:
             with anyio.CancelScope(shield=True):
                 async with opened.lock:
                     await anyio.to_thread.run_sync(opened.tools.close)
+
+    async def _close_longest_unused(self) -> None:
+        free = [one for one in self._opened.items() if not one[1].lock.locked()]
+        name, opened = min(free, key=lambda one: one[1].used, default=("", None))
+        if opened is not None and time.monotonic() - opened.used > _UNUSED_SECONDS:
+            await self.close(name)
 
     async def close_unused(self) -> None:
         """End the sessions that are not used any more, as long as the server runs."""

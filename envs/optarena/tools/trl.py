@@ -7,14 +7,12 @@ needs TRL itself.
 from __future__ import annotations
 
 import functools
-from typing import Any, Final
+from typing import Any
 
 from optarena.errors import InvalidInput
-from optarena.tools.compiler_tools import TOOLS, CompilerTools
+from optarena.tools.compiler_tools import TRAINING_TOOLS, CompilerTools
 
 __all__ = ["CompilerEnvironment"]
-
-_NOT_IN_TRAINING: Final = frozenset({"best_known", "save", "submit"})
 
 
 class CompilerEnvironment:
@@ -41,6 +39,9 @@ class CompilerEnvironment:
         """The reward of what the model has done to the program."""
         return 0.0 if self._tools is None else self._tools.reward
 
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 # for type checkers: the tools are methods
+        raise AttributeError(f"{type(self).__name__} has the tools {', '.join(TRAINING_TOOLS)}, not {name}.")
+
     def _close(self) -> None:
         if self._tools is not None:
             self._tools.close()
@@ -62,6 +63,5 @@ def _method(name: str) -> Any:  # noqa: ANN401 # with the signature of the tool
     return call
 
 
-for _name in TOOLS:
-    if _name not in _NOT_IN_TRAINING:
-        setattr(CompilerEnvironment, _name, _method(_name))
+for _name in TRAINING_TOOLS:
+    setattr(CompilerEnvironment, _name, _method(_name))

@@ -20,6 +20,7 @@ import pytest
 
 from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimise
 from optarena.agents.catalogue import agent_named
+from optarena.agents.evaluator import CopyPool
 from optarena.agents.reports import SearchFiles, SearchPlan
 from optarena.agents.searching import KnownOutcomes, Search
 from optarena.agents.trials import WalkSoFar
@@ -303,6 +304,16 @@ def test_an_action_after_which_the_cost_is_unavailable_has_failed(monkeypatch: p
         failed, good = one.evaluate([[sroa, gvn, dse], [sroa, dse]])
         assert (math.isfinite(failed.loss), failed.error) == (False, "It cannot be computed.")
         assert math.isfinite(good.loss)
+
+
+def test_a_copy_that_gave_way_is_not_mistaken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    sroa, gvn, dse, adce = numbers("sroa", "gvn", "dse", "adce")
+    asked = [(sroa,), (gvn,)], [(sroa, dse), (gvn, adce), (sroa, adce), (gvn, dse)]
+    with evaluator() as one:
+        truth = [one.evaluate(sequences) for sequences in asked]
+    monkeypatch.setattr(CopyPool, "worth", lambda *_: 0.0)  # each prefix gets a copy, which ends another
+    with evaluator(most_copies=1) as one:
+        assert [one.evaluate(sequences) for sequences in asked] == truth
 
 
 @contextmanager

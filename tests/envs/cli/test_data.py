@@ -128,7 +128,16 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_a_minari_dataset_is_whole_or_not_there(home: Path) -> None:
+def test_a_minari_dataset_has_no_sequence_without_actions(home: Path) -> None:
+    states = [EnvState(benchmark=URIS[0], commandline=SPEC.commandline(one)) for one in ((), ACTIONS)]
+    (home / "states.csv").write_text(write_states(states, format="csv"))
+    assert run("export", "mine-v0", home / "states.csv", "--nproc", 1).exit_code == 0
+    assert optarena.data.load("mine-v0").entries.num_rows == 2
+    done = run("minari", "mine-v0", "--observations", "Autophase", "--nproc", 1)
+    assert "optarena/mine-v0 has 1 episode with 3 steps" in done.stdout
+
+
+def test_a_minari_dataset_is_whole_or_not_there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exported(home)
     data = optarena.data.load("mine-v0")
     column = data.entries.schema.get_field_index("environment_digest")
@@ -137,9 +146,13 @@ def test_a_minari_dataset_is_whole_or_not_there(home: Path) -> None:
     with pytest.raises(InvalidInput, match="is of version 000000000000 of llvm-ic-v0; this is"):
         write_minari(stale, "optarena/mine-v0", observations=["Autophase"])
 
-    def stop(done: int, total: int) -> None:
+    def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
+    with monkeypatch.context() as patched:
+        patched.setattr("minari.dataset.minari_storage.MinariStorage.update_metadata", stop)
+        with pytest.raises(KeyboardInterrupt):
+            write_minari(data, "optarena/mine-v0", observations=["Autophase"])
     with pytest.raises(KeyboardInterrupt):
         write_minari(data, "optarena/mine-v0", observations=["Autophase"], on_progress=stop)
     assert "optarena/mine-v0" not in minari.list_local_datasets()

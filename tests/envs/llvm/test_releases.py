@@ -63,6 +63,9 @@ class TestTable:
         with pytest.raises(InvalidCommandline, match=r"opt-23 is of another release"):
             CURATED.parse(TABLE.commandline((0,)))
 
+    def test_the_number_of_the_pinned_release_may_be_written(self) -> None:
+        assert CURATED.parse(CURATED.commandline((3,)).replace("opt ", "opt-22 ", 1)) == (3,)
+
     def test_a_pass_that_is_gone_is_refused_by_name(self) -> None:
         with pytest.raises(InvalidCommandline, match=r"refused by LLVM 23\.1\.4: unknown function pass"):
             TABLE.parse("opt-23 -passes='function(mergereturn)' input.bc -o output.bc")
@@ -81,7 +84,7 @@ class TestProcesses:
         with _made("llvm-ic-v0") as old, _made("llvm-23-v0") as new:
             for env in (old, new):
                 for name in PASSES:
-                    env.step(env.action_space.names.index(name))
+                    env.step(env.environment.action_table.names.index(name))
             assert old.observation["IrSha1"] != new.observation["IrSha1"]
             assert new.observation["IrInstructionCount"] < new.observation["IrInstructionCountO0"]
             assert new.validate().ok
@@ -98,7 +101,7 @@ class TestProcesses:
 
     def test_branches_of_both_kinds_count_as_branches(self) -> None:
         with _made("llvm-23-v0") as env:
-            env.step(env.action_space.names.index("sroa"))
+            env.step(TABLE.index("sroa"))
             counts = env.observation["AutophaseDict"]
             branches = sum(line.lstrip().startswith("br ") for line in env.ir.splitlines())  # type: ignore[attr-defined]
             assert counts["NumBrInst"] == counts["BranchCount"] == branches
@@ -114,7 +117,7 @@ class TestProcesses:
         with _made("llvm-23-v0") as env:
             with pytest.raises(InvalidInput, match=r"level 'Oz': it ends the process: .*O2minsize"):
                 env.parameter("llvm.apply_baseline_optimizations", "-Oz")
-            assert env.step(env.action_space.names.index("sroa"))[1] > 0
+            assert env.step(TABLE.index("sroa"))[1] > 0
 
     def test_two_releases_are_never_in_one_process(self) -> None:
         library()

@@ -46,6 +46,36 @@ def whole(call: Callable[..., str], *arguments: object) -> list[str]:
     return answers
 
 
+def test_an_episode_that_is_over_takes_no_action_until_it_is_undone() -> None:
+    with CompilerTools.make("llvm-inliner-v0", "benchmark://kernels-v0/quicksort") as tools:
+        told = tools.apply("default-1000 default")
+        assert "The episode is over; not applied: default\n" in told
+        for call in (lambda: tools.apply("default"), tools.peek):
+            with pytest.raises(InvalidAction, match=r"over\. Undo the last action"):
+                call()
+        assert tools.check().startswith("valid")
+        tools.undo()
+        assert tools.apply("inline").startswith("1. inline")
+
+
+def test_a_long_score_goes_on_where_its_cursor_says() -> None:
+    with CompilerTools.make("", PROGRAM) as tools:
+        tools.apply("dce " * 400)
+        told = tools.score()
+        cursor = int(re.search(r"cursor=(\d+)", told)[1])  # type: ignore[index] # it must be there
+        assert tools.score(cursor=cursor).startswith("command line:")
+
+
+def test_a_file_that_cannot_be_written_or_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"\xff")
+    with CompilerTools.make("", PROGRAM, folder=tmp_path / "file") as tools:
+        tools.apply("sroa")
+        with pytest.raises(InvalidInput, match="--folder"):
+            tools.save()
+        with pytest.raises(InvalidInput, match="cannot be read"):
+            tools.resume(tmp_path / "file")
+
+
 def test_a_program_is_described_with_the_levels_that_are_to_be_beaten(tools: CompilerTools) -> None:
     described = tools.describe_program()
     for told in (PROGRAM, "-O0 1349", "-Oz 682", "compress 253", "vectors, stretch, tree", "beyond what -Oz"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from optarena import limits
 from optarena.tools import TOOLS
 from optarena.tools.calls import tool_descriptions
 from tests.kit import mcp
-from tests.kit.mcp import refusal, talk, tell
+from tests.kit.mcp import begin, refusal, talk, tell
 from tests.kit.processes import children, descendants, is_running, wait_until
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def test_bad_calls_get_a_sentence_and_the_session_goes_on(tmp_path: Path) -> Non
             client, "apply", action="sroa"
         )
         assert "apply lacks the argument actions" in await refusal(client, "apply")
-        assert "Leave it out" in await refusal(client, "score", verbose=True)
+        assert "It has cursor" in await refusal(client, "score", verbose=True)
         assert "Did you mean 'sroa'?" in await refusal(client, "apply", actions="srao")
         assert "Give a text" in await refusal(client, "apply", actions={"name": "sroa"})
         assert "n is '3'" in await refusal(client, "undo", n="3")
@@ -120,12 +119,51 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+def test_agents_by_http_reach_no_file_and_do_nothing_as_the_operator(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret\n")
+
+    async def conversation(client: Client) -> None:
+        for uri in (secret.as_uri(), str(secret)):
+            told = await refusal(client, "start", benchmark=uri)
+            assert "the secret" not in told
+        assert "not allowed here" in await refusal(client, "start", benchmark=secret.as_uri())
+        mine = await begin(client, benchmark=PROGRAM)
+        await tell(client, "apply", session=mine, actions="sroa")
+        line = "opt -passes='function(sroa<modify-cfg>)' input.bc -o output.bc"
+        assert "not allowed here" in await refusal(
+            client, "start", benchmark=secret.as_uri(), commandline=line
+        )
+        assert "names one with --folder" in await refusal(client, "save", session=mine)
+        assert "needs a server and a token" in await refusal(
+            client, "submit", session=mine, board="llvm-ic", agent="an agent"
+        )
+        assert "no session" in await refusal(client, "close", session=[])
+        assert "no session" in await refusal(client, "close", session="guessed")
+        assert "other arguments" in await refusal(client, "close", session=mine, now=True)
+
+    with mcp.http(folder=tmp_path, OPTARENA_TOKEN="a-token-of-the-operator") as (url, _):  # noqa: S106 # of nobody
+        talk(url, conversation)
+    assert list(tmp_path.iterdir()) == [secret]
+
+
+def test_each_agent_by_http_saves_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        for actions in ("sroa", "mem2reg"):
+            mine = await begin(client, benchmark=PROGRAM)
+            await tell(client, "apply", session=mine, actions=actions)
+            await tell(client, "save", session=mine)
+
+    with mcp.http("--folder", "found", folder=tmp_path) as (url, _):
+        talk(url, conversation)
+    assert len(list(tmp_path.glob("found/*/result.json"))) == 2
+
+
 def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) -> None:
     async def first(client: Client) -> tuple[str, str]:
-        opened = await tell(client, "start", benchmark=PROGRAM)
-        mine = re.match(r"session: (\S+)\n", opened)[1]
+        mine = await begin(client, benchmark=PROGRAM)
         await tell(client, "apply", session=mine, actions="sroa")
-        other = re.match(r"session: (\S+)\n", await tell(client, "start"))[1]
+        other = await begin(client)
         assert await tell(client, "steps", session=other) == "No action is applied."
         assert "start gives another" in await refusal(client, "steps", session="guessed")
         assert "start gives another" in await refusal(client, "steps")
@@ -146,7 +184,7 @@ def test_agents_by_http_have_sessions_of_their_own_or_share_one(tmp_path: Path) 
 
 def test_calls_of_one_session_are_answered_one_after_the_other(url: str) -> None:
     async def conversation(client: Client) -> None:
-        session = re.match(r"session: (\S+)\n", await tell(client, "start", benchmark=PROGRAM))[1]
+        session = await begin(client, benchmark=PROGRAM)
         async with anyio.create_task_group() as group:
             for _ in range(8):
                 group.start_soon(lambda: tell(client, "apply", session=session, actions="sroa"))
@@ -158,7 +196,7 @@ def test_calls_of_one_session_are_answered_one_after_the_other(url: str) -> None
 
 def test_a_session_that_is_not_used_is_closed(tmp_path: Path) -> None:
     async def conversation(client: Client) -> str:
-        return re.match(r"session: (\S+)\n", await tell(client, "start", benchmark=PROGRAM))[1]
+        return await begin(client, benchmark=PROGRAM)
 
     with mcp.http("--idle-minutes", "0.02", folder=tmp_path) as (url, pid):
         session = talk(url, conversation)

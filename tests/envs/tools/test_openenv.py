@@ -9,6 +9,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from optarena.tools import TOOLS
 from tests.kit import mcp
@@ -33,7 +34,7 @@ def connection(server: tuple[str, int]) -> Iterator[ClientConnection]:
 
 
 def ask(connection: ClientConnection, message: object) -> dict[str, Any]:
-    connection.send(message if isinstance(message, str) else json.dumps(message))
+    connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
     return json.loads(connection.recv(timeout=120))
 
 
@@ -77,6 +78,7 @@ def test_a_refused_call_is_an_observation(connection: ClientConnection) -> None:
     ("message", "code"),
     [
         ("{", "INVALID_JSON"),
+        (b"{}", "INVALID_JSON"),
         ("[" * 100_000, "INVALID_JSON"),
         ([], "UNKNOWN_TYPE"),
         ({"type": "leap"}, "UNKNOWN_TYPE"),
@@ -111,4 +113,4 @@ def test_the_schema_has_each_tool(server: tuple[str, int]) -> None:
 
 def test_pages_of_other_sites_cannot_connect(server: tuple[str, int]) -> None:
     with pytest.raises(InvalidStatus, match="403"):
-        connect(f"{server[0].replace('http', 'ws', 1)}/ws", origin="https://evil.example.org")  # type: ignore[arg-type] # a text
+        connect(f"{server[0].replace('http', 'ws', 1)}/ws", origin=Origin("https://evil.example.org"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_a_scripted_policy_is_rewarded() -> None:
     with pytest.raises(InvalidInput, match=r"call reset\(\) first"):
         environment.score()
     assert environment.get_reward() == 0.0
-    row = {"prompt": [{"role": "user", "content": "Optimise."}], "benchmark": PROGRAM}
+    row: dict[str, Any] = {"prompt": [{"role": "user", "content": "Optimise."}], "benchmark": PROGRAM}
     assert PROGRAM in environment.reset(**row)
     assert environment.apply(actions="sroa").startswith("1. sroa: 863")
     assert environment.get_reward() == pytest.approx((1349 - 863) / (1349 - 682))

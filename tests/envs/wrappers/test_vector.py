@@ -132,10 +132,15 @@ def test_other_calls_are_refused_while_a_step_is_under_way(vector: CompilerVecto
     for call in (env.fork, lambda: env.observation["IrSha1"], lambda: env.peek([1])):
         with pytest.raises(InvalidInput, match="under way"):
             call()
+    assert not env.begin(MEM2REG)
     env.finish()
     assert env.actions == [MEM2REG] * 2
     with env.fork() as twin:
         assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+    assert env.begin(MEM2REG)
+    env.reset()
+    env.finish()
+    assert env.actions == []
 
 
 @pytest.mark.parametrize(

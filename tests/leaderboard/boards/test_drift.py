@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,6 +72,18 @@ def test_the_page_shows_the_committed_results_and_is_linked_from_both_boards(cli
         assert "optarena carry results.csv --to llvm-23-v0" in page
 
 
+def test_a_refused_row_has_no_number(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = carried_results()[0]
+    refused = replace(
+        first.rows[0], verdict="refused", after=None, ratio_after=None, reason="Pass 1 is gone."
+    )
+    changed = replace(first, rows=(refused, *first.rows[1:]))
+    monkeypatch.setattr("leaderboard.boards.drift.carried_results", lambda: (changed,))
+    page = text(client.get("/boards/llvm-ic-23/drift/"))
+    assert "refused: Pass 1 is gone." in page
+    assert "None" not in page
+
+
 def test_a_board_without_another_release_says_so(client: Client) -> None:
     load_boards(definitions=[one for one in board_definitions() if one.slug == "llvm-codesize"])
     page = text(client.get("/boards/llvm-codesize/drift/"))
@@ -79,9 +92,12 @@ def test_a_board_without_another_release_says_so(client: Client) -> None:
 
 
 def test_the_committed_file_has_every_row_of_each_result_in_both_present_versions() -> None:
+    assert carried_results()
     for one in carried_results():
         assert [row.benchmark for row in one.rows] == list(datasets()[one.dataset].uris())
-        assert environment_spec(one.environment).predecessor == "llvm-ic-v0"
+        spec = environment_spec(one.environment)
+        assert spec.predecessor == "llvm-ic-v0"
+        assert one.digests == (environment_spec(spec.predecessor).digest, spec.digest)
         assert all(bool(row.reason) == (row.verdict == "refused") for row in one.rows)
         assert one.score_before is not None
         assert one.score_after is not None

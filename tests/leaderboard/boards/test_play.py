@@ -19,7 +19,7 @@ from leaderboard.play import queries as play_queries
 from leaderboard.submissions.services import withdraw
 from optarena import limits
 from optarena.specs import environment_spec
-from optarena.studies import ActionOutcome, LookAhead, TextPart
+from optarena.studies import ActionOutcome, LookAheadResult, TextPart
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
@@ -68,17 +68,17 @@ def browser(user: User | None = None) -> Client:
     return client
 
 
-def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAhead:
+def found(actions: int = 0, *tried: ActionOutcome, **given: Any) -> LookAheadResult:
     parts = (
         TextPart(name="main", lines=2, added=1, removed=1, text=" a\n-b\n+c"),
         TextPart(name="huge", lines=9_000, added=0, removed=0, text=None),
     )
     costs = tuple(range(100, 99 - actions, -1))
     told: dict[str, Any] = {"costs": costs, "idle": (), "parts": parts, "total": len(tried)}
-    return LookAhead(tried=tried, **(told | given))
+    return LookAheadResult(tried=tried, **(told | given))
 
 
-def answer(look: LookAhead) -> None:
+def answer(look: LookAheadResult) -> None:
     study_queue.end_study(lease=next_lease("test"), result=look.as_dict())
 
 
@@ -86,7 +86,7 @@ MOVES = (
     ActionOutcome(0, 100, effect=False, error="", ends=False),
     ActionOutcome(1, 90, effect=True, error="", ends=False),
     ActionOutcome(2, 120, effect=True, error="", ends=False),
-    ActionOutcome(3, None, effect=False, error="session-crashed", ends=True),
+    ActionOutcome(3, None, effect=False, error="out-of-memory", ends=True),
     ActionOutcome(4, 60, effect=True, error="", ends=False),
 )
 
@@ -110,7 +110,7 @@ def test_actions_are_sorted_by_what_they_gain() -> None:
     page = text(browser().get(PAGE))
     places = [page.index(f'id="pick-{number}"') for number in (4, 1, 2, 0)]
     assert places == sorted(places)
-    for said in ("−40", "−10", "+20", "1 without effect", "session-crashed"):  # noqa: RUF001 - a minus sign
+    for said in ("−40", "−10", "+20", "1 without effect", "out-of-memory"):  # noqa: RUF001 - a minus sign
         assert said in page
     assert 'value="4" data-key="1"' in page
     assert "hx-get" not in page.split('id="play"')[1].split(">")[0]
@@ -156,7 +156,7 @@ def test_while_it_is_looked_at_what_was_found_is_shown_without_keys() -> None:
 
 def test_a_step_at_which_the_compiler_fails_is_told() -> None:
     browser().post(PAGE, form(pick="3"))
-    fail(lease=next_lease("test"), reason="env:session-timeout", detail="In step 0: it took too long.")
+    fail(lease=next_lease("test"), reason="env:timeout", detail="In step 0: it took too long.")
     page = text(browser().get(address(3)))
     assert "In step 0: it took too long." in page
     assert "Look at it" in page

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import mlcroissant
@@ -15,17 +17,22 @@ from django.utils import timezone
 import optarena.data
 from leaderboard.data import services as data_services
 from leaderboard.data.queries import list_releases
-from leaderboard.models import SubmissionItem
+from leaderboard.models import ReleasedSequence, SubmissionItem
+from leaderboard.submissions.replay_again import replay_again
 from leaderboard.submissions.services import withdraw
 from optarena.data.releases import BUILTIN, METADATA, releases_in
-from optarena.data.tables import read_origins, read_releases
-from optarena.errors import UnknownName
+from optarena.data.tables import read_releases
+from optarena.errors import InvalidInput, UnknownName
 from optarena.file_locks import lock
+from runner.queue import requests
+from runner.queue.sweeping import prune_traces
 from tests.kit.boards import World, document, fail, record, record_all, submit, verifications
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from django.db.models import QuerySet
     from django.test import Client
     from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
@@ -53,6 +60,11 @@ def exported() -> Release:
     release = data_services.export_next()
     assert release is not None
     return release
+
+
+def origins(*releases: Release) -> list[str]:
+    found: list[str] = read_releases(releases).entries["origin"].to_pylist()
+    return found
 
 
 def names(submission: Any, *positions: int) -> set[str]:
@@ -90,7 +102,7 @@ def test_a_release_has_only_what_has_opened_since_the_one_before(world: World) -
     record_all(second, 85, 85, 85)
     two = exported()
     assert (two.follows, two.name) == (one.name, f"{one.name}-02")
-    assert set(read_origins(two)) == names(second, 0, 1, 2)
+    assert set(origins(two)) == names(second, 0, 1, 2)
     both = read_releases([one, two])
     assert set(both.entries["origin"].to_pylist()) == names(first, 0, 1, 2) | names(second, 0, 1, 2)
     assert both.programs.num_rows == 3, "the programs of both are the same"
@@ -105,6 +117,17 @@ def test_a_replay_that_several_entries_share_is_one_sequence(world: World) -> No
     verified(world)
     verified(world, agent="the same again")
     assert exported().tables["entries"].rows == 3
+    assert data_services.export_next() is None
+
+
+def test_a_sequence_stays_as_long_as_one_of_its_entries_may_be_read(world: World, root: Path) -> None:
+    first, again = verified(world), verified(world, agent="the same again")
+    release = exported()
+    assert set(origins(release)) == names(first, 0, 1, 2)
+    withdraw(submission_id=first.pk, actor=world.user)
+    later = exported()
+    assert set(origins(*releases_in(root).values())) == names(again, 0, 1, 2)
+    assert set(read_releases([later]).entries["agent"].to_pylist()) == {"the same again"}
 
 
 def test_a_full_release_is_followed_by_the_rest(world: World) -> None:
@@ -112,7 +135,7 @@ def test_a_full_release_is_followed_by_the_rest(world: World) -> None:
     first = data_services.export_next(most=3)
     assert first is not None
     assert first.rows == 4, "the sequence that reached the limit is whole"
-    assert set(read_origins(first)) | set(read_origins(exported())) == names(made, 0, 1, 2)
+    assert set(origins(first, exported())) == names(made, 0, 1, 2)
     assert data_services.export_next() is None
 
 
@@ -131,12 +154,58 @@ def test_what_may_not_be_read_any_more_is_taken_out(world: World, root: Path) ->
     assert [path.name for path in root.iterdir()] == [before.name]
 
 
-def test_an_item_that_is_verified_anew_stays_in_its_release(world: World, root: Path) -> None:
+def test_a_sequence_is_replaced_when_its_item_was_verified_anew(world: World, root: Path) -> None:
     made = verified(world)
     release = exported()
-    SubmissionItem.objects.filter(submission=made).update(verdict="pending", decided_at=None)
+    replay = verifications(made)[0]
+    items = SubmissionItem.objects.filter(verification=replay)
+    superseded = requests.supersede(verification_id=replay.pk, actor="test")
+    replay_again(verification_id=replay.pk, superseded=superseded, actor="test", items=items)
     assert data_services.export_next() is None
-    assert releases_in(root)[release.name].sha256 == release.sha256
+    assert releases_in(root)[release.name].sha256 == release.sha256, "it is pending"
+    record(verifications(made)[0], 85)
+    later = exported()
+    assert set(origins(releases_in(root)[release.name])) == names(made, 1, 2)
+    assert read_releases([later]).entries["value"].to_pylist() == [85]
+
+
+def test_a_release_that_the_database_does_not_know_is_emptied(world: World, root: Path) -> None:
+    """As of a database that was restored from a backup."""
+    verified(world)
+    release = exported()
+    ReleasedSequence.objects.all().delete()
+    later = exported()
+    assert releases_in(root)[release.name].tables["entries"].rows == 0
+    assert later.tables["entries"].rows == 3
+
+
+def test_a_release_that_is_lost_is_made_again(world: World, root: Path) -> None:
+    made = verified(world)
+    shutil.rmtree(root / exported().name)
+    assert set(origins(exported())) == names(made, 0, 1, 2)
+
+
+def test_what_is_withdrawn_during_an_export_is_left_out(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, kept = verified(world), submit(world.other, document([[5], [6], [7]], agent="kept"))
+    record_all(kept, 85, 85, 85)
+    batches = data_services._batches
+
+    def withdrawing(items: QuerySet[SubmissionItem]) -> Iterator[list[int]]:
+        found = list(batches(items))
+        withdraw(submission_id=gone.pk, actor=world.user)
+        yield from found
+
+    monkeypatch.setattr(data_services, "_batches", withdrawing)
+    assert set(origins(exported())) == names(kept, 0, 1, 2)
+
+
+def test_sequences_without_steps_are_looked_at_once(world: World) -> None:
+    made = verified(world)
+    prune_traces(verification_ids=[one.pk for one in verifications(made)])
+    assert data_services.export_next() is None
+    assert ReleasedSequence.objects.filter(release="").count() == 3
 
 
 def test_an_interrupted_release_is_never_listed_and_made_again(
@@ -193,6 +262,57 @@ def test_the_sweeper_writes_a_release_once_a_day(world: World, root: Path, setti
     assert nightly.look() is None  # tomorrow
 
 
+def test_without_pyarrow_no_folder_is_made(
+    world: World, root: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPTARENA_EXPORT_SECONDS = 3600
+    monkeypatch.delitem(sys.modules, "optarena.data.tables")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert data_services.NightlyExport().look() is None
+    assert not root.exists()
+
+
+def test_after_an_error_the_sweeper_waits_until_tomorrow(
+    world: World, root: Path, settings: Settings
+) -> None:
+    verified(world)
+    (root / exported().name / METADATA).write_text("{")
+    settings.OPTARENA_EXPORT_SECONDS = 3600
+    nightly = data_services.NightlyExport()
+    with pytest.raises(InvalidInput, match="not JSON"):
+        nightly.look()
+    assert nightly.look() is None
+
+
+def test_a_damaged_release_hides_no_other(world: World, root: Path, client: Client) -> None:
+    verified(world)
+    release = exported()
+    (root / "boards-2000-01-01").mkdir()
+    (root / "boards-2000-01-01" / METADATA).write_text("{")
+    assert release.name in client.get(reverse("leaderboard:data")).content.decode()
+    listed = {one["name"] for one in client.get(reverse("leaderboard-api:data")).json()["results"]}
+    assert release.name in listed
+    assert "boards-2000-01-01" not in listed
+    address = reverse("leaderboard-api:data-file", args=["boards-2000-01-01", METADATA])
+    assert client.get(address).status_code == 404
+
+
+def test_a_file_of_a_release_that_is_being_replaced_is_not_sent(
+    world: World, root: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = verified(world)
+    former = exported()
+    withdraw(submission_id=gone.pk, actor=world.user)
+    data_services.export_next()
+    monkeypatch.setattr("leaderboard.data.queries.find_release", lambda _: former)  # read just before
+    address = reverse("leaderboard-api:data-file", args=[former.name, "steps.parquet"])
+    for is_away in (False, True):  # between the two folders there is none
+        if is_away:
+            shutil.rmtree(root / former.name)
+        answer = client.get(address)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5"), is_away
+
+
 def test_page_and_api_list_releases_whose_files_can_be_had(world: World, client: Client) -> None:
     verified(world)
     release = exported()
@@ -221,6 +341,9 @@ def test_a_client_loads_a_release_and_keeps_it(
     gone = verified(world)
     release = exported()
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6
+    with monkeypatch.context() as patched:
+        patched.delattr("optarena.client.Client.download")
+        assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6, "not again"
     withdraw(submission_id=gone.pk, actor=world.user)
     data_services.export_next()
     assert optarena.data.load(release.name, live_server.url).steps.num_rows == 0, "taken out on the server"

@@ -1,7 +1,7 @@
 """What becomes of the committed results in LLVM 23: each row replayed in both releases, with its workloads.
 
-Writes ``leaderboard/boards/drift.json``, which the page Drift shows. A row that the file has already is kept
-while the programs, the sequence and both versions of the environment are the same.
+Writes ``leaderboard/boards/drift.json``, which the page Drift shows. A result that the file has already is
+kept while its file and both versions of the environment are the same.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def reference(spec: EnvironmentSpec, metric: str, uri: str) -> int:
     observed = spec.metric(metric)
     with CompilerEnv(spec, benchmark=uri) as env:
         env.reset()
-        return int(env.observe(observed.observation, cpu_seconds=limits.CODE_CPU_SECONDS))
+        value = env.observe(observed.observation, cpu_seconds=limits.CODE_CPU_SECONDS)
+    return int(value)
 
 
 def row_of(state: EnvState, result: CommittedResult, board: BoardSpec) -> dict[str, Any]:
