@@ -20,7 +20,7 @@ from optarena.specs import Metric, canonical_json, environment_spec
 from optarena.specs.board import measured_intervals
 from optarena.specs.results import REASONS, ReplayResult, WorkloadResult
 from optarena.specs.rewards import level_order
-from optarena.studies import Minimisation, TextDifference
+from optarena.studies import TextDifference
 from runner.models import Study, StudyState
 from runner.queue.studies import find_study, place_in_line, read_answer
 
@@ -335,9 +335,8 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
             found = read_answer(study)
         except ValueError as error:
             return StudyAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
-        if not isinstance(found, Minimisation):
-            difference = found if isinstance(found, TextDifference) else None
-            return StudyAnswer(state=study.state, difference=difference)
+        if isinstance(found, TextDifference):
+            return StudyAnswer(state=study.state, difference=found)
         actions = tuple(item.actions[position] for position in found.kept)
         version = item.submission.board.environment_version
         minimised = MinimisedSequence(
