@@ -321,7 +321,7 @@ class StepData:
                 "split": splits[found["program"]],
                 "entry": found["entry"],
                 "index": found["index"],
-                "action": pd.Categorical.from_codes(found["action"], actions),
+                "action": pd.Categorical.from_codes(found["action"], pd.Index(actions)),
                 "had_effect": found["had_effect"],
                 "cost_before": found["cost_before"],
                 "cost_after": found["cost_after"],
@@ -397,9 +397,9 @@ def _read_checked(release: Release) -> dict[str, pa.Table]:
         ("steps", "entry"): np.repeat(np.arange(len(counts)), counts),
         ("steps", "index"): np.arange(tables["steps"].num_rows) - np.repeat(ends - counts, counts),
     }
-    for (name, column), numbers in expected.items():
-        if not np.array_equal(tables[name][column].to_numpy(), numbers):
-            raise _unusable(release, name, f"{column} does not count as it should")
+    for (name, counted), numbers in expected.items():
+        if not np.array_equal(tables[name][counted].to_numpy(), numbers):
+            raise _unusable(release, name, f"{counted} does not count as it should")
     return tables
 
 
