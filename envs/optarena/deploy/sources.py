@@ -35,6 +35,15 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
 
 PORTFOLIO: Final = "builds-v0"
+# Of the programs that its sequences were found on: these datasets are not shipped with the package.
+_LICENCES: Final = {
+    "units-cpp-v0/box2d": "Zlib",
+    "units-v0/hiredis": "BSD-3-Clause",
+    "units-v0/bcrypt": "ISC AND BSD-3-Clause",
+    "units-cpp-v0/libsass": "MIT AND BSL-1.0",
+    "units-v0/quickjs": "MIT",
+    "units-v0/minimap2": "MIT",
+}
 MOST: Final = 8
 LEVEL: Final = "Oz"
 FAST: Final = "O3"
@@ -53,7 +62,9 @@ def portfolio_sequences(name: str = PORTFOLIO) -> Iterator[Sequence]:
     """The first sequences of a portfolio; the errors of ``find_portfolio``."""
     for one in find_portfolio(name, CURATED).sequences[:MOST]:
         actions = tuple(int(action) for action in one.actions if not isinstance(action, tuple))
-        yield Sequence.of_actions(actions, origin=origin(benchmark=one.origin))
+        program = "/".join(one.origin.split("/")[2:4])
+        found = origin(benchmark=one.origin, licence=_LICENCES.get(program, ""))
+        yield Sequence.of_actions(actions, origin=found)
 
 
 def state_sequence(state: EnvState, metric: str, **more: str) -> Sequence:
