@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 MOST_STEPS: Final = 1_000_000
 # Steps whose results are in memory at a time, unless one sequence is longer.
-_STEPS_AT_ONCE: Final = 20_000
+_STEPS_AT_ONCE: Final = 5_000
 _BATCH: Final = 5_000
 _PREFIX: Final = "boards-"
 _OLD: Final = ".old"
