@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 MOST_STEPS: Final = 1_000_000
-# Steps whose results are in memory at a time, unless one sequence is longer.
-_STEPS_AT_ONCE: Final = 20_000
+# Sequences and steps whose results are in memory at a time, unless one sequence is longer.
+_AT_ONCE: Final = 100
+_STEPS_AT_ONCE: Final = 5_000
 _BATCH: Final = 5_000
 _PREFIX: Final = "boards-"
 _OLD: Final = ".old"
@@ -187,7 +188,7 @@ def _batches(items: QuerySet[SubmissionItem]) -> Iterator[list[int]]:
     batch: list[int] = []
     steps = 0
     for key, count in items.values_list("pk", number):
-        if batch and steps + count > _STEPS_AT_ONCE:
+        if len(batch) == _AT_ONCE or (batch and steps + count > _STEPS_AT_ONCE):
             yield batch
             batch, steps = [], 0
         batch.append(key)
