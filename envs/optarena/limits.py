@@ -28,6 +28,7 @@ BASELINE_LEVEL_LENGTH: Final = 20  # The column of a baseline's level
 DEVICE_LENGTH: Final = 16
 BOARD_SLUG_LENGTH: Final = 40  # The slug of a board that is added
 RETIRED_SLUG_LENGTH: Final = 60  # The slug of a board that gave way to its successor; a number may follow it
+RELEASE_NAME_LENGTH: Final = 60  # The name of a release of step data
 STORED_SLUG_LENGTH: Final = 64  # The column of a board's slug, retired or not
 BOARD_TITLE_LENGTH: Final = 120
 BOARD_STATE_LENGTH: Final = 16

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from datasets.api import JSON, FileView, file_answers
+from datasets.api import JSON, PROBLEM, FileView, file_answers
 from datasets.models import Blob
 from leaderboard.common.problems import RETRY_SECONDS
 from leaderboard.data import queries as data_queries
@@ -109,7 +109,9 @@ class ReleaseFileView(FileView):
         tags=["data"],
         responses={
             **file_answers([JSON, PARQUET], "The file"),
-            404: OpenApiResponse(OpenApiTypes.OBJECT, "There is no such release, or no such file of it"),
+            (404, PROBLEM): OpenApiResponse(
+                OpenApiTypes.OBJECT, "There is no such release, or no such file of it"
+            ),
         },
     )
     def get(self, request: Request, release: str, file: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature

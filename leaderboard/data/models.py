@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from optarena.data.releases import LONGEST_NAME
+from optarena import limits
 
 
 class ReleasedSequence(models.Model):
@@ -15,7 +15,7 @@ class ReleasedSequence(models.Model):
     )
     item = models.ForeignKey("leaderboard.SubmissionItem", on_delete=models.CASCADE, related_name="+")
     origin = models.TextField()
-    release = models.CharField(max_length=LONGEST_NAME, blank=True)
+    release = models.CharField(max_length=limits.RELEASE_NAME_LENGTH, blank=True)
 
     def __str__(self) -> str:
         return f"{self.release}: {self.origin}"

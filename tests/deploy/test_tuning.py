@@ -100,10 +100,10 @@ def test_a_recorded_build_is_tuned(work: Work, tmp_path: Path) -> None:
         words = ("-c", path, *NO_PASSES, f"-fpass-plugin={plugin}")
         work.run(work.clang, *words, cwd=place, env={"OPTARENA_RECORD": str(tmp_path)})
     target = tmp_path / "tuned.json"
-    words = ("deploy", "tune", tmp_path, "--evaluations", "9", "--output", target, "--agent", "portfolio")
+    tune = ("deploy", "tune", tmp_path, "--evaluations", "9", "--output", target, "--agent", "portfolio")
     measured = []
     for more, required in (((), REQUIRED), (("--metric", "text_size_bytes", "--as-found"), "")):
-        done = invoke(*words, *more)
+        done = invoke(*tune, *more)
         assert done.exit_code == 0, done.stderr
         recipe = read_recipe(target)
         assert [rule.source for rule in recipe.rules] == ["src/main.c", "table.c", "*"]

@@ -25,7 +25,7 @@ FOUND = "sroa indvars instcombine gvn<no-pre> simplifycfg<late>"
 
 def test_results_of_tools_are_submitted_and_verified(stack: Stack, tmp_path: Path) -> None:
     async def finding(client: Client) -> str:
-        assert "no verified result" in await tell(client, "best_known")
+        assert "verified result" in await tell(client, "best_known")
         assert "Apply actions first" in await refusal(client, "submit", board="llvm-ic", agent="tools")
         await tell(client, "peek")
         await tell(client, "apply", actions=FOUND)

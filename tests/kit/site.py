@@ -207,8 +207,17 @@ def _reading() -> Iterator[Case]:
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
     api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records", "data")
-    pages = ("home", "boards", "submissions", "environments", "queue", "runners", "records", "records-feed")
-    pages += ("data",)
+    pages = (
+        "home",
+        "boards",
+        "submissions",
+        "environments",
+        "queue",
+        "runners",
+        "records",
+        "records-feed",
+        "data",
+    )
     for route in (
         *plain,
         *(f"leaderboard-api:{one}" for one in api),

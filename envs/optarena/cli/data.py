@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from optarena import limits
 from optarena.cli import console as console_module
 from optarena.cli.console import counted, output, print_json, progress_bar, read_file, reading_answers, table
 from optarena.client import Client
 from optarena.data import load
-from optarena.data.releases import LONGEST_NAME, NAME, Release, find_releases, installed_releases
+from optarena.data.releases import NAME, Release, find_releases, installed_releases
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.paths import site_data
@@ -113,7 +114,7 @@ def export_data(  # noqa: PLR0913 # one argument for each option
     from optarena.data.tables import ReleaseWriter  # noqa: PLC0415 - brings pyarrow, an extra's
     from optarena.data.walks import in_environments, trace_sequence  # noqa: PLC0415 # as above
 
-    if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+    if not NAME.fullmatch(name) or len(name) > limits.RELEASE_NAME_LENGTH:
         message, remedy = (
             f"{name!r:.100} is not a name.",
             "Join lower-case words by hyphens, such as mine-v0.",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from optarena import paths
+from optarena import limits, paths
 from optarena.client_answers import ClientError, DownloadDamaged, ServerUnreachable
 from optarena.datasets.citing import Citation, bibtex_entry, escape_bibtex
 from optarena.datasets.remote import is_unavailable
@@ -38,7 +38,6 @@ METADATA: Final = "metadata.json"
 BUILTIN: Final = Path(__file__).parent / "releases"
 LICENCE: Final = "MIT"
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-LONGEST_NAME: Final = 60
 MOST_METADATA_BYTES: Final = 1_000_000
 MOST_FILE_BYTES: Final = 4 << 30
 PARQUET: Final = "application/x-parquet"
@@ -144,7 +143,9 @@ _CONTEXT: Final = {
     "transform": "cr:transform",
 }
 _SHA256: Final = kinds.matching(re.compile("[0-9a-f]{64}"), "64 hexadecimal digits")
-_NAMED: Final = kinds.matching(NAME, "lower-case words and numbers joined by hyphens", longest=LONGEST_NAME)
+_NAMED: Final = kinds.matching(
+    NAME, "lower-case words and numbers joined by hyphens", longest=limits.RELEASE_NAME_LENGTH
+)
 _COUNT: Final = kinds.number(low=0, high=2**53, is_whole=True)
 _TEXT: Final = kinds.text(longest=2_000, is_optional=True)
 _FILE: Final = kinds.record(
@@ -380,7 +381,7 @@ def find_releases(name: str, url: str | None = None) -> list[Release]:
         DownloadDamaged: A file arrived damaged. Nothing of it is kept.
         ServerUnreachable: The server does not answer, and the release was not downloaded before.
     """
-    if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+    if not NAME.fullmatch(name) or len(name) > limits.RELEASE_NAME_LENGTH:
         raise unknown_name("release", name, sorted(installed_releases()))
     if _is_installed(name):
         return _chain(name, _installed)

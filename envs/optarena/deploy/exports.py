@@ -255,7 +255,7 @@ def _options(recipe: Recipe, place: _Place, folder: str, scope: str) -> tuple[st
     passes = recipe.of_scope(LINK)[0].sequences[0].pipeline
     # Without a path, clang finds its own one.
     linker = "-fuse-ld=lld" if place.clang is None else f"--ld-path={find_lld(place.clang)}"
-    options = (f"-{recipe.level}", "-flto", f"${linker}")
+    options: tuple[str, ...] = (f"-{recipe.level}", "-flto", f"${linker}")
     if passes != default_sequence(recipe.level, LINK).pipeline:
         options += ("$-Xlinker", f"$--lto-newpm-passes={passes}")
     return f"optarena-{recipe.level}-{hashlib.sha256(passes.encode()).hexdigest()[:12]}-link", options

@@ -254,7 +254,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             UnknownName: There is no such observation or reward space; none was applied.
             ResetNeeded: No episode is running.
         """
-        self._begun = None  # which may be this one
+        if self._begun is not None:
+            self._begun = None  # which may be this one
         episode = self._running()
         checked = check_actions(self.action_space, actions, lambda: self.action_table)
         requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
@@ -455,10 +456,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         told = self._guarded(lambda: episode.session.try_walks(checked, needs))
         answers: list[list[Step] | None] = []
         for outcomes in told:
+            if outcomes is None:
+                answers.append(None)
+                continue
             requested = RequestedSpaces(self, episode.with_own_meters(), *spaces)
             answers.append(
-                outcomes
-                and [
+                [
                     (*requested.read(outcome), outcome.end_of_session, False, outcome.info)
                     for outcome in outcomes
                 ]

@@ -20,7 +20,7 @@ from optarena.suggestions import did_you_mean, near_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from optarena.llvm.releases import Release
+    from optarena.llvm.releases import LlvmRelease
 
 # Without this separator, analyses survive from one pass to the next, so results differ from single steps.
 SEPARATOR: Final = ",invalidate<all>,"
@@ -181,7 +181,7 @@ class PassTable:
 
 
 @lru_cache
-def release_table(release: Release) -> PassTable:
+def release_table(release: LlvmRelease) -> PassTable:
     """The curated table as another release takes it."""
     kept = (one for one in CURATED.actions if one.pipeline not in release.refused)
     actions = (
@@ -199,7 +199,7 @@ def release_table(release: Release) -> PassTable:
     )
 
 
-def translated_commandline(release: Release, commandline: str) -> str:
+def translated_commandline(release: LlvmRelease, commandline: str) -> str:
     """A command line of the pinned release, as another release writes it.
 
     Raises:

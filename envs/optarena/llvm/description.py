@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.llvm.env import LlvmEnv
-    from optarena.llvm.releases import Release
+    from optarena.llvm.releases import LlvmRelease
     from optarena.specs.benchmark import Workload
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
@@ -175,7 +175,7 @@ def run_workload(
     env: LiveEnv,
     workload: Workload,
     sandbox: bool,  # noqa: FBT001 # as EnvironmentSpec.run_workload
-    release: Release | None = None,
+    release: LlvmRelease | None = None,
 ) -> Execution:
     # Imported late: running needs Linux, and listing the environments does not.
     from optarena.llvm.execution import SESSION_TYPE, run_program  # noqa: PLC0415 # needs Linux
@@ -200,7 +200,7 @@ def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Meas
 _PREDECESSOR: Final = "llvm-ic-v0"
 
 
-def _reference(release: Release) -> Metric:
+def _reference(release: LlvmRelease) -> Metric:
     level = release.reference
     return replace(
         IR_INSTRUCTIONS,
@@ -212,7 +212,7 @@ def _reference(release: Release) -> Metric:
     )
 
 
-def _release_spec(release: Release) -> EnvironmentSpec:
+def _release_spec(release: LlvmRelease) -> EnvironmentSpec:
     table, level = release_table(release), release.reference
     # The levels that programs record are those of the pinned release.
     rewards = {
@@ -246,7 +246,7 @@ def _release_spec(release: Release) -> EnvironmentSpec:
     )
 
 
-def _release_version(release: Release) -> dict[str, Any]:
+def _release_version(release: LlvmRelease) -> dict[str, Any]:
     return {**release_table(release).version_spec(), "reference": release.reference}
 
 
@@ -368,7 +368,7 @@ BOARD_DATASET: Final = "programs-v0"
 RUNTIME_BOARD_DATASET: Final = "kernels-runtime-v0"
 
 
-def _release_board(release: Release) -> BoardSpec:
+def _release_board(release: LlvmRelease) -> BoardSpec:
     return BoardSpec(
         slug=f"llvm-ic-{release.major}",
         title=f"LLVM {release.major} instruction count",

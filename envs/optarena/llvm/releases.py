@@ -20,7 +20,7 @@ _PARAMETERS: Final = re.compile(r"(?P<name>[\w-]+)<(?P<parameters>[^<>]*)>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Release:
+class LlvmRelease:
     version: str
     package: str
     sha256: str
@@ -52,10 +52,10 @@ class Release:
         return _PARAMETERS.sub(passed, text)
 
 
-def _load() -> dict[str, Release]:
+def _load() -> dict[str, LlvmRelease]:
     document = tomllib.loads(resources.files("optarena.llvm").joinpath("releases.toml").read_text("utf-8"))
     given: list[dict[str, Any]] = document["release"]
-    releases = (Release(**{**one, "levels": tuple(one["levels"])}) for one in given)
+    releases = (LlvmRelease(**{**one, "levels": tuple(one["levels"])}) for one in given)
     return {one.version: one for one in releases}
 
 

@@ -463,7 +463,7 @@ class CompilerTools:
             remedy = "The operator names another with --folder."
             raise InvalidInput(message, field="folder", value=str(self._folder), remedy=remedy) from error
         spent = _told_effort(document["effort"])
-        return f"{self._folder / name} has {self._count()} of {self.env.benchmark.uri}; {spent}."
+        return f"{name} has {self._count()} of {self.env.benchmark.uri}; {spent}."
 
     def submit(self, board: str, agent: str, description: str = "") -> str:
         """Submit the present state to a board of the server, whose workers replay and measure it.

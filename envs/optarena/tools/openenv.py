@@ -136,7 +136,7 @@ async def _converse(connection: WebSocket, sessions: ToolSessions) -> None:
     episode = _ToolEpisode(session)
     try:
         while (message := await connection.receive())["type"] != "websocket.disconnect":
-            # Bytes instead of a text are no JSON.
+            # Bytes instead of a text are not JSON either.
             answer = await _reply(message.get("text") or "", episode, sessions)
             if answer is None:
                 await connection.close()

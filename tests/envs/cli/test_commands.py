@@ -92,6 +92,7 @@ def test_commands_are_listed_by_what_they_are_for() -> None:
         "Options:",
         "Programs:",
         "Search:",
+        "Agents:",
         "Results:",
         "Builds:",
         "Boards:",

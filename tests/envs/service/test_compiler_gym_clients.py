@@ -153,7 +153,7 @@ def _read_document(packed: Any) -> Any:  # an Any message; any JSON data
 
 
 SESSION_TYPES = sorted(
-    {spec.service for spec in environment_specs()}
+    {spec.service for spec in environment_specs() if not spec.predecessor}  # which needs its own process
     | {compiler.session_type for compiler, connect in SERVICES.values() if connect}
 )
 LLVM = "optarena.llvm.session:LlvmSession"

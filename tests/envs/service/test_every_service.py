@@ -73,7 +73,9 @@ def session(service: OpenService) -> Session:
 
 def test_every_registered_compiler_is_among_the_services() -> None:
     described = tuple({session_types.load(compiler.session_type) for compiler, _ in SERVICES.values()})
-    assert all(issubclass(session_types.load(spec.service), described) for spec in environment_specs())
+    # Another release of a compiler cannot be in the same process.
+    specs = [spec for spec in environment_specs() if not spec.predecessor]
+    assert all(issubclass(session_types.load(spec.service), described) for spec in specs)
 
 
 # What a service says about itself.

@@ -27,6 +27,7 @@ from optarena.wrappers import (
     ForkOnStep,
     IterateOverBenchmarks,
     LogAutophase,
+    NamedObservations,
     NormalisedAutophase,
     ObservationWrapper,
     RandomOrderBenchmarks,
@@ -99,6 +100,7 @@ MAKERS: Final[dict[str, Callable[[Any, list[Benchmark], Path], CompilerEnvWrappe
     ),
     "StoredEnv": lambda env, _, path: StoredEnv(env, str(path / "store.sqlite")),
     "NormalisedAutophase": lambda env, _, __: NormalisedAutophase(env),
+    "NamedObservations": lambda env, _, __: NamedObservations(env, ["Autophase", COST]),
     "LogAutophase": lambda env, _, __: LogAutophase(env),
     "all": lambda env, programs, path: LogAutophase(
         TimeLimit(

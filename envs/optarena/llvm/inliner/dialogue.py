@@ -13,7 +13,7 @@ import mmap
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import ServiceError
+from optarena.errors import PlatformNotSupported, ServiceError
 from optarena.llvm.inliner.columns import CALL_FEATURES, GROWTH
 from optarena.llvm.module import helper_address, printable_name, value_name
 from optarena.machine_code.libllvm import library
@@ -137,6 +137,7 @@ _ADVISE: Final = "_ZN4llvm15MLInlineAdvisor13getAdviceImplERNS_8CallBaseE"
 _MOST_SLOTS: Final = 16
 
 
+@lru_cache(maxsize=1)
 def prepare() -> None:
     # Once for each process, before its sessions are confined.
     llvm = library()
@@ -144,6 +145,8 @@ def prepare() -> None:
     ctypes.CFUNCTYPE(None, _POINTER)(helper_address("optarena_dialogue_prepare"))(advise)
     slots = llvm.import_slots(_REPLACED)
     table = (ctypes.c_uint64 * _MOST_SLOTS).from_address(llvm.symbol(_TABLE))
+    if advise not in table:
+        raise PlatformNotSupported(f"{llvm.path} is built otherwise than OptArena's: its inliner cannot ask.")
     slots["advise"] = ctypes.addressof(table) + 8 * list(table).index(advise)
     for name, slot in slots.items():
         page = slot & -mmap.PAGESIZE

@@ -510,7 +510,7 @@ class _SessionWorker:
         return Envelope(payload=status.pack(status.in_order(tried))).SerializeToString()
 
     def _parse_trials(self, call: Envelope) -> pb.StepRequest:
-        request = _parse(call)
+        request: pb.StepRequest = _parse(call)
         if self._confined or self._service.session(request.session_id).fork_by != "process":
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
         return request
