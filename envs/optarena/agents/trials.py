@@ -220,25 +220,43 @@ class Trials:
     def try_together(self, asked: Iterable[Sequence[int]]) -> None:
         # What is not known of some sequences, in children of the live copies' processes: that takes less time
         # than copies of their own. Failures are left to `know`.
+        waiting = list(dict.fromkeys(asked))
+        while waiting:
+            waiting = self._try_round(waiting)
+
+    def _try_round(self, asked: Iterable[Sequence[int]]) -> list[Sequence[int]]:
+        # Returns those that begin as another one does: they wait until it is known.
         by_copy: dict[PrefixNode, list[Sequence[int]]] = defaultdict(list)
-        for actions in dict.fromkeys(asked):
+        begun: set[tuple[PrefixNode, int]] = set()
+        waiting: list[Sequence[int]] = []
+        for actions in asked:
             with self._tree:
                 path = self.root.known(actions)
-            if not path[-1].is_end and path[-1].depth < len(actions):
-                with suppress(Disturbed, errors.ServiceError, ResetNeeded):
-                    by_copy[self._nearest_copy(path)].append(actions)
+            node = path[-1]
+            if node.is_end or node.depth == len(actions):
+                continue
+            if (node, actions[node.depth]) in begun:
+                waiting.append(actions)
+                continue
+            begun.add((node, actions[node.depth]))
+            with suppress(Disturbed, errors.ServiceError, ResetNeeded):
+                by_copy[self._nearest_copy(path)].append(actions)
         for at, several in by_copy.items():
-            found = self._pool.deepest([at])
-            if found is None and at is not self.root:
-                continue  # it has given way to another meanwhile
-            env, lock = (self._env, self._starting) if found is None else (found[1].env, found[1].lock)
-            with suppress(errors.ServiceError, ResetNeeded), lock:
-                began = time.monotonic()
-                walks = [actions[at.depth :] for actions in several]
-                told = env.peek_walks(walks, observation_spaces=[self._cost], reward_spaces=[])
-                seconds = (time.monotonic() - began) / sum(map(len, walks))
-                for walk, steps in zip(walks, told, strict=True):
-                    self._learn_walk(at, walk, steps or [], seconds)
+            self._try_walks(at, several)
+        return waiting
+
+    def _try_walks(self, at: PrefixNode, several: list[Sequence[int]]) -> None:
+        found = self._pool.deepest([at])
+        if found is None and at is not self.root:
+            return  # it has given way to another meanwhile
+        env, lock = (self._env, self._starting) if found is None else (found[1].env, found[1].lock)
+        with suppress(errors.ServiceError, ResetNeeded), lock:
+            began = time.monotonic()
+            walks = [actions[at.depth :] for actions in several]
+            told = env.peek_walks(walks, observation_spaces=[self._cost], reward_spaces=[])
+            seconds = (time.monotonic() - began) / sum(map(len, walks))
+            for walk, steps in zip(walks, told, strict=True):
+                self._learn_walk(at, walk, steps or [], seconds)
 
     def _nearest_copy(self, path: list[PrefixNode]) -> PrefixNode:
         # The deepest prefix with a live copy, which may be made now; the root has one.

@@ -140,7 +140,7 @@ class SessionClient:
         names = list(dict.fromkeys(observations))
         if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
             return False
-        seconds = self._seconds(len(actions) + len(names), names)
+        seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
         return self._connection.begin_plainly(self._plain_step(actions, names), timeout=seconds)
 
     def _plain_step(self, actions: Sequence[int], names: Sequence[str]) -> PlainStep:
@@ -172,7 +172,11 @@ class SessionClient:
     ) -> StepOutcome:
         # `units` says how many actions and observations the time is for, if not for the call's own.
         self._unoptimised = self._unoptimised and not actions
-        seconds = self._seconds(units or max(1, len(actions) + len(names)), names, cpu_seconds)
+        units = units or max(1, len(actions) + len(names))
+        seconds = self._backend.call_seconds
+        if cpu_seconds is not None:
+            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
+        seconds *= units * self._factor(names)
         if set(map(type, actions)) <= {int}:
             step = self._plain_step(actions, names)
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
@@ -182,12 +186,6 @@ class SessionClient:
         outcome = self._outcome(reply, names)
         self._note_existing(names)
         return outcome
-
-    def _seconds(self, units: int, names: Sequence[str], cpu_seconds: float | None = None) -> float:
-        seconds = self._backend.call_seconds
-        if cpu_seconds is not None:
-            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
-        return seconds * units * self._factor(names)
 
     def _note_existing(self, names: Sequence[str]) -> None:
         # A costly one of a large program may fail the next time.
