@@ -337,7 +337,7 @@ class Evaluator:
         self._look_ahead(trials, asked)
         for first in range(0, len(asked), _AT_ONCE):
             if not self.budget.is_late:
-                trials.try_together(asked[first : first + _AT_ONCE])
+                trials.try_together(asked[first : first + _AT_ONCE], self._map_threads)
         return self._map_threads(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:

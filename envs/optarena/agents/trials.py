@@ -139,6 +139,7 @@ class Walk:
 
 
 T = TypeVar("T")
+DoEach: TypeAlias = Callable[[Callable[[Any], None], list[Any]], object]
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
 # So many times a sequence is run before a fault that repeats ends the search.
 _ATTEMPTS: Final = 4
@@ -217,14 +218,14 @@ class Trials:
                 if "error_type" not in step[-1]:
                     self._add_node(node, action, step, seconds)
 
-    def try_together(self, asked: Iterable[Sequence[int]]) -> None:
+    def try_together(self, asked: Iterable[Sequence[int]], do_each: DoEach) -> None:
         # What is not known of some sequences, in children of the live copies' processes: that takes less time
-        # than copies of their own. Failures are left to `know`.
+        # than copies of their own. Failures are left to `know`. `do_each` does something for each of some.
         waiting = list(dict.fromkeys(asked))
         while waiting:
-            waiting = self._try_round(waiting)
+            waiting = self._try_round(waiting, do_each)
 
-    def _try_round(self, asked: Iterable[Sequence[int]]) -> list[Sequence[int]]:
+    def _try_round(self, asked: Iterable[Sequence[int]], do_each: DoEach) -> list[Sequence[int]]:
         # Returns those that begin as another one does: they wait until it is known.
         by_copy: dict[PrefixNode, list[Sequence[int]]] = defaultdict(list)
         begun: set[tuple[PrefixNode, int]] = set()
@@ -241,8 +242,7 @@ class Trials:
             begun.add((node, actions[node.depth]))
             with suppress(Disturbed, errors.ServiceError, ResetNeeded):
                 by_copy[self._nearest_copy(path)].append(actions)
-        for at, several in by_copy.items():
-            self._try_walks(at, several)
+        do_each(lambda one: self._try_walks(*one), list(by_copy.items()))
         return waiting
 
     def _try_walks(self, at: PrefixNode, several: list[Sequence[int]]) -> None:
