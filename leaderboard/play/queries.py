@@ -12,13 +12,13 @@ from datasets import selectors as dataset_selectors
 from datasets.pages import example_environment
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
-from leaderboard.submissions.steps import action_text, stored_names
+from leaderboard.submissions.steps import Inquiry, action_text, stored_names
 from optarena import limits
 from optarena.actions import action_description, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
 from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
-from optarena.specs.results import REASONS, ReplayResult
+from optarena.specs.results import ReplayResult
 from optarena.specs.rewards import level_order
 from optarena.studies import LookAheadResult
 from optarena.suggestions import unknown_name
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
     from optarena.specs import EnvironmentSpec
-    from optarena.specs.results import Reason
     from optarena.studies import ActionOutcome, TextPart
 
 # As many digits of a version's digest are in an address.
@@ -196,26 +195,10 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookAnswer:
-    # What runners have found, and how far they are; `state` is empty if nobody has asked.
-    state: str = ""
-    position: int | None = None
-    reason: str = ""
-    detail: str = ""
+class LookAnswer(Inquiry):
+    # What runners have found.
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
-
-    @property
-    def explanation(self) -> Reason | None:
-        return REASONS.get(self.reason)
-
-    @property
-    def waits(self) -> bool:
-        return self.state in (StudyState.QUEUED, StudyState.RUNNING)
-
-    @property
-    def may_be_asked(self) -> bool:
-        return self.state in ("", StudyState.FAILED)
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
-from datasets.site.formats import duration
 from leaderboard.accounts.throttles import PlayThrottle
 from leaderboard.models import Submission, SubmissionItem
 from leaderboard.submissions import quotas
-from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.replay_again import INFRASTRUCTURE
 from leaderboard.submissions.services import Conflict, Incoming, receive
 from runner.errors import StudiesFullError, StudyRefusedError
@@ -52,12 +49,8 @@ def count_player(actor: User) -> None:
         raise later("You have looked at more new states than runners try for an account.", throttle.wait())
 
 
-def later(message: str, seconds: float) -> QuotaExceeded:
-    wait = math.ceil(seconds)
-    problem = QuotaExceeded(message, field="actions", remedy=f"Go on in {duration(wait)}.")
-    problem.retry_after = wait
-    problem.headers = {"Retry-After": str(wait)}
-    return problem
+def later(message: str, seconds: float) -> quotas.QuotaExceeded:
+    return quotas.exceeded(message, seconds, field="actions", again="Go on")
 
 
 def submit_program(*, owner: User, board: Board, game: Game) -> Submission:

@@ -37,6 +37,15 @@ class QuotaExceeded(InvalidInput):
     headers: Mapping[str, str] = MappingProxyType({})
 
 
+def exceeded(message: str, seconds: float, *, field: str, again: str) -> QuotaExceeded:
+    """The error of whoever has to wait for so long, and what they may then do."""
+    wait = math.ceil(seconds)
+    problem = QuotaExceeded(message, field=field, remedy=f"{again} in {duration(wait)}.")
+    problem.retry_after = wait
+    problem.headers = {"Retry-After": str(wait)}
+    return problem
+
+
 class SubmissionTooCostly(InvalidInput):
     """The submission alone needs more than a whole quota."""
 

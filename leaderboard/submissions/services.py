@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import uuid
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -17,7 +16,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
-from datasets.site.formats import duration
 from leaderboard.accounts.services import lock_account
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.boards import services as board_services
@@ -38,7 +36,6 @@ from leaderboard.records import services as record_services
 from leaderboard.submissions import documents, quotas, verdicts
 from leaderboard.submissions import steps as submission_steps
 from leaderboard.submissions.documents import ABOUT, about_from_query
-from leaderboard.submissions.quotas import QuotaExceeded
 from optarena import limits
 from optarena.agents.catalogue import agent_named
 from optarena.documents import kinds
@@ -549,12 +546,8 @@ def _count(actor: User) -> None:
         raise _later("You have asked more than the workers answer for one account.", throttle.wait())
 
 
-def _later(message: str, seconds: float) -> QuotaExceeded:
-    wait = math.ceil(seconds)
-    problem = QuotaExceeded(message, field="item", remedy=f"Ask again in {duration(wait)}.")
-    problem.retry_after = wait
-    problem.headers = {"Retry-After": str(wait)}
-    return problem
+def _later(message: str, seconds: float) -> quotas.QuotaExceeded:
+    return quotas.exceeded(message, seconds, field="item", again="Ask again")
 
 
 def minimise_bests() -> int:

@@ -233,14 +233,13 @@ _NOTHING: Final = TextDifference(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyAnswer:
+class Inquiry:
+    # How far a question to the runners is.
     state: str = NOT_ASKED
     # Among the studies that wait; None if it does not wait.
     position: int | None = None
     reason: str = ""
     detail: str = ""
-    difference: TextDifference | None = None
-    minimised: MinimisedSequence | None = None
 
     @property
     def explanation(self) -> Reason | None:
@@ -253,6 +252,12 @@ class StudyAnswer:
     @property
     def may_be_asked(self) -> bool:
         return self.state in (NOT_ASKED, StudyState.FAILED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyAnswer(Inquiry):
+    difference: TextDifference | None = None
+    minimised: MinimisedSequence | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
