@@ -18,7 +18,6 @@ from optarena.actions import action_description, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
 from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
-from optarena.specs.results import ReplayResult
 from optarena.specs.rewards import level_order
 from optarena.studies import LookAheadResult
 from optarena.suggestions import unknown_name
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
     from optarena.specs import EnvironmentSpec
+    from optarena.specs.results import ReplayResult
     from optarena.studies import ActionOutcome, TextPart
 
 # As many digits of a version's digest are in an address.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import PlatformNotSupported, ServiceError
@@ -150,8 +151,19 @@ def prepare() -> None:
     slots["advise"] = ctypes.addressof(table) + 8 * list(table).index(advise)
     for name, slot in slots.items():
         page = slot & -mmap.PAGESIZE
+        access = _access(page)
         _protect(page, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_WRITE)
         ctypes.c_uint64.from_address(slot).value = helper_address(f"optarena_dialogue_{name}")
+        _protect(page, mmap.PAGESIZE, access)
+
+
+def _access(page: int) -> int:
+    # The loader leaves tables read-only that it has filled in, and so does this.
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        begin, end = (int(one, 16) for one in line.partition(" ")[0].split("-"))
+        if begin <= page < end:
+            return mmap.PROT_READ | (mmap.PROT_WRITE if line.split()[1][1] == "w" else 0)
+    raise PlatformNotSupported(f"The memory at {page:#x} is not mapped.")
 
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
