@@ -457,13 +457,18 @@ def test_a_game_needs_no_scripts(browser: Browser, stack: Stack) -> None:
     page = context.new_page()
     page.goto("/play/kernels-v0/quicksort/")
     page.get_by_role("button", name="Look at it").click()
+    move, again = page.locator(".moves button").first, page.get_by_text("Look again")
     until = time.monotonic() + LOOK_MS / 1000
-    while page.get_by_text("Look again").count():
+    while True:
+        # A click does not wait for the page it asks for: that page has the one or the other.
+        expect(move.or_(again).first).to_be_visible(timeout=LOOK_MS)
+        if move.is_visible():
+            break
         assert time.monotonic() < until
-        page.get_by_text("Look again").click()
-    page.locator(".moves button").first.click()
+        again.click()
+    move.click()
+    expect(page.locator(".chips li")).to_have_count(1)
     assert "actions=" in page.url
-    assert page.locator(".chips li").count() == 1
     page.get_by_text("Take back").click()
-    assert page.locator(".chips li").count() == 0
+    expect(page.locator(".chips li")).to_have_count(0)
     context.close()
