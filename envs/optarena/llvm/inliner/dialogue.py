@@ -150,15 +150,19 @@ def prepare() -> None:
         raise PlatformNotSupported(f"{llvm.path} is built otherwise than OptArena's: its inliner cannot ask.")
     slots["advise"] = ctypes.addressof(table) + 8 * list(table).index(advise)
     for name, slot in slots.items():
-        page = slot & -mmap.PAGESIZE
-        access = _access(page)
-        _protect(page, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_WRITE)
-        ctypes.c_uint64.from_address(slot).value = helper_address(f"optarena_dialogue_{name}")
-        _protect(page, mmap.PAGESIZE, access)
+        replace_function(slot, helper_address(f"optarena_dialogue_{name}"))
+
+
+def replace_function(slot: int, function: int) -> None:
+    # The loader leaves tables read-only that it has filled in, and so does this.
+    page = slot & -mmap.PAGESIZE
+    access = _access(page)
+    _protect(page, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_WRITE)
+    ctypes.c_uint64.from_address(slot).value = function
+    _protect(page, mmap.PAGESIZE, access)
 
 
 def _access(page: int) -> int:
-    # The loader leaves tables read-only that it has filled in, and so does this.
     for line in Path("/proc/self/maps").read_text().splitlines():
         begin, end = (int(one, 16) for one in line.partition(" ")[0].split("-"))
         if begin <= page < end:
