@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,26 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
     assert env.observation["InlinerCall"] == "null"
     assert not env.observation["InlinerFeatures"].any()
     assert env.observation["InlinerMargin"] == env.observation["InlinerAdvice"] == 0
+
+
+def test_steps_without_python_are_those_with_it(env: CompilerEnv) -> None:
+    # A margin is computed in Python, and so is the whole of a step that observes one.
+    names = ["InlinerFeatures", "InlinerAdvice", "IrInstructionCount"]
+    spaces = [names, [*names, "InlinerMargin"]]
+    chance = random.Random(5)  # noqa: S311 # the same each time
+    decisions = [chance.choice([NOINLINE, INLINE, DEFAULT]) for _ in range(1000)]
+    seen: list[list[Any]] = []
+    for observed in spaces:
+        env.reset()
+        steps = []
+        for decision in decisions:
+            values, reward, terminated, _, info = env.step(decision, observation_spaces=observed)
+            steps.append([values[0].tolist(), *values[1:3], reward, terminated, info])
+            if terminated:
+                break
+        seen.append([*steps, env.state.commandline, env.observation["IrSha1"]])
+    assert seen[0] == seen[1]
+    assert 90 < len(seen[0]) < 1000
 
 
 def test_the_reward_comes_at_the_end_and_is_relative_to_the_level(env: CompilerEnv) -> None:

@@ -102,6 +102,16 @@ class Dialogue:
         caller = llvm.GetBasicBlockParent(llvm.GetInstructionParent(call))
         return printable_name(value_name(caller)), printable_name(value_name(llvm.GetCalledValue(call)))
 
+    @property
+    def address(self) -> int:
+        """Of what ``native/dialogue.c`` knows of it."""
+        return ctypes.addressof(self._shared)
+
+    @property
+    def numbers(self) -> int:
+        """The address of the features, which the advice follows."""
+        return self.address + _Dialogue.numbers.offset
+
     def answer(self, is_inlined: int) -> None:
         """Decide on the call in question, and run the pipeline until the next one, or its end.
 
@@ -113,6 +123,10 @@ class Dialogue:
 
     def _go_on(self) -> None:
         _go_on()(ctypes.byref(self._shared))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what the last answer led to, as ``answer`` does."""
         if self._shared.is_wrong:
             raise ServiceError("LLVM's inliner did not ask in the form that OptArena expects.")
         if self.has_ended:

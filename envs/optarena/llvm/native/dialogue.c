@@ -12,7 +12,7 @@ i64 read(int, void *, u64);
 i64 write(int, const void *, u64);
 int dup(int);
 
-enum { STDERR = 2, FEATURES = 64, BUFFER = 1 << 16 };
+enum { STDERR = 2, FEATURES = 64, BUFFER = 1 << 16, DEFAULT = 2 };
 
 typedef struct {
   Module module;
@@ -109,4 +109,12 @@ void optarena_dialogue_go_on(Dialogue *dialogue) {
   current = dialogue;
   optarena_switch_fiber(&dialogue->caller, dialogue->fiber);
   current = 0;
+}
+
+// With a decision of `inliner/columns.py` on one call: that of the default advice, or 1 to inline it, or 0.
+int optarena_dialogue_decide(void *waiting, u64 decision) {
+  Dialogue *dialogue = waiting;
+  dialogue->answer = decision == DEFAULT ? dialogue->numbers[dialogue->count - 1] : (i64)decision;
+  optarena_dialogue_go_on(dialogue);
+  return !dialogue->has_ended && !dialogue->is_wrong;
 }

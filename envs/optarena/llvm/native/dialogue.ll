@@ -295,6 +295,63 @@ define internal void @fiber() #1 {
   ret void
 }
 
+; Function Attrs: nounwind
+define dso_local range(i32 0, 2) i32 @optarena_dialogue_decide(ptr noundef %0, i64 noundef %1) local_unnamed_addr #1 {
+  %3 = icmp eq i64 %1, 2
+  br i1 %3, label %4, label %10
+
+4:                                                ; preds = %2
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load i64, ptr %5, align 8, !tbaa !22
+  %7 = getelementptr i8, ptr %0, i64 112
+  %8 = getelementptr i64, ptr %7, i64 %6
+  %9 = load i64, ptr %8, align 8, !tbaa !13
+  br label %10
+
+10:                                               ; preds = %2, %4
+  %11 = phi i64 [ %9, %4 ], [ %1, %2 ]
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %11, ptr %12, align 8, !tbaa !33
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %14 = load ptr, ptr %13, align 8, !tbaa !25
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %22
+
+16:                                               ; preds = %10
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %18 = load ptr, ptr %17, align 8, !tbaa !26
+  %19 = getelementptr inbounds i8, ptr %18, i64 -8
+  store ptr null, ptr %19, align 8, !tbaa !11
+  %20 = getelementptr inbounds i8, ptr %18, i64 -16
+  store ptr @fiber, ptr %20, align 8, !tbaa !11
+  %21 = getelementptr i8, ptr %18, i64 -64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %21, i8 0, i64 48, i1 false), !tbaa !11
+  store ptr %21, ptr %13, align 8, !tbaa !25
+  br label %22
+
+22:                                               ; preds = %10, %16
+  %23 = phi ptr [ %21, %16 ], [ %14, %10 ]
+  store ptr %0, ptr @current, align 8, !tbaa !11
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  tail call void @optarena_switch_fiber(ptr noundef nonnull %24, ptr noundef nonnull %23)
+  store ptr null, ptr @current, align 8, !tbaa !11
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %26 = load i64, ptr %25, align 8, !tbaa !32
+  %27 = icmp eq i64 %26, 0
+  br i1 %27, label %28, label %33
+
+28:                                               ; preds = %22
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %30 = load i64, ptr %29, align 8, !tbaa !20
+  %31 = icmp eq i64 %30, 0
+  %32 = zext i1 %31 to i32
+  br label %33
+
+33:                                               ; preds = %28, %22
+  %34 = phi i32 [ 0, %22 ], [ %32, %28 ]
+  ret i32 %34
+}
+
 declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
@@ -320,7 +377,7 @@ attributes #8 = { nounwind }
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
-!7 = !{i64 1706, i64 1719, i64 1733, i64 1747, i64 1761, i64 1775, i64 1802, i64 1823, i64 1855, i64 1868, i64 1881, i64 1894, i64 1907, i64 1920, i64 1946}
+!7 = !{i64 1719, i64 1732, i64 1746, i64 1760, i64 1774, i64 1788, i64 1815, i64 1836, i64 1868, i64 1881, i64 1894, i64 1907, i64 1920, i64 1933, i64 1959}
 !8 = !{!5, !5, i64 0}
 !9 = distinct !{!9, !10}
 !10 = !{!"llvm.loop.mustprogress"}
@@ -346,3 +403,4 @@ attributes #8 = { nounwind }
 !30 = !{!16, !12, i64 16}
 !31 = !{!16, !12, i64 64}
 !32 = !{!16, !14, i64 72}
+!33 = !{!16, !14, i64 88}
