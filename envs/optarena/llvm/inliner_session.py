@@ -142,8 +142,9 @@ class LlvmInlinerSession(LlvmSession):
     def _decisions(self) -> Steps:
         asked = self.dialogue
         kept = {
-            "InlinerFeatures": (asked.numbers, _FEATURES),
-            "InlinerAdvice": (asked.numbers + _NUMBER.size * _FEATURES, 1),
+            "InlinerFeatures": (asked.numbers["features"], _FEATURES),
+            "InlinerAdvice": (asked.numbers["advice"], 1),
+            "InlinerCallee": (asked.numbers["callee"], 1),
         }
         return stepping.prepare_decisions(asked.address, DEFAULTS, tuple(self.observed), kept)
 
@@ -227,6 +228,13 @@ def _tensor(values: Sequence[int]) -> Int64Tensor:
 
 CALL: Final = (
     text("InlinerCall", lambda session: _own(session).call()),
+    Observed(
+        name="InlinerCallee",
+        space=Space(int64_value=Int64Range(min=0, max=INT64_MAX)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=_own(session).dialogue.callee),
+        numbers=lambda session: _NUMBER.pack(_own(session).dialogue.callee),
+    ),
     Observed(
         name="InlinerFeatures",
         space=Space(

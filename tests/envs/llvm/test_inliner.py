@@ -90,8 +90,11 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
     with Module.parse(env.benchmark.program()) as module:
         names = set(module.function_names())
     seen, terminated = 0, False
+    numbers: dict[str, int] = {}
     while not terminated:
         call = json.loads(env.observation["InlinerCall"])
+        callee = int(env.observation["InlinerCallee"])
+        assert numbers.setdefault(call["callee"], callee) == callee > 0
         assert {call["caller"], call["callee"]} <= names
         assert call["number"] == seen
         features = env.observation["InlinerFeaturesDict"]
@@ -101,6 +104,8 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
         assert env.observation["InlinerAdvice"] == (env.observation["InlinerMargin"] < 0)
         terminated, seen = env.step(DEFAULT)[2], seen + 1
     assert seen == 93
+    assert len(set(numbers.values())) == len(numbers) < seen
+    assert env.observation["InlinerCallee"] == 0
     assert env.observation["InlinerCall"] == "null"
     assert not env.observation["InlinerFeatures"].any()
     assert env.observation["InlinerMargin"] == env.observation["InlinerAdvice"] == 0
@@ -108,7 +113,7 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
 
 def test_steps_without_python_are_those_with_it(env: CompilerEnv) -> None:
     # A margin is computed in Python, and so is the whole of a step that observes one.
-    names = ["InlinerFeatures", "InlinerAdvice", "IrInstructionCount"]
+    names = ["InlinerFeatures", "InlinerAdvice", "InlinerCallee", "IrInstructionCount"]
     spaces = [names, [*names, "InlinerMargin"]]
     chance = random.Random(5)  # noqa: S311 # the same each time
     decisions = [chance.choice([NOINLINE, INLINE, DEFAULT]) for _ in range(1000)]
@@ -118,7 +123,7 @@ def test_steps_without_python_are_those_with_it(env: CompilerEnv) -> None:
         steps = []
         for decision in decisions:
             values, reward, terminated, _, info = env.step(decision, observation_spaces=observed)
-            steps.append([values[0].tolist(), *values[1:3], reward, terminated, info])
+            steps.append([values[0].tolist(), *values[1:4], reward, terminated, info])
             if terminated:
                 break
         seen.append([*steps, env.state.commandline, env.observation["IrSha1"]])
@@ -260,7 +265,7 @@ def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
 
 
 def test_a_search_changes_decisions_and_gains() -> None:
-    benchmark = datasets().benchmark("benchmark://programs-v0/heatshrink")
+    benchmark = datasets().benchmark("benchmark://programs-v0/tinyaes")
     found = []
     for nproc in (1, 2):
         budget = Budget(12)

@@ -53,6 +53,7 @@ class _Dialogue(ctypes.Structure):
         ("questions", ctypes.c_uint64),
         ("answers", ctypes.c_uint64),
         ("numbers", ctypes.c_int64 * _MOST_NUMBERS),
+        ("callee", ctypes.c_uint64),
     )
 
 
@@ -95,6 +96,11 @@ class Dialogue:
         return 0 if self.has_ended else self._shared.numbers[len(CALL_FEATURES)]
 
     @property
+    def callee(self) -> int:
+        """A number that stands for the callee's name; 0 at the end."""
+        return 0 if self.has_ended else int(self._shared.callee)
+
+    @property
     def names(self) -> tuple[str, str]:
         """Caller and callee of the call in question."""
         llvm = library()
@@ -108,9 +114,11 @@ class Dialogue:
         return ctypes.addressof(self._shared)
 
     @property
-    def numbers(self) -> int:
-        """The address of the features, which the advice follows."""
-        return self.address + _Dialogue.numbers.offset
+    def numbers(self) -> dict[str, int]:
+        """Where features, advice and callee of the call in question are until it is decided on."""
+        first = self.address + _Dialogue.numbers.offset
+        advice = first + 8 * len(CALL_FEATURES)
+        return {"features": first, "advice": advice, "callee": self.address + _Dialogue.callee.offset}
 
     def answer(self, is_inlined: int) -> None:
         """Decide on the call in question, and run the pipeline until the next one, or its end.
