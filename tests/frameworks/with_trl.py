@@ -10,7 +10,7 @@ import trl
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
-from datasets import Dataset
+from datasets import Dataset  # type: ignore[attr-defined] # the package that TRL installs, not the app
 from optarena.tools.trl import CompilerEnvironment
 
 PROGRAM = "benchmark://kernels-v0/sha256"

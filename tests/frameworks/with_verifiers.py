@@ -9,7 +9,7 @@ from pathlib import Path
 
 import verifiers.v1 as vf
 
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("describe_program", {}),
     ("apply", {"actions": "srao"}),
     ("apply", {"actions": ["sroa", "instcombine"]}),
@@ -24,13 +24,20 @@ class StubModel(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         turn = sum(message["role"] == "assistant" for message in asked["messages"])
-        said, reason = {"role": "assistant", "content": "Done."}, "stop"
+        said: dict[str, object] = {"role": "assistant", "content": "Done."}
+        reason = "stop"
         if turn < len(CALLS):
             name, arguments = CALLS[turn]
             function = {"name": name, "arguments": json.dumps(arguments)}
             call = {"index": 0, "id": f"call-{turn}", "type": "function", "function": function}
             said, reason = {"role": "assistant", "tool_calls": [call]}, "tool_calls"
-        chunk = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "stub"}
+        chunk: dict[str, object] = {
+            "id": "1",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": "stub",
+        }
+        chunk["model"] = asked["model"]
         chunk["choices"] = [{"index": 0, "delta": said, "finish_reason": reason}]
         chunk["usage"] = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         self.send_response(200)
