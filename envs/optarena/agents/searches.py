@@ -202,14 +202,14 @@ def _rule(
     # A rule says yes or no to all questions about one thing: first those rules that answer most questions
     # otherwise than the compiler does.
     advice = _asked(evaluator, decisions, (), decisions.margin)
-    subjects = _asked(evaluator, decisions, (), decisions.subject)
-    pairs = zip(subjects, advice, strict=False)  # one is empty where the budget has ended
-    changed = Counter((subject, int(margin > 0)) for subject, margin in pairs)
+    topics = _asked(evaluator, decisions, (), decisions.topic)
+    pairs = zip(topics, advice, strict=False)  # one is empty where the budget has ended
+    changed = Counter((topic, int(margin > 0)) for topic, margin in pairs)
     waiting = deque(rule for rule, _ in changed.most_common())
     last, rules = budget.spent + int(budget.left * _RULE_SHARE), dict[int, int]()
 
-    def chooser(subject: int, answer: int) -> Chooser:
-        tried = {**rules, subject: answer}
+    def chooser(topic: int, answer: int) -> Chooser:
+        tried = {**rules, topic: answer}
 
         def choose(walk: WalkSoFar) -> int:
             if len(walk.actions) >= _MOST_ASKED:
@@ -221,7 +221,7 @@ def _rule(
     while budget.left and budget.spent < last and waiting:
         tried = [waiting.popleft() for _ in range(min(batch, len(waiting)))]
         walks = evaluator.walk(
-            [chooser(*rule) for rule in tried], observation=decisions.subject, most=MAX_ACTIONS_PER_ITEM
+            [chooser(*rule) for rule in tried], observation=decisions.topic, most=MAX_ACTIONS_PER_ITEM
         )
         good = [
             (walk.outcome, rule)
@@ -229,10 +229,10 @@ def _rule(
             if walk.outcome.loss < best.loss
         ]
         if good:
-            best, (subject, answer) = min(good, key=lambda pair: pair[0].loss)
+            best, (topic, answer) = min(good, key=lambda pair: pair[0].loss)
             yield best
-            rules[subject] = answer
-            waiting.extendleft(rule for _, rule in reversed(good) if rule[0] != subject)
+            rules[topic] = answer
+            waiting.extendleft(rule for _, rule in reversed(good) if rule[0] != topic)
 
 
 def _asked(evaluator: Evaluator, decisions: Decisions, answers: Sequence, observation: str) -> list[int]:
