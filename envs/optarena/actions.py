@@ -127,11 +127,13 @@ class Decisions(NamedActions):
         defaults: The one that decides so on the next questions, as many as an action may.
         margin: An observation: negative where the compiler itself says yes to the next question, else
             positive, and the nearer to 0 the less it takes to change that; 0 after the last question.
+        topic: An observation: a number that is the same for all questions about the same thing.
     """
 
     default: int = field(kw_only=True)
     defaults: int = field(kw_only=True)
     margin: str = field(kw_only=True)
+    topic: str = field(kw_only=True)
 
 
 def action_description(table: ActionTable, action: Action) -> str:

@@ -23,7 +23,8 @@ SB3_CONTRIB = (*STABLE_BASELINES3, "sb3-contrib==2.9.2")
 TORCHRL = (training.PYTORCH, "torchrl==0.14.1", "array-api-compat==1.12.0")
 RLLIB = (training.PYTORCH, "ray[rllib]==2.60.0")
 MINARI = ("minari[create,hdf5]==0.5.4",)
-VERIFIERS = ("verifiers==0.4.0",)
+TRL = (training.PYTORCH, "trl==1.16.0")
+VERIFIERS = ("verifiers==0.4.0", "uv==0.13.8")  # uv installs the program of each rollout
 
 
 @pytest.mark.soak
@@ -44,6 +45,7 @@ VERIFIERS = ("verifiers==0.4.0",)
         pytest.param(TORCHRL, "torchrl", (ID,), id="torchrl"),
         pytest.param(TORCHRL, "torchrl", (QUALIFIED,), id="torchrl-qualified"),
         pytest.param(MINARI, "minari", (), id="minari"),
+        pytest.param(TRL, "trl", (), id="trl"),
         pytest.param(VERIFIERS, "verifiers", (), id="verifiers"),
     ],
 )
@@ -60,7 +62,12 @@ def test_a_framework_trains(
     done = subprocess.run(
         [training.python(folder), Path(__file__).with_name(f"with_{program}.py"), *arguments],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "envs"), "MINARI_DATASETS_PATH": str(tmp_path)},
+        env={
+            **os.environ,
+            "PATH": os.pathsep.join([str(training.python(folder).parent), os.environ["PATH"]]),
+            "PYTHONPATH": str(ROOT / "envs"),
+            "MINARI_DATASETS_PATH": str(tmp_path),
+        },
         capture_output=True,
         text=True,
         check=False,

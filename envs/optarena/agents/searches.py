@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import math
-from collections import deque
+from collections import Counter, deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -102,6 +102,10 @@ _PATIENCE: Final = 64
 _REMEMBERED: Final = 4_000
 # So many actions that decide by default suffice for all further questions of any program.
 _MOST_DEFAULTS: Final = 100
+# So many questions are answered one by one. Each step of a walk has all actions before it.
+_MOST_ASKED: Final = 3000
+# Of the budget, for answers to all questions about the same thing.
+_RULE_SHARE: Final = 0.75
 # The lengths of blocks, the last one excluded.
 _BLOCK: Final = (2, 6)
 
@@ -180,15 +184,72 @@ def _decisions(evaluator: Evaluator) -> Decisions | None:
 def _decide(
     evaluator: Evaluator, budget: Budget, decisions: Decisions, own: tuple[Sequence, ...], batch: int
 ) -> Iterator[SearchOutcome]:
-    # Each candidate answers one question otherwise than the best sequence: first the questions that are least
-    # clear to the compiler. Nothing is left to chance.
+    # First all questions about the same thing are answered alike, and then one question after the other is
+    # answered otherwise than in the best sequence. Nothing is left to chance.
     best = evaluator.start
     for best in improvements(evaluator, budget, [(decisions.defaults,) * _MOST_DEFAULTS, *own]):
         yield best  # the last one counts
-    most = MAX_ACTIONS_PER_ITEM - _MOST_DEFAULTS
-    walks = evaluator.walk([lambda _: decisions.default], observation=decisions.margin, most=most)
-    margins = [int(step.observation) for walk in walks for step in walk.steps[:-1]]
-    explicit = itertools.takewhile(lambda action: action != decisions.defaults, best.prefix)
+    if set(best.prefix) == {decisions.defaults}:
+        for ruled in _rule(evaluator, budget, decisions, best, batch):
+            best = ruled
+            yield best
+    yield from _answer(evaluator, budget, decisions, best, batch)
+
+
+def _rule(
+    evaluator: Evaluator, budget: Budget, decisions: Decisions, best: SearchOutcome, batch: int
+) -> Iterator[SearchOutcome]:
+    # A rule says yes or no to all questions about one thing: first those rules that answer most questions
+    # otherwise than the compiler does.
+    advice = _asked(evaluator, decisions, (), decisions.margin)
+    topics = _asked(evaluator, decisions, (), decisions.topic)
+    pairs = zip(topics, advice, strict=False)  # one is empty where the budget has ended
+    changed = Counter((topic, int(margin > 0)) for topic, margin in pairs)
+    waiting = deque(rule for rule, _ in changed.most_common())
+    last, rules = budget.spent + int(budget.left * _RULE_SHARE), dict[int, int]()
+
+    def chooser(topic: int, answer: int) -> Chooser:
+        tried = {**rules, topic: answer}
+
+        def choose(walk: WalkSoFar) -> int:
+            if len(walk.actions) >= _MOST_ASKED:
+                return decisions.defaults
+            return tried.get(int(walk.observation), decisions.default)
+
+        return choose
+
+    while budget.left and budget.spent < last and waiting:
+        tried = [waiting.popleft() for _ in range(min(batch, len(waiting)))]
+        walks = evaluator.walk(
+            [chooser(*rule) for rule in tried], observation=decisions.topic, most=MAX_ACTIONS_PER_ITEM
+        )
+        good = [
+            (walk.outcome, rule)
+            for rule, walk in zip(tried, walks, strict=False)
+            if walk.outcome.loss < best.loss
+        ]
+        if good:
+            best, (topic, answer) = min(good, key=lambda pair: pair[0].loss)
+            yield best
+            rules[topic] = answer
+            waiting.extendleft(rule for _, rule in reversed(good) if rule[0] != topic)
+
+
+def _asked(evaluator: Evaluator, decisions: Decisions, answers: Sequence, observation: str) -> list[int]:
+    # What is observed at each question if the first ones are answered so.
+    def choose(walk: WalkSoFar) -> int:
+        return answers[len(walk.actions)] if len(walk.actions) < len(answers) else decisions.default
+
+    walks = evaluator.walk([choose], observation=observation, most=_MOST_ASKED)
+    return [int(step.observation) for walk in walks for step in walk.steps[:-1]]
+
+
+def _answer(
+    evaluator: Evaluator, budget: Budget, decisions: Decisions, best: SearchOutcome, batch: int
+) -> Iterator[SearchOutcome]:
+    # One question after the other: first those that are least clear to the compiler.
+    explicit = tuple(itertools.takewhile(lambda action: action != decisions.defaults, best.prefix))
+    margins = _asked(evaluator, decisions, explicit, decisions.margin)
     chosen = {place: action for place, action in enumerate(explicit) if action != decisions.default}
     rest = (place for place in range(len(margins)) if place not in chosen)
     waiting = deque(sorted(rest, key=lambda place: abs(margins[place])))

@@ -6,10 +6,12 @@ An episode is one run of a level's pipeline. Until it has ended, the program is 
 from __future__ import annotations
 
 import json
+import struct
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm import remarks
+from optarena.llvm import remarks, stepping
 from optarena.llvm.features import Fingerprints
 from optarena.llvm.inliner import dialogue
 from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER, MANY, NO
@@ -32,7 +34,12 @@ if TYPE_CHECKING:
 
     from optarena.actions import Decisions
     from optarena.llvm.remarks import Remark
+    from optarena.llvm.stepping import Steps
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
+    from optarena.service.session import PlainCalls
+
+_FEATURES: Final = len(CALL_FEATURES)
+_NUMBER: Final = struct.Struct("<q")
 
 
 class InlinerActions:
@@ -122,9 +129,33 @@ class LlvmInlinerSession(LlvmSession):
         # The end would drop the actions that follow in this step: each is to be refused instead.
         return self._is_over and not self._to_come, None, False
 
+    def answer_steps(self, calls: PlainCalls) -> None:
+        """Answer steps without Python while LLVM asks; the first question and the end are Python's."""
+        if self._dialogue is None or self._dialogue.has_ended or self._is_over:
+            return
+        steps = self._decisions
+        self._has_run = stepping.answer(steps, calls, 0, self.instruction_count())
+        self._decided += steps.answered
+        self._applied += [Event(int64_value=one) for one in steps.log[: steps.answered]]
+
+    @cached_property
+    def _decisions(self) -> Steps:
+        asked = self.dialogue
+        kept = {
+            "InlinerFeatures": (asked.numbers["features"], _FEATURES),
+            "InlinerAdvice": (asked.numbers["advice"], 1),
+            "InlinerCallee": (asked.numbers["callee"], 1),
+        }
+        return stepping.prepare_decisions(asked.address, DEFAULTS, tuple(self.observed), kept)
+
     def decide(self, decision: int) -> None:
         """Answer one question, or many, without regard to the end."""
         asked = self.dialogue
+        if self._has_run:  # without Python, which finishes it
+            self._has_run = False
+            asked.check()
+            self._decided += 1
+            return
         for _ in range(MANY if decision == DEFAULTS else 1):
             if asked.has_ended:  # as for a program without calls, from the beginning
                 break
@@ -188,7 +219,6 @@ def _margin(session: LlvmSession) -> int:
     return 1 + distance // (_LAST_BUT_ONE if of["callee_users"] == 2 else 1)  # noqa: PLR2004 # as said
 
 
-_FEATURES: Final = len(CALL_FEATURES)
 _LOW: Final = -(2**63)
 
 
@@ -199,18 +229,27 @@ def _tensor(values: Sequence[int]) -> Int64Tensor:
 CALL: Final = (
     text("InlinerCall", lambda session: _own(session).call()),
     Observed(
+        name="InlinerCallee",
+        space=Space(int64_value=Int64Range(min=0, max=INT64_MAX)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=_own(session).dialogue.callee),
+        numbers=lambda session: _NUMBER.pack(_own(session).dialogue.callee),
+    ),
+    Observed(
         name="InlinerFeatures",
         space=Space(
             int64_box=Int64Box(low=_tensor([_LOW] * _FEATURES), high=_tensor([INT64_MAX] * _FEATURES))
         ),
         default=Event(int64_tensor=_tensor([0] * _FEATURES)),
         compute=lambda session: Event(int64_tensor=_tensor(_own(session).dialogue.features)),
+        numbers=lambda session: struct.pack(f"<{_FEATURES}q", *_own(session).dialogue.features),
     ),
     Observed(
         name="InlinerAdvice",
         space=Space(int64_value=Int64Range(min=0, max=1)),
         default=Event(int64_value=0),
         compute=lambda session: Event(int64_value=_own(session).dialogue.advice),
+        numbers=lambda session: _NUMBER.pack(_own(session).dialogue.advice),
     ),
     Observed(
         name="InlinerMargin",

@@ -21,7 +21,7 @@ from optarena.llvm.observations import COUNT
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from optarena.llvm.actions import PassTable
     from optarena.service.session import PlainCalls
@@ -36,7 +36,12 @@ _MOST_ANSWERED: Final = 256
 
 
 class _Observation(ctypes.Structure):
-    _fields_ = (("compute", _POINTER), ("places", ctypes.POINTER(ctypes.c_uint32)), ("numbers", _NUMBER))
+    _fields_ = (
+        ("compute", _POINTER),
+        ("places", ctypes.POINTER(ctypes.c_uint32)),
+        ("kept", _POINTER),
+        ("numbers", _NUMBER),
+    )
 
 
 class Steps(ctypes.Structure):
@@ -47,7 +52,8 @@ class Steps(ctypes.Structure):
         ("cpu", ctypes.c_int64 * 4),
         ("progress", _POINTER),
         ("state", ctypes.POINTER(PassState)),
-        ("passes", _NUMBER),
+        ("dialogue", _POINTER),
+        ("actions", _NUMBER),
         ("pipelines", ctypes.POINTER(ctypes.c_char_p)),
         ("spaces", _NUMBER),
         ("observations", ctypes.POINTER(_Observation)),
@@ -66,10 +72,25 @@ class Steps(ctypes.Structure):
 
 def prepare_steps(state: PassState, table: PassTable, names: tuple[str, ...]) -> Steps:
     pipelines, observations = _pipelines(table), _observations(names)
+    return _prepare(observations, state=ctypes.pointer(state), actions=len(pipelines), pipelines=pipelines)
+
+
+def prepare_decisions(
+    dialogue: int, decisions: int, names: tuple[str, ...], kept: Mapping[str, tuple[int, int]]
+) -> Steps:
+    # `kept` has where the numbers of an observation are between two decisions, and how many.
+    observations = (_Observation * len(names))(
+        *(
+            _Observation(kept=kept[name][0], numbers=kept[name][1]) if name in kept else _count(name)
+            for name in names
+        )
+    )
+    return _prepare(observations, dialogue=dialogue, actions=decisions)
+
+
+def _prepare(observations: Any, **fields: Any) -> Steps:  # noqa: ANN401 # arrays and pointers of ctypes
     return Steps(
-        state=ctypes.pointer(state),
-        passes=len(pipelines),
-        pipelines=pipelines,
+        **fields,
         spaces=len(observations),
         observations=observations,
         wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
@@ -80,8 +101,8 @@ def prepare_steps(state: PassState, table: PassTable, names: tuple[str, ...]) ->
 
 
 def answer(steps: Steps, calls: PlainCalls, fingerprint: int, instructions: int) -> bool:
-    # Until something is not usual. Returns whether the pass of the next step has run, which Python has to
-    # finish; `steps` has what was answered, and the state after that.
+    # Until something is not usual. Returns whether the next step's action was carried out, and Python has to
+    # finish it; `steps` has what was answered, and the state after that.
     micros = round((calls.cpu_seconds or 0) * _MICROS)
     steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
     steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
@@ -109,13 +130,17 @@ def _observations(names: tuple[str, ...]) -> Any:  # noqa: ANN401 # an array of 
 def _observation(name: str) -> _Observation:
     raw = features.RAW.get(name)
     if raw is None:
-        return _Observation(numbers=int(name == COUNT))
+        return _count(name)
     if raw.length > _MOST_NUMBERS:
         return _Observation()
     places: Sequence[int] | None = raw.places
     chosen = None if places is None else (ctypes.c_uint32 * len(places))(*places)
     numbers = raw.length if places is None else len(places)
     return _Observation(compute=helper_address(raw.helper), places=chosen, numbers=numbers)
+
+
+def _count(name: str) -> _Observation:
+    return _Observation(numbers=int(name == COUNT))
 
 
 _libc: Final = ctypes.CDLL(None)

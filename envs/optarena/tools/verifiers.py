@@ -115,3 +115,7 @@ class CompilerTaskset(vf.Taskset[CompilerTask, CompilerConfig]):
                 name=one.uri, prompt=_PROMPT.format(one.uri), benchmark=one.uri, environment=spec.slug
             )
             yield CompilerTask(data, chosen.task)
+
+
+if __name__ == "__main__":  # verifiers starts a tool server by the module of its class
+    CompilerToolset.run()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Budget
@@ -18,12 +22,13 @@ from optarena.agents.searches import local
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput
+from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import make_benchmark
 from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER
 from optarena.llvm.module import Module, optimised
 from optarena.replay import replay
 from optarena.specs import environment_spec
-from tests.kit.processes import session_pid
+from tests.kit.processes import is_running, session_pid, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,8 +90,11 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
     with Module.parse(env.benchmark.program()) as module:
         names = set(module.function_names())
     seen, terminated = 0, False
+    numbers: dict[str, int] = {}
     while not terminated:
         call = json.loads(env.observation["InlinerCall"])
+        callee = int(env.observation["InlinerCallee"])
+        assert numbers.setdefault(call["callee"], callee) == callee > 0
         assert {call["caller"], call["callee"]} <= names
         assert call["number"] == seen
         features = env.observation["InlinerFeaturesDict"]
@@ -96,9 +104,31 @@ def test_each_call_is_described_by_names_features_and_advice(env: CompilerEnv) -
         assert env.observation["InlinerAdvice"] == (env.observation["InlinerMargin"] < 0)
         terminated, seen = env.step(DEFAULT)[2], seen + 1
     assert seen == 93
+    assert len(set(numbers.values())) == len(numbers) < seen
+    assert env.observation["InlinerCallee"] == 0
     assert env.observation["InlinerCall"] == "null"
     assert not env.observation["InlinerFeatures"].any()
     assert env.observation["InlinerMargin"] == env.observation["InlinerAdvice"] == 0
+
+
+def test_steps_without_python_are_those_with_it(env: CompilerEnv) -> None:
+    # A margin is computed in Python, and so is the whole of a step that observes one.
+    names = ["InlinerFeatures", "InlinerAdvice", "InlinerCallee", "IrInstructionCount"]
+    spaces = [names, [*names, "InlinerMargin"]]
+    chance = random.Random(5)  # noqa: S311 # the same each time
+    decisions = [chance.choice([NOINLINE, INLINE, DEFAULT]) for _ in range(1000)]
+    seen: list[list[Any]] = []
+    for observed in spaces:
+        env.reset()
+        steps = []
+        for decision in decisions:
+            values, reward, terminated, _, info = env.step(decision, observation_spaces=observed)
+            steps.append([values[0].tolist(), *values[1:4], reward, terminated, info])
+            if terminated:
+                break
+        seen.append([*steps, env.state.commandline, env.observation["IrSha1"]])
+    assert seen[0] == seen[1]
+    assert 90 < len(seen[0]) < 1000
 
 
 def test_the_reward_comes_at_the_end_and_is_relative_to_the_level(env: CompilerEnv) -> None:
@@ -115,9 +145,9 @@ def test_the_reward_comes_at_the_end_and_is_relative_to_the_level(env: CompilerE
 
 
 def test_until_the_end_the_program_is_the_given_one_and_baselines_are_llvms_own(env: CompilerEnv) -> None:
-    given = env.observation["IrSha1"]
+    before = env.observation["IrSha1"]
     env.multistep([INLINE] * 20)
-    assert env.observation["IrSha1"] == given
+    assert env.observation["IrSha1"] == before
     assert env.observation["IrInstructionCountOz"] == 807
 
 
@@ -178,6 +208,51 @@ def test_a_process_that_dies_in_the_middle_ends_the_episode_alone(env: CompilerE
     assert env.step(DEFAULTS)[2]
 
 
+@pytest.fixture(scope="module")
+def interrupted() -> Iterator[CompilerEnv]:
+    """One whose inliner can be interrupted, in an episode in which it has asked nothing yet."""
+    spec = replace(environment_spec("llvm-inliner-v0"), service="interrupted_inliner:InterruptedSession")
+    with CompilerEnv(spec, benchmark=JSON, limits=ProcessLimits(cpu_seconds_per_call=1)) as env:
+        env.reset(options={"observation_space": None, "reward_space": None})
+        yield env
+
+
+def interrupt(env: CompilerEnv, left: int) -> dict[str, Any]:
+    """Decide on the first call where only so many bytes of LLVM's questions arrive; what the step says."""
+    with env.fork() as twin:
+        twin.parameter("left", str(left))
+        pid = session_pid(twin)
+        *_, terminated, _, info = twin.step(DEFAULT)
+        assert terminated == ("error_type" in info)
+    wait_until(lambda: not is_running(pid))
+    return info
+
+
+FIRST, SECOND = 3106, 331
+"""How many bytes the first two questions have; a description of all numbers comes before the first."""
+
+
+@given(left=st.integers(0, FIRST + SECOND - 1))
+@example(left=0)
+@example(left=FIRST - 1)
+@example(left=FIRST)
+@example(left=FIRST + SECOND - 1)
+def test_a_question_that_is_cut_anywhere_ends_the_episode_and_its_process(
+    interrupted: CompilerEnv, left: int
+) -> None:
+    info = interrupt(interrupted, left)
+    assert info["error_type"] == "service"
+    assert "did not ask in the form that OptArena expects" in info["error_details"]
+
+
+def test_questions_that_arrive_whole_are_answered(interrupted: CompilerEnv) -> None:
+    assert "error_type" not in interrupt(interrupted, FIRST + SECOND)
+
+
+def test_a_question_that_never_ends_is_a_timeout_and_its_process_goes(interrupted: CompilerEnv) -> None:
+    assert interrupt(interrupted, -1)["error_type"] == "timeout"
+
+
 def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
     key = "llvm.apply_baseline_optimizations"
     env.step(DEFAULT)
@@ -190,7 +265,7 @@ def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
 
 
 def test_a_search_changes_decisions_and_gains() -> None:
-    benchmark = datasets().benchmark("benchmark://programs-v0/heatshrink")
+    benchmark = datasets().benchmark("benchmark://programs-v0/tinyaes")
     found = []
     for nproc in (1, 2):
         budget = Budget(12)

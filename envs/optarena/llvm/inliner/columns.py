@@ -51,6 +51,7 @@ def _table(name: str) -> Decisions:
         default=DEFAULT,
         defaults=DEFAULTS,
         margin="InlinerMargin",
+        topic="InlinerCallee",
     )
 
 

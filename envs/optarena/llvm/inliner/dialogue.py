@@ -53,6 +53,7 @@ class _Dialogue(ctypes.Structure):
         ("questions", ctypes.c_uint64),
         ("answers", ctypes.c_uint64),
         ("numbers", ctypes.c_int64 * _MOST_NUMBERS),
+        ("callee", ctypes.c_uint64),
     )
 
 
@@ -95,12 +96,29 @@ class Dialogue:
         return 0 if self.has_ended else self._shared.numbers[len(CALL_FEATURES)]
 
     @property
+    def callee(self) -> int:
+        """A number that stands for the callee's name; 0 at the end."""
+        return 0 if self.has_ended else int(self._shared.callee)
+
+    @property
     def names(self) -> tuple[str, str]:
         """Caller and callee of the call in question."""
         llvm = library()
         call = self._shared.call
         caller = llvm.GetBasicBlockParent(llvm.GetInstructionParent(call))
         return printable_name(value_name(caller)), printable_name(value_name(llvm.GetCalledValue(call)))
+
+    @property
+    def address(self) -> int:
+        """Of what ``native/dialogue.c`` knows of it."""
+        return ctypes.addressof(self._shared)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Where features, advice and callee of the call in question are until it is decided on."""
+        first = self.address + _Dialogue.numbers.offset
+        advice = first + 8 * len(CALL_FEATURES)
+        return {"features": first, "advice": advice, "callee": self.address + _Dialogue.callee.offset}
 
     def answer(self, is_inlined: int) -> None:
         """Decide on the call in question, and run the pipeline until the next one, or its end.
@@ -113,6 +131,10 @@ class Dialogue:
 
     def _go_on(self) -> None:
         _go_on()(ctypes.byref(self._shared))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what the last answer led to, as ``answer`` does."""
         if self._shared.is_wrong:
             raise ServiceError("LLVM's inliner did not ask in the form that OptArena expects.")
         if self.has_ended:
@@ -150,15 +172,19 @@ def prepare() -> None:
         raise PlatformNotSupported(f"{llvm.path} is built otherwise than OptArena's: its inliner cannot ask.")
     slots["advise"] = ctypes.addressof(table) + 8 * list(table).index(advise)
     for name, slot in slots.items():
-        page = slot & -mmap.PAGESIZE
-        access = _access(page)
-        _protect(page, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_WRITE)
-        ctypes.c_uint64.from_address(slot).value = helper_address(f"optarena_dialogue_{name}")
-        _protect(page, mmap.PAGESIZE, access)
+        replace_function(slot, helper_address(f"optarena_dialogue_{name}"))
+
+
+def replace_function(slot: int, function: int) -> None:
+    # The loader leaves tables read-only that it has filled in, and so does this.
+    page = slot & -mmap.PAGESIZE
+    access = _access(page)
+    _protect(page, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_WRITE)
+    ctypes.c_uint64.from_address(slot).value = function
+    _protect(page, mmap.PAGESIZE, access)
 
 
 def _access(page: int) -> int:
-    # The loader leaves tables read-only that it has filled in, and so does this.
     for line in Path("/proc/self/maps").read_text().splitlines():
         begin, end = (int(one, 16) for one in line.partition(" ")[0].split("-"))
         if begin <= page < end:

@@ -24,6 +24,9 @@ typedef struct {
 // state with a fingerprint that is not too large. Python tells what is not.
 int optarena_apply(PassState *state, const char *pipeline, Value function);
 
+// Decides on the call that an inliner asks about, see dialogue.c. Gives whether it asks about another one.
+int optarena_dialogue_decide(void *dialogue, u64 decision);
+
 // Sets a limit of CPU time, in the form of setitimer; none if it is 0.
 static inline void limit(const i64 *cpu) {
   if (cpu[2] | cpu[3]) setitimer(2 /* ITIMER_PROF */, cpu, 0);

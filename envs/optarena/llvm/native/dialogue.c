@@ -11,8 +11,10 @@ int open(const char *, int, u32);
 i64 read(int, void *, u64);
 i64 write(int, const void *, u64);
 int dup(int);
+Value LLVMGetCalledValue(Value);
+const char *LLVMGetValueName2(Value, u64 *);
 
-enum { STDERR = 2, FEATURES = 64, BUFFER = 1 << 16 };
+enum { STDERR = 2, FEATURES = 64, BUFFER = 1 << 16, DEFAULT = 2 };
 
 typedef struct {
   Module module;
@@ -27,6 +29,7 @@ typedef struct {
   Value call;              // what the question is about
   u64 questions, answers;  // descriptors
   i64 numbers[FEATURES];   // the question
+  u64 callee;              // stands for the name of the function that is called
 } Dialogue;
 
 static Dialogue *current;
@@ -81,7 +84,14 @@ i64 optarena_dialogue_read(int file, void *data, u64 bytes) {
 }
 
 void *optarena_dialogue_advise(void *result, void *advisor, Value call) {
-  if (current) current->call = call;
+  if (current) {
+    // Passes make functions anew, which keep their names. This is FNV-1a, without its last bit.
+    u64 length, hash = 0xcbf29ce484222325;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    for (u64 i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
+    current->call = call;
+    current->callee = hash >> 1;
+  }
   return advise(result, advisor, call);
 }
 
@@ -109,4 +119,12 @@ void optarena_dialogue_go_on(Dialogue *dialogue) {
   current = dialogue;
   optarena_switch_fiber(&dialogue->caller, dialogue->fiber);
   current = 0;
+}
+
+// With a decision of `inliner/columns.py` on one call: that of the default advice, or 1 to inline it, or 0.
+int optarena_dialogue_decide(void *waiting, u64 decision) {
+  Dialogue *dialogue = waiting;
+  dialogue->answer = decision == DEFAULT ? dialogue->numbers[dialogue->count - 1] : (i64)decision;
+  optarena_dialogue_go_on(dialogue);
+  return !dialogue->has_ended && !dialogue->is_wrong;
 }

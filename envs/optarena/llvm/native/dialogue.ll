@@ -12,7 +12,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; Function Attrs: naked noinline nounwind
 define dso_local void @optarena_switch_fiber(ptr noundef %0, ptr noundef %1) #0 {
-  tail call void asm sideeffect "pushq %rbp\0A  pushq %rbx\0A  pushq %r12\0A  pushq %r13\0A  pushq %r14\0A  pushq %r15\0A  movq %rsp, (%rdi)\0A  movq %rsi, %rsp\0A  popq %r15\0A  popq %r14\0A  popq %r13\0A  popq %r12\0A  popq %rbx\0A  popq %rbp\0A  retq\0A", "~{dirflag},~{fpsr},~{flags}"() #8, !srcloc !7
+  tail call void asm sideeffect "pushq %rbp\0A  pushq %rbx\0A  pushq %r12\0A  pushq %r13\0A  pushq %r14\0A  pushq %r15\0A  movq %rsp, (%rdi)\0A  movq %rsi, %rsp\0A  popq %r15\0A  popq %r14\0A  popq %r13\0A  popq %r12\0A  popq %rbx\0A  popq %rbp\0A  retq\0A", "~{dirflag},~{fpsr},~{flags}"() #10, !srcloc !7
   unreachable
 }
 
@@ -75,12 +75,12 @@ define dso_local i32 @optarena_dialogue_open(ptr noundef %0, i32 noundef %1, i32
   br i1 %41, label %44, label %42
 
 42:                                               ; preds = %37, %17
-  %43 = tail call i32 @open(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2) #8
+  %43 = tail call i32 @open(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2) #10
   br label %50
 
 44:                                               ; preds = %37, %22
   %45 = phi i64 [ 112, %22 ], [ 104, %37 ]
-  %46 = tail call i32 @dup(i32 noundef 2) #8
+  %46 = tail call i32 @dup(i32 noundef 2) #10
   %47 = sext i32 %46 to i64
   %48 = load ptr, ptr @current, align 8, !tbaa !11
   %49 = getelementptr inbounds nuw i8, ptr %48, i64 %45
@@ -93,12 +93,18 @@ define dso_local i32 @optarena_dialogue_open(ptr noundef %0, i32 noundef %1, i32
   ret i32 %51
 }
 
-declare i32 @open(ptr noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
 
-declare i32 @dup(i32 noundef) local_unnamed_addr #2
+declare i32 @open(ptr noundef, i32 noundef, i32 noundef) local_unnamed_addr #3
+
+declare i32 @dup(i32 noundef) local_unnamed_addr #3
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
 
 ; Function Attrs: nofree nounwind
-define dso_local noundef i64 @optarena_dialogue_write(i32 noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #3 {
+define dso_local noundef i64 @optarena_dialogue_write(i32 noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #4 {
   %4 = load ptr, ptr @current, align 8, !tbaa !11
   %5 = icmp eq ptr %4, null
   br i1 %5, label %11, label %6
@@ -111,7 +117,7 @@ define dso_local noundef i64 @optarena_dialogue_write(i32 noundef %0, ptr nounde
   br i1 %10, label %13, label %11
 
 11:                                               ; preds = %6, %3
-  %12 = tail call i64 @write(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
+  %12 = tail call i64 @write(i32 noundef %0, ptr noundef %1, i64 noundef %2) #10
   br label %21
 
 13:                                               ; preds = %6
@@ -138,10 +144,10 @@ define dso_local noundef i64 @optarena_dialogue_write(i32 noundef %0, ptr nounde
 }
 
 ; Function Attrs: nofree
-declare noundef i64 @write(i32 noundef, ptr noundef readonly captures(none), i64 noundef) local_unnamed_addr #4
+declare noundef i64 @write(i32 noundef, ptr noundef readonly captures(none), i64 noundef) local_unnamed_addr #5
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #5
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #6
 
 ; Function Attrs: nounwind
 define dso_local noundef i64 @optarena_dialogue_read(i32 noundef %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr #1 {
@@ -157,7 +163,7 @@ define dso_local noundef i64 @optarena_dialogue_read(i32 noundef %0, ptr noundef
   br i1 %10, label %13, label %11
 
 11:                                               ; preds = %6, %3
-  %12 = tail call i64 @read(i32 noundef %0, ptr noundef %1, i64 noundef %2) #8
+  %12 = tail call i64 @read(i32 noundef %0, ptr noundef %1, i64 noundef %2) #10
   br label %47
 
 13:                                               ; preds = %6
@@ -219,27 +225,116 @@ define dso_local noundef i64 @optarena_dialogue_read(i32 noundef %0, ptr noundef
 }
 
 ; Function Attrs: nofree
-declare noundef i64 @read(i32 noundef, ptr noundef captures(none), i64 noundef) local_unnamed_addr #4
+declare noundef i64 @read(i32 noundef, ptr noundef captures(none), i64 noundef) local_unnamed_addr #5
 
 ; Function Attrs: nounwind
 define dso_local ptr @optarena_dialogue_advise(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #1 {
-  %4 = load ptr, ptr @current, align 8, !tbaa !11
-  %5 = icmp eq ptr %4, null
-  br i1 %5, label %8, label %6
+  %4 = alloca i64, align 8
+  %5 = load ptr, ptr @current, align 8, !tbaa !11
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %73, label %7
 
-6:                                                ; preds = %3
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 96
-  store ptr %2, ptr %7, align 8, !tbaa !24
-  br label %8
+7:                                                ; preds = %3
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
+  %8 = tail call ptr @LLVMGetCalledValue(ptr noundef %2) #10
+  %9 = call ptr @LLVMGetValueName2(ptr noundef %8, ptr noundef nonnull %4) #10
+  %10 = load i64, ptr %4, align 8, !tbaa !13
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %38, label %12
 
-8:                                                ; preds = %6, %3
-  %9 = load ptr, ptr @advise, align 8, !tbaa !11
-  %10 = tail call ptr %9(ptr noundef %0, ptr noundef %1, ptr noundef %2) #8
-  ret ptr %10
+12:                                               ; preds = %7
+  %13 = and i64 %10, 3
+  %14 = icmp ult i64 %10, 4
+  br i1 %14, label %19, label %15
+
+15:                                               ; preds = %12
+  %16 = and i64 %10, -4
+  br label %43
+
+17:                                               ; preds = %43
+  %18 = icmp eq i64 %13, 0
+  br i1 %18, label %35, label %19
+
+19:                                               ; preds = %17, %12
+  %20 = phi i64 [ 0, %12 ], [ %70, %17 ]
+  %21 = phi i64 [ -3750763034362895579, %12 ], [ %69, %17 ]
+  %22 = icmp ne i64 %13, 0
+  call void @llvm.assume(i1 %22)
+  br label %23
+
+23:                                               ; preds = %23, %19
+  %24 = phi i64 [ %32, %23 ], [ %20, %19 ]
+  %25 = phi i64 [ %31, %23 ], [ %21, %19 ]
+  %26 = phi i64 [ %33, %23 ], [ 0, %19 ]
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 %24
+  %28 = load i8, ptr %27, align 1, !tbaa !8
+  %29 = zext i8 %28 to i64
+  %30 = xor i64 %25, %29
+  %31 = mul i64 %30, 1099511628211
+  %32 = add nuw i64 %24, 1
+  %33 = add i64 %26, 1
+  %34 = icmp eq i64 %33, %13
+  br i1 %34, label %35, label %23, !llvm.loop !24
+
+35:                                               ; preds = %23, %17
+  %36 = phi i64 [ %69, %17 ], [ %31, %23 ]
+  %37 = lshr i64 %36, 1
+  br label %38
+
+38:                                               ; preds = %35, %7
+  %39 = phi i64 [ 7347990519673328018, %7 ], [ %37, %35 ]
+  %40 = load ptr, ptr @current, align 8, !tbaa !11
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 96
+  store ptr %2, ptr %41, align 8, !tbaa !26
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 632
+  store i64 %39, ptr %42, align 8, !tbaa !27
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
+  br label %73
+
+43:                                               ; preds = %43, %15
+  %44 = phi i64 [ 0, %15 ], [ %70, %43 ]
+  %45 = phi i64 [ -3750763034362895579, %15 ], [ %69, %43 ]
+  %46 = phi i64 [ 0, %15 ], [ %71, %43 ]
+  %47 = getelementptr inbounds nuw i8, ptr %9, i64 %44
+  %48 = load i8, ptr %47, align 1, !tbaa !8
+  %49 = zext i8 %48 to i64
+  %50 = xor i64 %45, %49
+  %51 = mul i64 %50, 1099511628211
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 %44
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1
+  %54 = load i8, ptr %53, align 1, !tbaa !8
+  %55 = zext i8 %54 to i64
+  %56 = xor i64 %51, %55
+  %57 = mul i64 %56, 1099511628211
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 %44
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 2
+  %60 = load i8, ptr %59, align 1, !tbaa !8
+  %61 = zext i8 %60 to i64
+  %62 = xor i64 %57, %61
+  %63 = mul i64 %62, 1099511628211
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 %44
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 3
+  %66 = load i8, ptr %65, align 1, !tbaa !8
+  %67 = zext i8 %66 to i64
+  %68 = xor i64 %63, %67
+  %69 = mul i64 %68, 1099511628211
+  %70 = add nuw i64 %44, 4
+  %71 = add i64 %46, 4
+  %72 = icmp eq i64 %71, %16
+  br i1 %72, label %17, label %43, !llvm.loop !28
+
+73:                                               ; preds = %38, %3
+  %74 = load ptr, ptr @advise, align 8, !tbaa !11
+  %75 = call ptr %74(ptr noundef %0, ptr noundef %1, ptr noundef %2) #10
+  ret ptr %75
 }
 
+declare ptr @LLVMGetValueName2(ptr noundef, ptr noundef) local_unnamed_addr #3
+
+declare ptr @LLVMGetCalledValue(ptr noundef) local_unnamed_addr #3
+
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define dso_local void @optarena_dialogue_prepare(ptr noundef %0) local_unnamed_addr #6 {
+define dso_local void @optarena_dialogue_prepare(ptr noundef %0) local_unnamed_addr #7 {
   store ptr %0, ptr @advise, align 8, !tbaa !11
   ret void
 }
@@ -247,20 +342,20 @@ define dso_local void @optarena_dialogue_prepare(ptr noundef %0) local_unnamed_a
 ; Function Attrs: nounwind
 define dso_local void @optarena_dialogue_go_on(ptr noundef %0) local_unnamed_addr #1 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %3 = load ptr, ptr %2, align 8, !tbaa !25
+  %3 = load ptr, ptr %2, align 8, !tbaa !29
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %11
 
 5:                                                ; preds = %1
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load ptr, ptr %6, align 8, !tbaa !26
+  %7 = load ptr, ptr %6, align 8, !tbaa !30
   %8 = getelementptr inbounds i8, ptr %7, i64 -8
   store ptr null, ptr %8, align 8, !tbaa !11
   %9 = getelementptr inbounds i8, ptr %7, i64 -16
   store ptr @fiber, ptr %9, align 8, !tbaa !11
   %10 = getelementptr i8, ptr %7, i64 -64
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %10, i8 0, i64 48, i1 false), !tbaa !11
-  store ptr %10, ptr %2, align 8, !tbaa !25
+  store ptr %10, ptr %2, align 8, !tbaa !29
   br label %11
 
 11:                                               ; preds = %5, %1
@@ -275,19 +370,19 @@ define dso_local void @optarena_dialogue_go_on(ptr noundef %0) local_unnamed_add
 ; Function Attrs: nounwind
 define internal void @fiber() #1 {
   %1 = load ptr, ptr @current, align 8, !tbaa !11
-  %2 = load ptr, ptr %1, align 8, !tbaa !27
+  %2 = load ptr, ptr %1, align 8, !tbaa !31
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %4 = load ptr, ptr %3, align 8, !tbaa !28
+  %4 = load ptr, ptr %3, align 8, !tbaa !32
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %6 = load ptr, ptr %5, align 8, !tbaa !29
+  %6 = load ptr, ptr %5, align 8, !tbaa !33
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %8 = load ptr, ptr %7, align 8, !tbaa !30
-  %9 = tail call ptr @LLVMRunPasses(ptr noundef %2, ptr noundef %4, ptr noundef %6, ptr noundef %8) #8
+  %8 = load ptr, ptr %7, align 8, !tbaa !34
+  %9 = tail call ptr @LLVMRunPasses(ptr noundef %2, ptr noundef %4, ptr noundef %6, ptr noundef %8) #10
   %10 = load ptr, ptr @current, align 8, !tbaa !11
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  store ptr %9, ptr %11, align 8, !tbaa !31
+  store ptr %9, ptr %11, align 8, !tbaa !35
   %12 = getelementptr inbounds nuw i8, ptr %10, i64 72
-  store i64 1, ptr %12, align 8, !tbaa !32
+  store i64 1, ptr %12, align 8, !tbaa !36
   %13 = getelementptr inbounds nuw i8, ptr %10, i64 48
   %14 = getelementptr inbounds nuw i8, ptr %10, i64 56
   %15 = load ptr, ptr %14, align 8, !tbaa !23
@@ -295,20 +390,82 @@ define internal void @fiber() #1 {
   ret void
 }
 
-declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+; Function Attrs: nounwind
+define dso_local range(i32 0, 2) i32 @optarena_dialogue_decide(ptr noundef %0, i64 noundef %1) local_unnamed_addr #1 {
+  %3 = icmp eq i64 %1, 2
+  br i1 %3, label %4, label %10
+
+4:                                                ; preds = %2
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %6 = load i64, ptr %5, align 8, !tbaa !22
+  %7 = getelementptr i8, ptr %0, i64 112
+  %8 = getelementptr i64, ptr %7, i64 %6
+  %9 = load i64, ptr %8, align 8, !tbaa !13
+  br label %10
+
+10:                                               ; preds = %2, %4
+  %11 = phi i64 [ %9, %4 ], [ %1, %2 ]
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %11, ptr %12, align 8, !tbaa !37
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %14 = load ptr, ptr %13, align 8, !tbaa !29
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %22
+
+16:                                               ; preds = %10
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %18 = load ptr, ptr %17, align 8, !tbaa !30
+  %19 = getelementptr inbounds i8, ptr %18, i64 -8
+  store ptr null, ptr %19, align 8, !tbaa !11
+  %20 = getelementptr inbounds i8, ptr %18, i64 -16
+  store ptr @fiber, ptr %20, align 8, !tbaa !11
+  %21 = getelementptr i8, ptr %18, i64 -64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %21, i8 0, i64 48, i1 false), !tbaa !11
+  store ptr %21, ptr %13, align 8, !tbaa !29
+  br label %22
+
+22:                                               ; preds = %10, %16
+  %23 = phi ptr [ %21, %16 ], [ %14, %10 ]
+  store ptr %0, ptr @current, align 8, !tbaa !11
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  tail call void @optarena_switch_fiber(ptr noundef nonnull %24, ptr noundef nonnull %23)
+  store ptr null, ptr @current, align 8, !tbaa !11
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %26 = load i64, ptr %25, align 8, !tbaa !36
+  %27 = icmp eq i64 %26, 0
+  br i1 %27, label %28, label %33
+
+28:                                               ; preds = %22
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %30 = load i64, ptr %29, align 8, !tbaa !20
+  %31 = icmp eq i64 %30, 0
+  %32 = zext i1 %31 to i32
+  br label %33
+
+33:                                               ; preds = %28, %22
+  %34 = phi i32 [ 0, %22 ], [ %32, %28 ]
+  ret i32 %34
+}
+
+declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
+declare void @llvm.assume(i1 noundef) #9
 
 attributes #0 = { naked noinline nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #2 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #3 = { nofree nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #4 = { nofree "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #5 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #7 = { nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #8 = { nounwind }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { nofree nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { nofree "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #6 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #8 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #10 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2}
 !llvm.errno.tbaa = !{!3}
@@ -320,7 +477,7 @@ attributes #8 = { nounwind }
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
-!7 = !{i64 1706, i64 1719, i64 1733, i64 1747, i64 1761, i64 1775, i64 1802, i64 1823, i64 1855, i64 1868, i64 1881, i64 1894, i64 1907, i64 1920, i64 1946}
+!7 = !{i64 1878, i64 1891, i64 1905, i64 1919, i64 1933, i64 1947, i64 1974, i64 1995, i64 2027, i64 2040, i64 2053, i64 2066, i64 2079, i64 2092, i64 2118}
 !8 = !{!5, !5, i64 0}
 !9 = distinct !{!9, !10}
 !10 = !{!"llvm.loop.mustprogress"}
@@ -329,7 +486,7 @@ attributes #8 = { nounwind }
 !13 = !{!14, !14, i64 0}
 !14 = !{!"long long", !5, i64 0}
 !15 = !{!16, !14, i64 104}
-!16 = !{!"", !17, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32, !14, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !14, i64 72, !14, i64 80, !14, i64 88, !19, i64 96, !14, i64 104, !14, i64 112, !5, i64 120}
+!16 = !{!"", !17, i64 0, !12, i64 8, !12, i64 16, !18, i64 24, !18, i64 32, !14, i64 40, !12, i64 48, !12, i64 56, !12, i64 64, !14, i64 72, !14, i64 80, !14, i64 88, !19, i64 96, !14, i64 104, !14, i64 112, !5, i64 120, !14, i64 632}
 !17 = !{!"p1 _ZTS6Module", !12, i64 0}
 !18 = !{!"p1 omnipotent char", !12, i64 0}
 !19 = !{!"p1 _ZTS5Value", !12, i64 0}
@@ -337,12 +494,17 @@ attributes #8 = { nounwind }
 !21 = !{!16, !14, i64 112}
 !22 = !{!16, !14, i64 40}
 !23 = !{!16, !12, i64 56}
-!24 = !{!16, !19, i64 96}
-!25 = !{!16, !12, i64 48}
-!26 = !{!16, !18, i64 32}
-!27 = !{!16, !17, i64 0}
-!28 = !{!16, !18, i64 24}
-!29 = !{!16, !12, i64 8}
-!30 = !{!16, !12, i64 16}
-!31 = !{!16, !12, i64 64}
-!32 = !{!16, !14, i64 72}
+!24 = distinct !{!24, !25}
+!25 = !{!"llvm.loop.unroll.disable"}
+!26 = !{!16, !19, i64 96}
+!27 = !{!16, !14, i64 632}
+!28 = distinct !{!28, !10}
+!29 = !{!16, !12, i64 48}
+!30 = !{!16, !18, i64 32}
+!31 = !{!16, !17, i64 0}
+!32 = !{!16, !18, i64 24}
+!33 = !{!16, !12, i64 8}
+!34 = !{!16, !12, i64 16}
+!35 = !{!16, !12, i64 64}
+!36 = !{!16, !14, i64 72}
+!37 = !{!16, !14, i64 88}

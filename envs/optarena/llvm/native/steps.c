@@ -1,10 +1,11 @@
-// Answers the usual steps of a session without Python: one pass or none, and observations that are numbers. An
-// interpreter takes longer for a step than many passes, and in a process that was just forked each page that it
-// writes to is copied first.
+// Answers the usual steps of a session without Python: one pass or none, or one decision on a call (dialogue.c),
+// and observations that are numbers. An interpreter takes longer for a step than many passes, and in a process that
+// was just forked each page that it writes to is copied first.
 //
 // A frame is looked at while it stays in the socket, and taken out once it is answered. So whatever is not usual
 // is left to Python just as it came: other calls, frames that cannot be read, unknown numbers, other limits. If a
-// pass reports an error, or its result is not usual, Python reads the frame and finishes the step.
+// pass reports an error, or its result is not usual, or a decision was the last one, Python reads the frame and
+// finishes the step.
 //
 // service/protocol/frames.py has the layout of frames, and explains how to wait.
 #include "apply.h"
@@ -26,11 +27,13 @@ enum { FRAME = LENGTH + STEP + ACTION + INDEX * MOST_OBSERVATIONS + 1 };
 enum { ANSWER = LENGTH + REPLY + MOST_OBSERVATIONS * (VALUE + NUMBER * MOST_NUMBERS) };
 enum { IS_UNUSUAL, RAN };
 
-// An observation consists of the numbers that `compute` writes, or of those at some places among them. Without
-// `compute` it is the number of instructions. If `numbers` is 0, it is computed in Python.
+// An observation consists of the numbers that `compute` writes, or of those at some places among them; else of the
+// numbers that `kept` points to. Without both it is the number of instructions. If `numbers` is 0, it is computed in
+// Python.
 typedef struct {
   void (*compute)(Module, i64 *);
   const u32 *places;
+  const i64 *kept;
   u64 numbers;
 } Observation;
 
@@ -41,14 +44,15 @@ typedef struct {
   i64 cpu[4];                           // the same, as for setitimer
   volatile u64 *progress;               // where each unit of work is noted
   PassState *state;
-  u64 passes;
+  void *dialogue;                       // 0 where actions are passes
+  u64 actions;
   const char *const *pipelines;
   u64 spaces;
   const Observation *observations;
   u64 wakeful, yield, busy, most_long;  // how to wait: nanoseconds, and how many long waits there may be
   u64 long_waits, busy_until;
   u64 content, instructions;            // the fingerprint and the size of the present state
-  u64 answered;                         // how many passes
+  u64 answered;                         // how many actions
   u32 log[MOST_ANSWERED];               // which
 } Steps;
 
@@ -115,7 +119,7 @@ static int read_step(const Steps *steps, const u8 *frame, u64 have, Step *step) 
     u64 space = number_at(step->spaces + INDEX * i, INDEX);
     if (space >= steps->spaces || !steps->observations[space].numbers) return 0;
   }
-  return step->action < steps->passes;
+  return step->action < steps->actions;
 }
 
 // Begins a unit of work: notes it, 0 for none, and sets its limit of CPU time.
@@ -128,8 +132,9 @@ static u8 *observe(const Steps *steps, const Observation *observation, u8 *to) {
   i64 numbers[MOST_NUMBERS];
   u64 bytes = NUMBER * observation->numbers;
   to = put(put(to, NUMBERS, 1), bytes, 4);
-  if (!observation->compute) return put(to, steps->instructions, NUMBER);
-  observation->compute(steps->state->module, numbers);
+  if (!observation->compute && !observation->kept) return put(to, steps->instructions, NUMBER);
+  if (observation->compute) observation->compute(steps->state->module, numbers);
+  else __builtin_memcpy(numbers, observation->kept, bytes);
   if (observation->places) {
     for (u64 i = 0; i < observation->numbers; i++)
       put(to + NUMBER * i, (u64)numbers[observation->places[i]], NUMBER);
@@ -154,7 +159,16 @@ static int exchange(int channel, u8 *frame, u64 length, const u8 *reply, const u
   return 1;
 }
 
-// Answers steps until something is not usual. Gives whether the pass of the next step has run already.
+// Carries an action out. Gives whether its result is usual.
+static int act(Steps *steps, u64 action) {
+  if (steps->dialogue) return optarena_dialogue_decide(steps->dialogue, action);
+  if (!optarena_apply(steps->state, steps->pipelines[action], 0)) return 0;
+  steps->content = steps->state->found[0];
+  steps->instructions = steps->state->found[1];
+  return 1;
+}
+
+// Answers steps until something is not usual. Gives whether the action of the next step has been carried out.
 int optarena_steps(Steps *steps) {
   u8 frame[FRAME], reply[ANSWER];
   for (;;) {
@@ -166,12 +180,10 @@ int optarena_steps(Steps *steps) {
     if (!step.actions && !step.observations) begin(steps, 0);  // or waiting would use up the last limit
     if (step.actions) {
       begin(steps, ++unit);
-      if (!optarena_apply(steps->state, steps->pipelines[step.action], 0)) return RAN;
-      steps->content = steps->state->found[0];
-      steps->instructions = steps->state->found[1];
+      if (!act(steps, step.action)) return RAN;
       steps->log[steps->answered++] = (u32)step.action;
     }
-    u64 had_no_effect = steps->content == before;
+    u64 had_no_effect = steps->content == before && !(step.actions && steps->dialogue);
     u8 *end = put(put(put(reply + LENGTH, MARK, 1), VERSION, 1), step.call, 8);
     end = put(put(end, had_no_effect ? NO_EFFECT : 0, 1), step.observations, 4);
     for (u32 i = 0; i < step.observations; i++) {
