@@ -137,9 +137,8 @@ def both_boards(one: CarriedResult) -> tuple[Board, Board] | None:
 
 def both_entries(former: Board, board: Board) -> list[BothEntries]:
     """The best entries that are ranked on both boards, each with that of the same owner and agent."""
-    leading = Standing.objects.filter(pending=0, leading=True, rankable=True).select_related(
-        "submission__owner"
-    )
+    ranking = Standing.objects.filter(board__provisional=False, board__withdrawn="")
+    leading = ranking.filter(pending=0, leading=True, rankable=True).select_related("submission__owner")
     rows = list(leading.filter(board=board).order_by(*BOARD_ORDER)[:MOST_ENTRIES])
     owners = [row.submission.owner_id for row in rows]
     agents = [row.submission.agent for row in rows]

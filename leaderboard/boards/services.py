@@ -185,8 +185,10 @@ def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board
     # or an earlier frozen one that compares the same. A board without submissions is changed in place.
     sync_environment_versions()
     wanted = (*board_definitions(), *withdrawn_board_specs()) if definitions is None else definitions
+    owned = {one.slug for one in wanted}
     found = [
-        withdraw_boards(definition=one) if one.withdrawn else [load_board(definition=one)] for one in wanted
+        withdraw_boards(definition=one, owned=owned) if one.withdrawn else [load_board(definition=one)]
+        for one in wanted
     ]
     return list(itertools.chain.from_iterable(found))
 
@@ -216,14 +218,16 @@ def load_board(*, definition: BoardSpec) -> Board:
 
 
 @transaction.atomic
-def withdraw_boards(*, definition: BoardSpec) -> list[Board]:
-    # With those that it has replaced. Without a submission, nobody misses the board.
-    same = {"environment_version__env_id": definition.environment, "metric": definition.metric}
-    rows = Board.objects.select_for_update(no_key=True, of=("self",)).filter(
-        Q(slug=definition.slug) | Q(slug__startswith=f"{definition.slug}-", state=Board.State.FROZEN), **same
-    )
+def withdraw_boards(*, definition: BoardSpec, owned: Collection[str]) -> list[Board]:
+    # With those that it has replaced, but for the slugs `owned` by other definitions. Returns what it has
+    # changed. Without a submission, nobody misses the board; its full lock keeps others from adding one.
+    slug, closed = definition.slug, Q(withdrawn=definition.withdrawn, state=Board.State.FROZEN)
+    retired = Q(slug__startswith=f"{slug}-", state=Board.State.FROZEN) & ~Q(slug__in=owned)
+    rows = Board.objects.select_related("dataset_version", "environment_version").exclude(closed)
     found = []
-    for board in rows:
+    for board in rows.select_for_update(of=("self",)).filter(Q(slug=slug) | retired):
+        if board.slug != slug and not _is_retired(board, slug):
+            continue
         if not board.submissions.exists():
             board.delete()
             continue
@@ -277,12 +281,17 @@ def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
     board.save(update_fields=["slug", "state"])
 
 
+def _is_retired(board: Board, slug: str) -> bool:
+    # By its name, as `_retire` makes it.
+    ends = (board.dataset_version.name, board.environment_version.digest[:8])
+    name = rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?"
+    return re.fullmatch(name, board.slug) is not None
+
+
 def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
     # `instead` has the slug now and no submission: it is deleted.
-    ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
-    name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")
     rows = Board.objects.select_for_update(no_key=True).filter(**wanted, state=Board.State.FROZEN)
-    found = next((row for row in rows.order_by("-pk") if name.fullmatch(row.slug)), None)
+    found = next((row for row in rows.order_by("-pk") if _is_retired(row, slug)), None)
     if found is None:
         return None
     if instead is not None:

@@ -277,7 +277,7 @@ def test_what_a_gpu_measured_is_ranked(
     board: str, agent: Callable[[], dict[str, list[int]]], stack: Stack, tmp_path: Path
 ) -> None:
     items = [{"benchmark": uri, "actions": actions} for uri, actions in agent().items()]
-    document: dict[str, Any] = {"board": "gpu-kernels", "agent": AGENT, "items": items}
+    document: dict[str, Any] = {"board": board, "agent": AGENT, "items": items}
     with stack.user() as user, gpu_worker(stack, tmp_path, CUDA_VISIBLE_DEVICES="0") as worker:
         made = user.submit(document, key=f"measured {board}")["id"]
         assert eventually_done(stack, made, worker)["state"] == "verified"

@@ -79,18 +79,27 @@ def test_a_withdrawn_board_keeps_its_entries_without_ranks_and_takes_no_more(
     submission = submit(world.user)
     helpers.record_all(submission, 90, 90, 90)
     assert helpers.standing(submission).rank == 1
-    former, other = make_board(slug="test-ic-00000000"), make_board(slug="test-ic-other")
-    Board.objects.filter(pk=former.pk).update(state=Board.State.FROZEN)
+    now = timezone.now().isoformat()
+    replaced = f"test-ic-{world.board.environment_version.digest[:8]}-2"
+    others = [board_spec(slug=f"test-ic-{one}") for one in (BOARD_DATASET, f"{BOARD_DATASET}-of-another")]
+    load_boards(definitions=[*others, board_spec(slug=replaced, metric="text_size_bytes")])
+    Board.objects.exclude(pk=world.board.pk).update(state=Board.State.FROZEN)
     reason = "its figure says nothing."
-    [board] = load_boards(definitions=[board_spec(withdrawn=reason)])
+    definitions = [board_spec(withdrawn=reason), others[0]]
+    [board, _] = load_boards(definitions=definitions)
     assert (board.pk, board.state, board.withdrawn) == (world.board.pk, "frozen", reason)
-    assert list(Board.objects.values_list("slug", flat=True)) == ["test-ic", other.slug], "one had no entry"
+    kept = ["test-ic", *(one.slug for one in others)]
+    assert list(Board.objects.values_list("slug", flat=True)) == kept, "what it replaced had no entry"
+    assert [one.slug for one in load_boards(definitions=definitions)] == [others[0].slug], "nothing to change"
     with pytest.raises(InvalidInput, match=f"This board was withdrawn: {reason}"):
         submit(world.other)
-    page = html.unescape(client.get(board.get_absolute_url()).content.decode())
-    assert f"This board is withdrawn: {reason}" in page
-    assert "agent" in page
-    assert ">Rank<" not in page
+    for query in ({}, {"as_of": now}):
+        page = html.unescape(client.get(board.get_absolute_url(), query).content.decode())
+        assert f"This board is withdrawn: {reason}" in page
+        assert submission.get_absolute_url() in page
+        assert ">Rank<" not in page
+        assert "Rows are in the order of their scores" in page
+        assert "ranked" not in page
     assert "Withdrawn: there are no ranks." in client.get("/boards/").content.decode()
     about = anonymous.get("/api/v1/boards/test-ic/").json()
     assert (about["withdrawn"], about["state"], about["leaders"]) == (reason, "frozen", [])
@@ -98,6 +107,9 @@ def test_a_withdrawn_board_keeps_its_entries_without_ranks_and_takes_no_more(
     [row] = body["results"]
     assert (body["withdrawn"], row["rank"], row["verified"]) == (reason, None, 3)
     assert row["unranked"] == f"The board is withdrawn: {reason}"
+    csv_text = anonymous.get("/api/v1/boards/test-ic/standings.csv").getvalue().decode()
+    ranks = {line["agent"]: line["rank"] for line in csv.DictReader(io.StringIO(csv_text))}
+    assert ranks["agent"] == ""
 
 
 def test_loading_a_board_again_changes_nothing_and_one_without_entries_just_changes(noisy: World) -> None:

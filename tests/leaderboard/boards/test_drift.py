@@ -10,7 +10,7 @@ import pytest
 from datasets.loading import load_dataset
 from leaderboard.boards.drift import carried_results
 from leaderboard.boards.services import board_definitions, load_boards
-from leaderboard.models import Standing
+from leaderboard.models import Board, Standing
 from optarena.datasets import BUILTIN, datasets
 from optarena.llvm.actions import CURATED
 from optarena.specs import environment_spec
@@ -62,6 +62,8 @@ def test_entries_on_both_boards_stand_beside_each_other(client: Client) -> None:
         assert "four passes" in page
         assert all(f"{score:.4f}" in page for score in scores.values())
     assert "O2minsize" in text(client.get("/boards/llvm-ic-23/"))
+    Board.objects.filter(slug="llvm-ic").update(withdrawn="its figure says nothing.")
+    assert "four passes" not in text(client.get("/boards/llvm-ic-23/drift/"))
 
 
 def test_the_page_shows_the_committed_results_and_is_linked_from_both_boards(client: Client) -> None:
