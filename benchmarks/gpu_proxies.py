@@ -14,6 +14,7 @@ import ctypes
 import random
 import re
 import struct
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -75,8 +76,11 @@ _SLOTS = {
 }
 _LABEL = re.compile(r'(?:[\w.$-]+|"[^"]*"):')
 _OPERATION = re.compile(r"  (?:%\S+ = )?(?:tail |musttail |notail )?([a-z]+)")
-# Of a store of a pointer, the second pointer is the address.
-_ACCESS = re.compile(r"  (?:%\S+ = )?(?:load|store|atomicrmw) .*(ptr(?: addrspace\(\d\))? [%@][\w.$-]+), ")
+_ACCESSES = ("load", "store", "atomicrmw")
+# An address is a name or a constant expression. Of a store of a pointer, the second pointer is the address.
+_ADDRESS = re.compile(
+    r"\b(ptr(?: addrspace\(\d\))? (?:[%@][\w.$-]+|(?:addrspacecast|getelementptr)[a-z ]*\(.*\))), (?!ptr )"
+)
 _MOST_TRACED = 1 << 24  # accesses; the longest case has some ten million
 _WORDS = 4  # of the record of an access: its number, thread and block, address, the end of the thread's stack
 _COUNTERS = """
@@ -92,6 +96,9 @@ define internal void @proxy_access(i64 %access, ptr %address) {{
   %high = shl i64 %block, 10
   %both = or i64 %high, %thread
   %end = alloca i8
+  %fits = icmp ult i64 %n, {words}
+  br i1 %fits, label %record, label %done
+record:
   %first = getelementptr i64, ptr @proxy_trace, i64 %n
   %second = getelementptr i64, ptr %first, i64 1
   %third = getelementptr i64, ptr %first, i64 2
@@ -100,6 +107,8 @@ define internal void @proxy_access(i64 %access, ptr %address) {{
   store i64 %both, ptr %second
   store ptr %address, ptr %third
   store ptr %end, ptr %fourth
+  br label %done
+done:
   ret void
 }}
 define internal void @proxy_block(ptr %counter) {{
@@ -128,8 +137,11 @@ def instrumented(ir: str) -> tuple[str, list[list[float]], list[int]]:
                 lines.append(f"  call void @proxy_block({counter})")
                 begins = False
             blocks[-1].append(_SLOTS.get(operation[1], 1.0))
-            if access := _ACCESS.match(line):
-                lines.append(f"  call void @proxy_access(i64 {len(homes)}, {access[1]})")
+            if operation[1] in _ACCESSES:
+                address = _ADDRESS.search(line)
+                if address is None:
+                    raise ValueError(f"Cannot find the address of the access {line.strip()}")
+                lines.append(f"  call void @proxy_access(i64 {len(homes)}, {address[1]})")
                 homes.append(len(blocks) - 1)
         lines.append(line)
     return (
@@ -150,7 +162,10 @@ def emulated(program: KernelProgram, ir: str) -> Code:  # what its threads do on
     ]
     code.launch(case.grid, case.block, words, list(range(case.threads)))
     runs = _variable(code, "proxy_blocks", len(blocks)) / features.WARP_THREADS
-    trace = _variable(code, "proxy_trace", int(_variable(code, "proxy_length", 1)[0]))
+    length = int(_variable(code, "proxy_length", 1)[0])
+    if length > _WORDS * _MOST_TRACED:
+        raise ValueError(f"{program.kernel} makes {length // _WORDS:,} accesses, more than {_MOST_TRACED:,}.")
+    trace = _variable(code, "proxy_trace", length)
     code.close()
     access, key, address, end = trace.reshape(-1, _WORDS).T
     # The end of a stack is at the lowest address in use.
@@ -300,7 +315,7 @@ def report(found: dict[str, list[Code]], both: dict[str, Array]) -> None:
         print(row(title, [correlation(columns[name][:, place], times[name]) for name in found]))
     print("fits of all of these, each kernel by what was fitted on the twelve others")
     print(row("linear", fitted(columns, times, RidgeCV)))
-    forest = lambda: RandomForestRegressor(300, min_samples_leaf=3, random_state=0)  # noqa: E731 # of the next line
+    forest = partial(RandomForestRegressor, 300, min_samples_leaf=3, random_state=0)
     print(row("random forest", fitted(columns, times, forest)))
     spread = "".join(f"{one.max() / one.min():7.2f}" for one in times.values())
     print(f"  {'slowest / fastest':24}{spread}")
