@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import Q
 from django.urls import reverse
 
 from datasets import selectors as dataset_selectors
@@ -303,6 +304,10 @@ class Yardsticks:
         return next((item for _, item in self.boards if item is not None), None)
 
     @property
+    def open_boards(self) -> list[Board]:
+        return [board for board, _ in self.boards if board.state == Board.State.OPEN]
+
+    @property
     def shown(self) -> list[tuple[str, float]]:
         return list(dict.fromkeys([*self.levels[:1], *([self.par] if self.par else [])]))
 
@@ -328,8 +333,9 @@ def yardsticks(game: Game) -> Yardsticks:
 
 
 def _boards(game: Game) -> QuerySet[Board]:
+    # A puzzle whose day is over is still compared.
     rows = Board.objects.filter(
-        state=Board.State.OPEN,
+        Q(state=Board.State.OPEN) | Q(puzzle__isnull=False),
         dataset_version=game.benchmark.version_id,
         environment_version__env_id=game.spec.slug,
         environment_version__digest=game.spec.digest,

@@ -1,0 +1,201 @@
+"""Draw, announce and publish puzzles.
+
+Each is drawn from the generated programs of a board of portable entries, by a secret of this server. Most of
+them leave little to find beyond the level that is par, so that some are drawn, and the first one is taken
+that a short search improves enough.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from datasets.loading import load_dataset
+from datasets.services import deprecate_dataset
+from leaderboard.boards.services import load_board
+from leaderboard.checks import secret_key_problem
+from leaderboard.models import Board, PortableBoard, Puzzle
+from leaderboard.portable.services import drawn_range
+from leaderboard.puzzles.models import PROGRAM
+from leaderboard.puzzles.trial import Trial, TrialFailed, try_program
+from leaderboard.submissions.documents import is_current
+from optarena.datasets.manifest import DatasetProgram, write_manifest
+from optarena.errors import OptArenaError
+from optarena.specs import BoardSpec
+from optarena.specs.benchmark import Workload
+from runner.queue.wakeups import sync_environment_versions
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from datasets.models import DatasetVersion
+
+FAMILY: Final = "puzzle"
+CLOSED: Final = "The day of this puzzle is over: it can be played, but results are not ranked any more."
+# A program is taken that a search of so many evaluations makes so many times better than its par, or the
+# best of so many; larger ones are left out, since each look at a state would take seconds.
+EVALUATIONS: Final = 300
+_GAIN: Final = 1.03
+_DRAWN: Final = 12
+MOST_BYTES: Final = 16_000
+_SALT: Final = "leaderboard.puzzles"
+_SEED_BYTES: Final = 8
+# What has failed fails again for a while.
+_RETRY_SECONDS: Final = 3_600.0
+_log = structlog.get_logger(__name__)
+
+
+class DailyPuzzle:
+    """Publishes the announced puzzle when its day has begun in UTC, and draws the next one.
+
+    Each pass tries one program, so that the sweeper does its other work in between.
+    """
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._best: Trial | None = None
+        self._number = self._drawn = 0
+
+    def look(self, *, now: datetime) -> None:
+        if not settings.OPTARENA_PUZZLES or time.monotonic() < self._next:
+            return
+        try:
+            source = _source()
+            if source is not None:
+                publish_due(source, now=now)
+                self._draw(source, now)
+        except (OptArenaError, TrialFailed, OSError):
+            self._next = time.monotonic() + _RETRY_SECONDS
+            _log.exception("puzzle failed")
+
+    def _draw(self, source: PortableBoard, now: datetime) -> None:
+        last = Puzzle.objects.order_by("-number").first()
+        if last is not None and last.day is None:
+            return
+        number = 1 if last is None else last.number + 1
+        if number != self._number:
+            self._number, self._drawn, self._best = number, 0, None
+        trial = try_program(
+            environment=source.environment_version.env_id,
+            metric=source.metric,
+            uri=_drawn_uri(source, number, self._drawn),
+            evaluations=EVALUATIONS,
+        )
+        self._drawn += 1
+        if len(trial.program) <= MOST_BYTES and _gain(source, trial) > _gain(source, self._best):
+            self._best = trial
+        if self._best is not None and (_gain(source, self._best) >= _GAIN or self._drawn >= _DRAWN):
+            announce(self._best, number=number, now=now)
+
+
+def _source() -> PortableBoard | None:
+    if problem := secret_key_problem():
+        # Everybody could compute tomorrow's program.
+        _log.warning("no puzzle", reason=problem)
+        return None
+    boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
+    return next((board for board in boards if is_current(board)), None)
+
+
+def _drawn_uri(source: PortableBoard, number: int, attempt: int) -> str:
+    range_ = drawn_range(source.dataset)
+    low, high = range_.parameter_min or 0, range_.parameter_max or 0
+    digest = salted_hmac(_SALT, f"{number} {attempt}", algorithm="sha256").digest()
+    seed = low + int.from_bytes(digest[:_SEED_BYTES], "big") % (high - low + 1)
+    return range_.uri.replace("{n}", str(seed))
+
+
+def _gain(source: PortableBoard, trial: Trial | None) -> float:
+    return 0.0 if trial is None else trial.levels[source.baseline_level] / trial.best
+
+
+def announce(trial: Trial, *, number: int, now: datetime) -> Puzzle:
+    """Keep a program for a later day, and tell its hash; another sweeper may have done so just now."""
+    made, _ = Puzzle.objects.get_or_create(
+        number=number,
+        defaults={
+            "announced_at": now,
+            "sha256": hashlib.sha256(trial.program).hexdigest(),
+            "program": trial.program,
+            "about": trial.about | {"levels": trial.levels},
+        },
+    )
+    _log.info("puzzle announced", number=number, sha256=made.sha256)
+    return made
+
+
+@transaction.atomic
+def publish_due(source: PortableBoard, *, now: datetime) -> Puzzle | None:
+    """Publish the announced puzzle if it was announced before today; the one before it is closed.
+
+    The first one of a server is published at once. Until the next one is published, a puzzle stays open,
+    whatever the day: so a day on which no sweeper ran is made up for by the next pass.
+    """
+    today = now.date()
+    announced = Puzzle.objects.select_for_update().filter(day=None).first()
+    if announced is None or Puzzle.objects.filter(day__gte=today).exists():
+        return None
+    if announced.announced_at.date() >= today and Puzzle.objects.exclude(pk=announced.pk).exists():
+        return None
+    title = f"Puzzle of {today:%-d %B %Y}"
+    version = _publish_program(announced, title, source)
+    sync_environment_versions()
+    board = load_board(
+        definition=BoardSpec(
+            slug=f"{FAMILY}-{today}",
+            title=title,
+            description="The daily puzzle: one generated program, which was announced by its hash.",
+            dataset=version.name,
+            environment=source.environment_version.env_id,
+            metric=source.metric,
+            baseline_level=source.baseline_level,
+            open_after_days=1,
+        )
+    )
+    for former in Board.objects.filter(puzzle__isnull=False, state=Board.State.OPEN).exclude(pk=board.pk):
+        former.state = Board.State.FROZEN
+        former.save(update_fields=["state"])
+        deprecate_dataset(name=former.dataset_version.name, reason=CLOSED)
+    announced.day, announced.board, announced.program, announced.about = today, board, None, {}
+    announced.save()
+    _log.info("puzzle published", number=announced.number, board=board.slug)
+    return announced
+
+
+def _publish_program(puzzle: Puzzle, title: str, source: PortableBoard) -> DatasetVersion:
+    about, program = puzzle.about, bytes(puzzle.program or b"")
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent, f"{FAMILY}-v{puzzle.number}")
+        folder.mkdir()
+        (folder / f"{PROGRAM}.bc").write_bytes(program)
+        write_manifest(
+            folder,
+            title=title,
+            description=f"The daily puzzle number {puzzle.number}: {about['title']}.",
+            licence=about["licence"],
+            programs=[
+                DatasetProgram(
+                    file=f"{PROGRAM}.bc",
+                    title=title,
+                    description=f"{about['title']}.",
+                    baselines={source.metric: about["levels"]},
+                    workloads=(
+                        Workload(
+                            name="default",
+                            expected_stdout=about["stdout"].encode(),
+                            exit_code=about["exit_code"],
+                        ),
+                    ),
+                    **{name: about[name] for name in ("domain", "language", "source")},
+                )
+            ],
+        )
+        return load_dataset(manifest_dir=folder)

@@ -1,0 +1,241 @@
+"""The daily puzzle: drawn, announced by its hash, published on its day, ranked, closed by the next."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from datasets.models import DatasetVersion
+from leaderboard.models import Board, Puzzle, Submission
+from leaderboard.puzzles import services as puzzle_services
+from leaderboard.puzzles.services import DailyPuzzle, announce, publish_due
+from leaderboard.puzzles.trial import Trial, try_program
+from tests.factories import make_user
+from tests.kit.boards import record, verifications
+from tests.kit.pages import text
+from tests.kit.portable import make_portable_board
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+    from leaderboard.models import PortableBoard
+
+pytestmark = pytest.mark.django_db
+DAY = datetime(2026, 11, 30, tzinfo=UTC)
+NIGHT = timedelta(days=1)
+HOME = "/puzzle/"
+LIST = "/api/v1/puzzles/"
+
+
+@pytest.fixture
+def source() -> PortableBoard:
+    return make_portable_board()
+
+
+@pytest.fixture(scope="module")
+def trial() -> Trial:
+    """A program that was really made and searched, for the tests that are not about that."""
+    return try_program(
+        environment="llvm-ic-v0",
+        metric="ir_instructions",
+        uri="generator://synthetic-v0/1609337231",
+        evaluations=20,
+    )
+
+
+def another(trial: Trial) -> Trial:
+    """The same program with another hash: bitcode may be padded."""
+    return replace(trial, program=trial.program + bytes(4))
+
+
+def publish(source: PortableBoard, trial: Trial, *, now: datetime = DAY) -> Puzzle:
+    number = Puzzle.objects.count() + 1
+    announce(trial, number=number, now=now - NIGHT)
+    made = publish_due(source, now=now)
+    assert made is not None
+    return made
+
+
+def play_page(puzzle: Puzzle) -> str:
+    return f"/play/puzzle-v{puzzle.number}/program/"
+
+
+def test_a_trial_has_what_the_program_prints_and_what_levels_leave(trial: Trial) -> None:
+    assert trial.levels["Oz"] < trial.levels["O0"]
+    assert trial.best <= trial.levels["Oz"] < 1.2 * trial.best
+    assert trial.about["stdout"]
+    assert trial.about["source"]["seed"] == 1609337231
+
+
+def test_passes_publish_the_first_puzzle_and_announce_the_next(
+    source: PortableBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(puzzle_services, "EVALUATIONS", 20)
+    monkeypatch.setattr(puzzle_services, "_DRAWN", 1)
+    monkeypatch.setattr(puzzle_services, "MOST_BYTES", 10**6)
+    daily = DailyPuzzle()
+    daily.look(now=DAY)
+    assert [one.state for one in Puzzle.objects.all()] == ["announced"]
+    daily.look(now=DAY + timedelta(minutes=1))
+    tomorrow, today = Puzzle.objects.all()
+    assert (tomorrow.state, today.state, str(today.day)) == ("announced", "open", "2026-11-30")
+    daily.look(now=DAY + timedelta(minutes=2))
+    assert Puzzle.objects.count() == 2
+    assert tomorrow.program is not None
+    assert hashlib.sha256(tomorrow.program).hexdigest() == tomorrow.sha256 != today.sha256
+    assert (source.baseline_level, source.metric) == ("Oz", "ir_instructions")
+
+
+def test_the_program_is_the_one_that_was_announced(source: PortableBoard, trial: Trial) -> None:
+    puzzle = publish(source, trial)
+    sent = Client().get("/api/v1/datasets/puzzle-v1/benchmarks/program/bitcode/")
+    assert hashlib.sha256(b"".join(sent)).hexdigest() == puzzle.sha256  # type: ignore[call-overload] # it streams
+    assert puzzle.board is not None
+    assert puzzle.board.dataset_version.frozen
+    page = text(Client().get(HOME))
+    assert puzzle.sha256 in page
+    assert f'href="{play_page(puzzle)}"' in page
+    assert "Nobody has submitted" in page
+    [row] = Client().get(LIST).json()["results"]
+    assert (row["state"], row["par"], row["best"]) == ("open", trial.levels["Oz"], None)
+    assert row["benchmark"] == "benchmark://puzzle-v1/program"
+    assert row["play_url"].endswith(play_page(puzzle))
+    assert Client().get(play_page(puzzle)).status_code == 200
+
+
+def test_nothing_of_the_next_program_but_its_hash_can_be_had(source: PortableBoard, trial: Trial) -> None:
+    publish(source, trial)
+    announced = announce(another(trial), number=2, now=DAY)
+    for where in (
+        "/play/puzzle-v2/program/",
+        "/datasets/puzzle-v2/",
+        "/datasets/puzzle-v2/program/",
+        "/boards/puzzle-2026-12-01/",
+        "/api/v1/datasets/puzzle-v2/",
+        "/api/v1/datasets/puzzle-v2/archive/",
+        "/api/v1/datasets/puzzle-v2/benchmarks/program/bitcode/",
+        "/api/v1/boards/puzzle-2026-12-01/",
+        "/puzzle/2026-12-01/",
+    ):
+        assert Client().get(where).status_code == 404, where
+    page = text(Client().get(HOME))
+    assert announced.sha256 in page
+    told = Client().get(LIST).json()["results"][0]
+    known = {name: value for name, value in told.items() if value not in (None, "")}
+    assert known.keys() == {"number", "state", "sha256", "announced_at"}
+    assert known["sha256"] == announced.sha256
+    assert not DatasetVersion.objects.filter(name="puzzle-v2").exists()
+
+
+def test_a_puzzle_is_published_at_midnight_and_not_on_the_day_it_was_announced(
+    source: PortableBoard, trial: Trial
+) -> None:
+    publish(source, trial)
+    announce(another(trial), number=2, now=DAY + timedelta(hours=1))
+    for hours in (2, 23.999):
+        assert publish_due(source, now=DAY + timedelta(hours=hours)) is None
+    made = publish_due(source, now=DAY + NIGHT)
+    assert made is not None
+    assert (made.number, str(made.day)) == (2, "2026-12-01")
+    assert publish_due(source, now=DAY + NIGHT + timedelta(hours=1)) is None
+
+
+def test_what_is_announced_late_waits_for_the_next_day(source: PortableBoard, trial: Trial) -> None:
+    publish(source, trial)
+    late = DAY + NIGHT + timedelta(minutes=5)
+    announce(another(trial), number=2, now=late)
+    assert publish_due(source, now=late + timedelta(hours=1)) is None
+    assert Puzzle.objects.get(number=1).state == "open"
+    assert publish_due(source, now=late + NIGHT) is not None
+
+
+def test_a_day_without_a_sweeper_is_made_up_for_by_its_next_pass(source: PortableBoard, trial: Trial) -> None:
+    publish(source, trial)
+    announce(another(trial), number=2, now=DAY)
+    assert Puzzle.objects.get(number=1).state == "open"
+    made = publish_due(source, now=DAY + 3 * NIGHT)
+    assert made is not None
+    assert str(made.day) == "2026-12-03"
+    assert [str(one.day) for one in Puzzle.objects.all()] == ["2026-12-03", "2026-11-30"]
+
+
+def test_only_a_result_that_runners_verified_is_the_best(source: PortableBoard, trial: Trial) -> None:
+    puzzle = publish(source, trial)
+    assert puzzle.board is not None
+    client = Client()
+    client.force_login(make_user("ada"))
+    given = {"environment": "llvm-ic-v0", "actions": "1,2", "submit": puzzle.board.slug}
+    assert client.post(play_page(puzzle), given).status_code == 302
+    assert "Best so far" not in text(Client().get(HOME))
+    [replay] = verifications(Submission.objects.get())
+    record(replay, 170)
+    page = text(Client().get(HOME))
+    assert "Best so far" in page
+    assert "/users/ada/" in page
+    best = Client().get(LIST).json()["results"][0]["best"]
+    assert (best["value"], best["owner"], best["agent"]) == (170, "ada", "by hand")
+
+
+def test_a_closed_puzzle_can_be_played_and_takes_no_submissions(source: PortableBoard, trial: Trial) -> None:
+    former = publish(source, trial)
+    publish(source, another(trial), now=DAY + NIGHT)
+    former.refresh_from_db()
+    assert former.state == "closed"
+    assert former.board is not None
+    client = Client()
+    client.force_login(make_user("ada"))
+    page = text(client.get(f"{play_page(former)}?actions=1,2"))
+    assert puzzle_services.CLOSED in page
+    assert "Submit this program" not in page
+    given = {"environment": "llvm-ic-v0", "actions": "1,2", "submit": former.board.slug}
+    told = text(client.post(play_page(former), given, follow=True))
+    assert "takes no submissions any more" in told
+    assert not Submission.objects.exists()
+    home = text(Client().get(HOME))
+    assert f'href="{play_page(former)}"' in home.split("Archive")[1]
+
+
+def test_lists_of_boards_have_no_puzzles(source: PortableBoard, trial: Trial) -> None:
+    puzzle = publish(source, trial)
+    assert puzzle.board is not None
+    assert puzzle.board.slug not in text(Client().get("/boards/"))
+    assert Client().get("/api/v1/boards/").json()["results"] == []
+    assert Client().get(f"/boards/{puzzle.board.slug}/").status_code == 200
+    assert HOME in text(Client().get("/"))
+
+
+@pytest.mark.usefixtures("source")
+def test_a_server_without_a_secret_of_its_own_draws_nothing(settings: Settings) -> None:
+    settings.SECRET_KEY = "x" * 10
+    DailyPuzzle().look(now=DAY)
+    assert not Puzzle.objects.exists()
+
+
+@pytest.mark.usefixtures("source")
+def test_an_operator_may_have_no_puzzles(settings: Settings) -> None:
+    settings.OPTARENA_PUZZLES = False
+    DailyPuzzle().look(now=DAY)
+    assert not Puzzle.objects.exists()
+    assert "No puzzle has been published yet" in text(Client().get(HOME))
+
+
+def test_what_fails_is_not_tried_again_at_each_pass(
+    source: PortableBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def uri(*_: object) -> str:
+        tried.append(source)
+        return "generator://synthetic-v0/none"
+
+    monkeypatch.setattr(puzzle_services, "_drawn_uri", uri)
+    daily = DailyPuzzle()
+    for _ in range(2):
+        daily.look(now=DAY)
+    assert len(tried) == 1
+    assert not Board.objects.exists()
