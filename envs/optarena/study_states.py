@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
-# Between these, a look ahead can be told of, and give way to others.
+# Between some actions that are tried together, a look ahead can be told of, and give way to others: so many at
+# first, and more where that takes less than this time, since a confined session starts a process for them.
 _TRIED_TOGETHER: Final = 8
+_TOGETHER_SECONDS: Final = 0.2
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
 
 
@@ -109,17 +111,20 @@ class SequenceTrials:
             seconds=time.monotonic() - begun,
         )
         yield found
+        together = _TRIED_TOGETHER
         while len(found.tried) < found.total:
             self.check()
-            first = len(found.tried)
-            chosen = range(first, min(first + _TRIED_TOGETHER, found.total))
+            first, asked = len(found.tried), time.monotonic()
+            chosen = range(first, min(first + together, found.total))
             try:
                 steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
             except ResetNeeded:  # the last action has ended the session
                 yield replace(found, total=len(found.tried))
                 return
             outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
-            found = replace(found, tried=(*found.tried, *outcomes), seconds=time.monotonic() - begun)
+            now = time.monotonic()
+            together *= 1 + (now - asked < _TOGETHER_SECONDS)
+            found = replace(found, tried=(*found.tried, *outcomes), seconds=now - begun)
             yield found
 
     def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:

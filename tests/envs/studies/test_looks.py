@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
+from optarena.datasets import datasets
 from optarena.llvm.description import FUNCTION_TEXT, VALUE_NUMBERS
 from optarena.replay import Failed
+from optarena.specs import environment_spec
 from optarena.studies import LookAheadResult, TextPart, text_parts
 from optarena.study_states import SequenceTrials
 from tests.kit.numbers_env import FAKE, NUMBERS
@@ -74,3 +76,14 @@ def test_actions_that_end_or_crash_are_told_and_the_others_are_tried(monkeypatch
         assert failure.value.reason == "env:crash"
     text = json.dumps(found.as_dict())
     assert LookAheadResult.from_json(json.loads(text), actions=2) == found
+
+
+def test_a_confined_look_ahead_tells_the_same() -> None:
+    spec, program = environment_spec("llvm-ic-v0"), datasets().benchmark("benchmark://kernels-v0/quicksort")
+    actions = (90, 45, 30, 12, 60, 77)
+    found = []
+    for sandbox in (False, True):
+        with SequenceTrials.within(spec, program, sandbox=sandbox) as trials:
+            found.append([list(trials.look_ahead(one))[-1].tried for one in ((), actions)])
+    assert found[0] == found[1]
+    assert [len(tried) for tried in found[0]] == [len(spec.action_table.names)] * 2
