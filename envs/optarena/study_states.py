@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
-# Between some actions that are tried together, a look ahead can be told of, and give way to others: so many at
-# first, and more where that takes less than this time, since a confined session starts a process for them.
+# Between actions that are tried together, a look ahead can be told of, and give way to others. They are so
+# many at first, and twice as many where they take less than this time: confined sessions start a process.
 _TRIED_TOGETHER: Final = 8
 _TOGETHER_SECONDS: Final = 0.2
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
