@@ -161,6 +161,19 @@ class Features:
         return cls(values=values, occupancy=share)
 
 
+    @property
+    def summary(self) -> str:  # what people compare kernels by
+        values = self.values
+        told = (
+            f"{values['registers']} registers",
+            f"{values['stack_bytes']} bytes of local memory",
+            f"{values['spill_bytes']} of them spilled",
+            f"{values['sass_instructions']} machine instructions",
+            f"occupancy {self.occupancy:.0%}",
+        )
+        return ", ".join(told)
+
+
 _HEX_DIGITS: Final = 64
 _ANY: Final = Int64Range(min=0)
 _BYTE: Final = Int64Range(min=0, max=255)
@@ -213,6 +226,7 @@ OBSERVATIONS: Final = [
     _text("timing", **_MEASURED),
     _text("counters", **_MEASURED),
     _text("hardware_counters", **_MEASURED),
+    _text("summary"),
     _text("digest", _HEX_DIGITS),
 ]
 
