@@ -27,8 +27,8 @@ class ActionTable(Protocol):
     canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names. It
     may have a method ``text(action)``, which gives the action as one word, and a method ``subject(action)``:
     the name of an observation, which is a list of names or its JSON, and the number in it of what the action
-    is about; or None. By a method ``matching(text, actions)``, which gives the actions after some others that
-    a text describes, people find those to try. Any table may have ``descriptions``: a sentence for each name, or none at all.
+    is about; or None. A method ``matching(text, actions)`` gives the actions that people find by a text after
+    some others. Any table may have ``descriptions``: a sentence for each name, or none at all.
     """
 
     @property

@@ -399,7 +399,9 @@ def read_played(text: str) -> tuple[Action, ...]:
 
 def _read_action(word: str) -> Action:
     parts = word.split(".")
-    if not all(part.isascii() and part.isdecimal() and len(part) <= limits.PARAMETER_DIGITS for part in parts):
+    if not all(
+        part.isascii() and part.isdecimal() and len(part) <= limits.PARAMETER_DIGITS for part in parts
+    ):
         raise InvalidInput(
             f"{word[: limits.PROBLEM_VALUE_LENGTH]!r} is not the number of an action.",
             field="actions",
@@ -423,7 +425,7 @@ def found_candidates(
     """
     if not is_structured(table):
         return None
-    found = list(getattr(table, "matching")(words, actions))
+    found = list(table.matching(words, actions))  # type: ignore[attr-defined] # not of all tables
     return tuple(found[: limits.FOUND_ACTIONS]), len(found)
 
 
@@ -497,9 +499,8 @@ class LookAheadResult:
             raise ValueError(f"The costs are not those of {actions} steps.")
         if any(type(one) is not int or not 0 < one <= actions for one in idle):
             raise ValueError(f"The steps without effect are not among {actions}.")
-        if type(data["total"]) is not int or type(data["seconds"]) not in (int, float):
-            raise ValueError("This is not a look ahead.")
-        if not isinstance(data["summary"], str):
+        types = {name: type(data[name]) for name in ("total", "seconds", "summary")}
+        if types["total"] is not int or types["seconds"] not in (int, float) or types["summary"] is not str:
             raise ValueError("This is not a look ahead.")
         return cls(
             costs=tuple(costs),

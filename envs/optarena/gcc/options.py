@@ -237,7 +237,7 @@ class ChoiceTable:
         return (*choices[:option], value - 1, *choices[option + 1 :])
 
     def matching(self, text: str, actions: Iterable[Any] = ()) -> Iterator[tuple[int, int]]:
-        """The actions whose text has all words of another, and that choose something else after some actions."""
+        """The actions whose text has all words of ``text``, and that change what some actions chose."""
         words, chosen = text.split(), self.applied(actions)
         for option, one in enumerate(self.options.options):
             for value in range(len(one.choices) + 1):

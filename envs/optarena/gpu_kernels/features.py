@@ -160,18 +160,14 @@ class Features:
         share = occupancy(threads, assembled.registers, assembled.shared_bytes)
         return cls(values=values, occupancy=share)
 
-
     @property
     def summary(self) -> str:  # what people compare kernels by
-        values = self.values
-        told = (
-            f"{values['registers']} registers",
-            f"{values['stack_bytes']} bytes of local memory",
-            f"{values['spill_bytes']} of them spilled",
-            f"{values['sass_instructions']} machine instructions",
-            f"occupancy {self.occupancy:.0%}",
+        registers, stack, spilled, instructions = (
+            self.values[name] for name in ("registers", "stack_bytes", "spill_bytes", "sass_instructions")
         )
-        return ", ".join(told)
+        local = f"{stack} bytes of local memory" + (f" ({spilled} spilled)" if spilled else "")
+        shares = f"occupancy {self.occupancy:.0%}"
+        return f"{registers} registers, {local}, {instructions} machine instructions, {shares}"
 
 
 _HEX_DIGITS: Final = 64

@@ -283,6 +283,11 @@ class EnvironmentSpec:
         return self.exact_metric if self.traces_costs else None
 
     @property
+    def measures_at_once(self) -> bool:
+        """Whether the machine that replays also measures what is not exact."""
+        return self.measure is not None and not isinstance(self.measure, PreparedMeasure)
+
+    @property
     def cost(self) -> str:
         """The observation space of the cost that traces show after each step; empty where there is none."""
         return self.cost_metric.observation if self.cost_metric else ""
