@@ -245,7 +245,7 @@ def _split(text: str, parts: str) -> dict[str, str]:
         found[match["name"].strip('"')] = match[0]
         at = match.end()
     between.append(text[at:])
-    return {**found, "": "".join(between).strip("\n")}
+    return {**found, "": re.sub(r"\n{3,}", "\n\n", "".join(between).strip("\n"))}
 
 
 def _compared(name: str, before: str, after: str, numbers: str) -> TextPart:

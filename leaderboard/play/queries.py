@@ -30,6 +30,7 @@ from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
 from runner.queue.studies import find_study, found_so_far, place_in_line, read_look
 from runner.queue.work import PlayedState
+from runner.selectors import runners_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ class Game:
             self.uri,
             self.actions,
             candidates=self.matches and self.matches[0],
-            device=_device(self.spec, self.benchmark.version),
+            device=_device(self.spec, BenchmarkUri.parse(self.uri).dataset),
         )
 
     @property
@@ -156,7 +157,7 @@ def playable(version: DatasetVersion) -> list[EnvironmentSpec]:
     own |= {slug: known[slug] for slug in here.distinct().order_by() if slug in known}
     if not own and (example := example_environment(version)):
         own = {example: environment_spec(example)}
-    found = [one for one in own.values() if is_playable(one) and _device(one, version) in conf.devices()]
+    found = [one for one in own.values() if is_playable(one) and _device(one, version.name) in conf.devices()]
     return sorted(found, key=lambda spec: order.get(spec.slug, len(ranked)))
 
 
@@ -166,11 +167,15 @@ def is_playable(spec: EnvironmentSpec) -> bool:
     return spec.boardable and (not is_structured(table) or hasattr(table, "matching"))
 
 
-def _device(spec: EnvironmentSpec, version: DatasetVersion) -> str:
+def is_looked_at(spec: EnvironmentSpec, dataset: str) -> bool:
+    # Whether a runner that was seen of late can look at states. None may be at work just now.
+    hardware = conf.hardware_class(_device(spec, dataset))
+    return runners_with(spec.digest, hardware).exists()
+
+
+def _device(spec: EnvironmentSpec, dataset: str) -> str:
     # Where a measurement alone needs the device, any machine can look at states.
-    named = (
-        one.device for one in board_specs() if (one.environment, one.dataset) == (spec.slug, version.name)
-    )
+    named = (one.device for one in board_specs() if (one.environment, one.dataset) == (spec.slug, dataset))
     return next(named, CPU) if spec.measures_at_once else CPU
 
 
@@ -446,7 +451,7 @@ def shown_part(found: LookAheadResult, name: str | None) -> TextPart | None:
     parts = {one.name: one for one in found.parts}
     first = next(iter(found.parts), None)
     if name in parts or first is None or first.changed:
-        return parts.get(name or "", first)
+        return first if name is None else parts.get(name, first)
     return next((parts[word] for word in found.summary.split() if word in parts), first)
 
 
@@ -456,5 +461,7 @@ def address_from(item: SubmissionItem, viewer: User | AnonymousUser | None) -> s
     spec = environment_spec(version.env_id)
     plays = is_playable(spec) and not item.action_space and not item.benchmark.is_generated
     if not plays or len(item.actions) > limits.PLAYED_ACTIONS or not may_read_actions(item, viewer):
+        return ""
+    if not is_looked_at(spec, BenchmarkUri.parse(item.benchmark_uri).dataset):
         return ""
     return play_address(item.benchmark_uri, item.actions, environment=spec.slug, digest=version.digest)
