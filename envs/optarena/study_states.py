@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium.error import ResetNeeded
 
 from optarena import limits
+from optarena.actions import Decisions
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
@@ -18,7 +19,7 @@ from optarena.service.processes.memory import MemoryWatch
 from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from optarena.actions import Action
     from optarena.env import CompilerEnv
@@ -93,39 +94,83 @@ class SequenceTrials:
         return before, self._observed(name)
 
     def look_ahead(
-        self, actions: Sequence[Action], tried: Sequence[ActionOutcome] = ()
+        self,
+        actions: Sequence[Action],
+        tried: Sequence[ActionOutcome] = (),
+        candidates: Sequence[Action] | None = None,
     ) -> Iterator[LookAheadResult]:
         """The state after some actions, again and again with more of what each action would give from there.
 
-        ``tried`` has outcomes that are known already. ``Failed`` is raised if the actions fail.
+        ``tried`` has outcomes that are known already; ``candidates`` are the actions to try, all if None.
+        ``Failed`` is raised if the actions fail.
         """
         spec, begun = self.env.environment, time.monotonic()
         costs, idle, before, after = self._walk(actions)
-        names = self.env.action_table.names[: limits.TRIED_ACTIONS]
+        if candidates is None:
+            candidates = range(len(self.env.action_table.names))
         found = LookAheadResult(
-            costs=tuple(costs),
+            costs=self._costs(costs),
             idle=tuple(idle),
             parts=text_parts(before, after, parts=spec.state_parts, numbers=spec.state_numbers),
-            total=len(names),
+            total=min(len(candidates), limits.TRIED_ACTIONS),
             tried=tuple(tried),
             seconds=time.monotonic() - begun,
+            summary=self._observed(spec.state_summary)[: limits.SUMMARY_LENGTH] if spec.state_summary else "",
         )
         yield found
         together = _TRIED_TOGETHER
         while len(found.tried) < found.total:
             self.check()
             first, asked = len(found.tried), time.monotonic()
-            chosen = range(first, min(first + together, found.total))
             try:
-                steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+                outcomes = self._try(candidates[first : min(first + together, found.total)])
             except ResetNeeded:  # the last action has ended the session
                 yield replace(found, total=len(found.tried))
                 return
-            outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
             now = time.monotonic()
             together *= 1 + (now - asked < _TOGETHER_SECONDS)
             found = replace(found, tried=(*found.tried, *outcomes), seconds=now - begun)
             yield found
+
+    def _costs(self, walked: Sequence[float]) -> tuple[float, ...]:
+        # What follows decisions alone decides what the earlier ones give.
+        spec = self.env.environment
+        if isinstance(self.env.action_table, Decisions):
+            end = self._end_by_default(self.env)
+            return tuple(walked[-1:]) if end is None else (end,)
+        if spec.exact_metric and not walked:
+            return (plain_number(self.env.observation[spec.exact_metric.observation]),)
+        return tuple(walked)
+
+    def _try(self, chosen: Sequence[Action]) -> list[ActionOutcome]:
+        spec = self.env.environment
+        cost = spec.exact_metric.observation if spec.exact_metric else ""
+        observed = [name for name in (cost, spec.state_summary) if name]
+        steps = self.env.peek(chosen, observation_spaces=observed)
+        outcomes = [
+            _outcome(action, step, dict(zip(observed, step[0] or (), strict=False)), cost, spec.state_summary)
+            for action, step in zip(chosen, steps, strict=True)
+        ]
+        if not isinstance(self.env.action_table, Decisions):
+            return outcomes
+        return [one if one.ends else one._replace(cost=self._end_after(one.action)) for one in outcomes]
+
+    def _end_after(self, action: Action) -> float | None:
+        with self.env.fork() as twin:
+            twin.step(action)
+            return self._end_by_default(twin)
+
+    def _end_by_default(self, env: CompilerEnv) -> float | None:
+        # The cost at the end, if the compiler decides on all that follows by itself. None if it is over, or
+        # goes on after as many decisions as one action makes.
+        table, spec = self.env.action_table, self.env.environment
+        if not isinstance(table, Decisions):
+            return None
+        try:
+            [(observed, _, ends, _, info)] = env.peek([table.defaults], observation_spaces=[spec.cost])
+        except ResetNeeded:
+            return None
+        return plain_number(observed[0]) if ends and "error_type" not in info else None
 
     def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:
         # Costs, steps without effect, and the texts before and after the last step.
@@ -151,11 +196,19 @@ class SequenceTrials:
         return str(self.env.observation[name])
 
 
-def _outcome(action: int, step: Step) -> ActionOutcome:
-    observation, _, ends, _, info = step
+def _outcome(
+    action: Action, step: Step, observed: Mapping[str, Any], cost: str, summary: str
+) -> ActionOutcome:
+    _, _, ends, _, info = step
     error = str(info.get("error_type", ""))
-    cost = None if error or not observation else plain_number(observation[0])
-    return ActionOutcome(action, cost, not error and not info["action_had_no_effect"], error, ends)
+    return ActionOutcome(
+        action,
+        cost=plain_number(observed[cost]) if cost and not error else None,
+        effect=not error and not info["action_had_no_effect"],
+        error=error,
+        ends=ends,
+        summary=str(observed[summary])[: limits.SUMMARY_LENGTH] if summary and not error else "",
+    )
 
 
 def texts_around(

@@ -43,6 +43,8 @@ def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: in
         parts.append(subject.workloads_sha256)
     if isinstance(subject, PlayedState):
         parts.append(subject.environment)  # equal versions may show other costs
+        if kind == Study.Kind.LOOK_AHEAD and subject.candidates is not None:
+            parts.append(actions_digest(subject.candidates, subject.action_space))
     elif kind == Study.Kind.MINIMISED:
         parts.append(subject.wanted_metrics)
     return hashlib.sha256(canonical_json(parts).encode()).hexdigest()
@@ -169,7 +171,8 @@ def _check(subject: Verification | PlayedState, account: Payer | None) -> None:
     hardware, digest = subject.hardware_class, subject.environment_digest
     if not able_runners(hardware, digest=digest).exists():
         raise StudyRefusedError(
-            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
+            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
+            "and its compiler."
         )
     mine = Q(payer=account)
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)

@@ -142,7 +142,7 @@ def test_the_database_refuses_a_study_of_nothing() -> None:
     [
         None,
         {},
-        {"costs": [1]},
+        {"costs": [1, 2, 3]},
         {"costs": [1, "2"]},
         {"idle": [2]},
         {"tried": [[0, 1]]},

@@ -196,9 +196,11 @@ def test_whatever_a_worker_wrote_a_page_is_shown(result: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("query", "status", "said"),
     [
-        ("?actions=999", 422, "Give integers from 0 to"),
-        ("?actions=1,,2", 422, "Give integers from 0 to"),
-        ("?actions=-1", 422, "Give integers from 0 to"),
+        ("?actions=999", 422, "Give an integer from 0 to"),
+        ("?actions=1,,2", 422, "Give integers with commas"),
+        ("?actions=-1", 422, "Give integers with commas"),
+        ("?actions=1.2", 422, "Give an integer from 0 to"),
+        ("?size=7", 422, "no size"),
         (f"?actions={','.join(['1'] * 10_001)}", 422, "10,001 actions"),
         ("?environment=nothing", 404, "no environment"),
         ("?actions=1&version=abc", 422, "no version"),
