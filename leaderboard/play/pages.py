@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
-from datasets.models import Benchmark, DatasetVersion
-from datasets.selectors import find_in_dataset
+from datasets.models import Benchmark
+from datasets.selectors import find_benchmark
 from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_chart
 from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.play import queries as play_queries
@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
 
     from leaderboard.play.queries import Game, Yardsticks
+    from optarena.studies import LookAheadResult, TextPart
 
 _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
 _MEASURED_AS = 10
+_KEPT_SECONDS = 3_600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,8 +57,7 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
-    version = DatasetVersion.objects.filter(name=name).first()
-    benchmark = find_in_dataset(version, path) if version else None
+    benchmark = find_benchmark(f"{name}/{path}")
     is_range = benchmark is not None and benchmark.kind == Benchmark.Kind.PARAMETRIC
     if benchmark is None or (is_range and path == benchmark.name):
         raise Http404(f"This server has no program {path} of a dataset {name}.")
@@ -118,7 +120,8 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, game: Game) -> HttpResponse:
-    answer = play_queries.look_at(game, Study.Kind.LOOK_AHEAD)
+    known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
+    answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
     found = answer.found
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
@@ -131,13 +134,15 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
-        "moves": play_queries.moves(game, found, waits=answer.waits) if found else None,
+        "find_moves": partial(play_queries.moves, game, found, waits=answer.waits) if found else None,
         "yardsticks": compared,
         "par": compared.par,
-        "charts": _charts(found.costs if found else (), compared, found.idle if found else ()),
+        "find_charts": partial(_charts, found, compared) if found else None,
         "part": part,
-        "lines": marked_lines(part.text, game.spec.state_language) if part and part.text else [],
-        "outputs": (outputs := play_queries.look_at(game, Study.Kind.OUTPUTS)),
+        "find_lines": partial(_lines, part, game.spec.state_language),
+        # What is drawn of an answer stays the same.
+        "kept_seconds": _KEPT_SECONDS if answer.key else 0,
+        "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
     }
@@ -157,10 +162,16 @@ def _steps(game: Game, idle: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _charts(costs: Sequence[float], compared: Yardsticks, idle: Sequence[int]) -> dict[str, LineChart]:
+def _lines(part: TextPart | None, language: str) -> list[tuple[str, SafeString]]:
+    return marked_lines(part.text, language) if part and part.text else []
+
+
+def _charts(found: LookAheadResult, compared: Yardsticks) -> dict[str, LineChart]:
     level = None if compared.par is None else ReferenceLine(compared.par[1], level_text(compared.par[0]))
-    if len(costs) <= 1:
+    if len(found.costs) <= 1:
         return {}
     return for_screens(
-        lambda width: line_chart(costs, level=level, width=width, idle=idle), wide=_WIDE, narrow=_NARROW
+        lambda width: line_chart(found.costs, level=level, width=width, idle=found.idle),
+        wide=_WIDE,
+        narrow=_NARROW,
     )

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from django.db.models import Q
 from django.urls import reverse
 
-from datasets import selectors as dataset_selectors
-from datasets.models import Benchmark
+from datasets.models import Baseline, Benchmark
 from datasets.pages import example_environment
 from datasets.selectors import find_in_dataset
 from leaderboard.models import BestResult, Board
@@ -29,15 +27,16 @@ from optarena.studies import LookAheadResult, found_candidates, played_text, rea
 from optarena.suggestions import unknown_name
 from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_study, found_so_far, place_in_line, read_look
+from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look
 from runner.queue.work import PlayedState
 from runner.selectors import runners_with
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
 
     from datasets.models import DatasetVersion
     from leaderboard.models import SubmissionItem
@@ -48,6 +47,9 @@ if TYPE_CHECKING:
 
 # As many digits of a version's digest are in an address.
 DIGEST_DIGITS: Final = 12
+# Each has some 100 kB.
+_KEPT_ANSWERS: Final = 128
+_KEPT_LEVELS: Final = 1_000
 _UNREADABLE: Final = "infra:internal"
 
 
@@ -55,12 +57,13 @@ _UNREADABLE: Final = "infra:internal"
 class Game:
     # A program, an environment, and the actions so far. `benchmark` may be the range that has `uri`. `words`
     # find the actions that are tried where there are too many to try all. `environments` play the program,
-    # the usual one first.
+    # the usual one first; `boards` are all of its dataset.
     benchmark: Benchmark
     uri: str
     spec: EnvironmentSpec
     actions: tuple[Action, ...] = ()
     environments: tuple[EnvironmentSpec, ...] = ()
+    boards: tuple[Board, ...] = ()
     words: str = ""
 
     @property
@@ -148,18 +151,26 @@ def play_address(
     return f"{page}?{query}" if query else page
 
 
-def playable(version: DatasetVersion) -> list[EnvironmentSpec]:
-    # Those of boards come first, in the order of the boards.
+def playable(version: DatasetVersion, boards: Sequence[Board] | None = None) -> list[EnvironmentSpec]:
+    # Those of boards come first, in the order of the boards. `boards` are those of the version.
     ranked = [board.environment for board in board_specs()]
     order = {slug: place for place, slug in reversed([*enumerate(ranked)])}
-    here = Board.objects.filter(dataset_version=version).values_list("environment_version__env_id", flat=True)
+    here = dict.fromkeys(
+        one.environment_version.env_id for one in (boards_of(version) if boards is None else boards)
+    )
     known = {spec.slug: spec for spec in environment_specs()}
     own = {spec.slug: spec for spec in environments_of(version.name)}
-    own |= {slug: known[slug] for slug in here.distinct().order_by() if slug in known}
+    own |= {slug: known[slug] for slug in here if slug in known}
     if not own and (example := example_environment(version)):
         own = {example: environment_spec(example)}
     found = [one for one in own.values() if is_playable(one) and _device(one, version.name) in conf.devices()]
     return sorted(found, key=lambda spec: order.get(spec.slug, len(ranked)))
+
+
+def boards_of(version: DatasetVersion) -> list[Board]:
+    rows = Board.objects.filter(dataset_version=version).select_related("environment_version", "puzzle")
+    unread = ("description", "environment_version__spec", "puzzle__program", "puzzle__about")
+    return list(rows.defer(*unread).order_by("slug"))
 
 
 def is_playable(spec: EnvironmentSpec) -> bool:
@@ -187,7 +198,8 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
     # A program that a generator computes would be computed for each look at its page.
-    specs = [] if benchmark.is_generated else playable(benchmark.version)
+    boards = () if benchmark.is_generated else tuple(boards_of(benchmark.version))
+    specs = [] if benchmark.is_generated else playable(benchmark.version, boards)
     if not specs:
         return None
     slug = query.get("environment", "") or specs[0].slug
@@ -196,7 +208,9 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
         raise unknown_name("environment", slug, [one.slug for one in specs])
     uri = f"{benchmark.uri.removesuffix(benchmark.name)}{path}"
     words = query.get("q", "").strip()[: limits.SEARCH_LENGTH]
-    game = Game(benchmark=benchmark, uri=uri, spec=spec, environments=tuple(specs), words=words)
+    game = Game(
+        benchmark=benchmark, uri=uri, spec=spec, environments=tuple(specs), boards=boards, words=words
+    )
     if not spec.digest.startswith(query.get("version", "")):
         return game  # another version numbers other actions: see carried()
     return game.after(read_actions(query.get("actions", ""), spec))
@@ -277,13 +291,22 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found.
+    # What runners have found. `key` names it for ever if it is whole.
+    key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
-    study = find_study(kind, game.state, len(game.actions))
+    return look_at_all(game, [kind])[kind]
+
+
+def look_at_all(game: Game, kinds: Collection[Study.Kind]) -> dict[Study.Kind, LookAnswer]:
+    studies = find_looks(game.state, kinds)
+    return {kind: _look_answer(kind, studies.get(kind)) for kind in kinds}
+
+
+def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
     if study is None:
         return LookAnswer()
     if study.state != StudyState.DONE:
@@ -295,12 +318,19 @@ def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
             found=found_so_far(study) if kind == Study.Kind.LOOK_AHEAD else None,
         )
     try:
-        answer = read_look(study)
+        answer = _read_answer(study.pk, study.finished_at)
     except ValueError as error:
         return LookAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
+    except Study.DoesNotExist:  # it has just been forgotten, or asked again
+        return LookAnswer()
     if isinstance(answer, LookAheadResult):
-        return LookAnswer(state=study.state, found=answer)
+        return LookAnswer(state=study.state, key=f"{study.pk} {study.finished_at}", found=answer)
     return LookAnswer(state=study.state, outputs=answer)
+
+
+@lru_cache(_KEPT_ANSWERS)
+def _read_answer(study: UUID, finished_at: datetime) -> LookAheadResult | ReplayResult:
+    return read_look(Study.objects.get(pk=study, finished_at=finished_at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -427,9 +457,12 @@ class Yardsticks:
 
 def yardsticks(game: Game) -> Yardsticks:
     metric = game.spec.exact_metric
-    values = dataset_selectors.baselines_of(game.benchmark).get(metric.name, {}) if metric else {}
+    version = game.benchmark.version
+    # Only a frozen version keeps its values for ever.
+    read = _levels if version.frozen else _levels.__wrapped__
+    values = read(game.benchmark.pk, version.manifest_sha256, metric.name) if metric else {}
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
-    boards = [board for board in _boards(game) if not board.benchmarks or game.uri in board.benchmarks]
+    boards = [board for board in game.boards if _is_of(board, game)]
     rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri)
     best = {row.board_id: row.item for row in rows.select_related("item__submission__owner")}
     known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}
@@ -440,15 +473,20 @@ def yardsticks(game: Game) -> Yardsticks:
     )
 
 
-def _boards(game: Game) -> QuerySet[Board]:
+def _is_of(board: Board, game: Game) -> bool:
     # A puzzle whose day is over is still compared.
-    rows = Board.objects.filter(
-        Q(state=Board.State.OPEN) | Q(puzzle__isnull=False),
-        dataset_version=game.benchmark.version_id,
-        environment_version__env_id=game.spec.slug,
-        environment_version__digest=game.spec.digest,
+    version = board.environment_version
+    return (
+        (board.state == Board.State.OPEN or hasattr(board, "puzzle"))
+        and (version.env_id, version.digest) == (game.spec.slug, game.spec.digest)
+        and (not board.benchmarks or game.uri in board.benchmarks)
     )
-    return rows.select_related("environment_version").order_by("slug")
+
+
+@lru_cache(_KEPT_LEVELS)
+def _levels(benchmark: int, manifest_sha256: str, metric: str) -> dict[str, float]:  # noqa: ARG001 - they are its
+    rows = Baseline.objects.filter(benchmark=benchmark, metric=metric)
+    return {row.level: row.number for row in rows}
 
 
 def shown_part(found: LookAheadResult, name: str | None) -> TextPart | None:

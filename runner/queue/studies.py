@@ -24,7 +24,7 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
     from uuid import UUID
 
@@ -53,6 +53,13 @@ def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: in
 def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> Study | None:
     # None also if the answer was not kept.
     return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
+
+
+def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study.Kind, Study]:
+    # By kind, in one query. Answers, which are long, are read when they are asked for.
+    wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
+    rows = Study.objects.defer("result", "progress").filter(identity__in=wanted)
+    return {wanted[row.identity]: row for row in rows}
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
