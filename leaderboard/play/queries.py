@@ -464,7 +464,8 @@ def yardsticks(game: Game) -> Yardsticks:
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
     boards = [board for board in game.boards if _is_of(board, game)]
     rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri)
-    best = {row.board_id: row.item for row in rows.select_related("item__submission__owner")}
+    shown = ("board_id", "item__value", "item__position", "item__submission_id")
+    best = {row.board_id: row.item for row in rows.select_related("item").only(*shown)} if boards else {}
     known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}
     return Yardsticks(
         levels=tuple((level, values[level]) for level in level_order(values)) if own else (),

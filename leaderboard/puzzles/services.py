@@ -68,7 +68,7 @@ class DailyPuzzle:
         if not settings.OPTARENA_PUZZLES or time.monotonic() < self._next:
             return
         try:
-            source = _source()
+            source = puzzle_source()
             if source is not None:
                 publish_due(source, now=now)
                 self._draw(source, now)
@@ -96,7 +96,7 @@ class DailyPuzzle:
             announce(self._best, number=number, now=now)
 
 
-def _source() -> PortableBoard | None:
+def puzzle_source() -> PortableBoard | None:
     if problem := secret_key_problem():
         # Everybody could compute tomorrow's program.
         _log.warning("no puzzle", reason=problem)

@@ -62,6 +62,7 @@ PAGES = (
     "/environments/",
     "/environments/llvm-ic-v0/",
     "/play/kernels-v0/sha256/",
+    "/puzzle/",
     "/queue/",
     "/docs/",
     "/search/",
@@ -445,6 +446,47 @@ def test_a_kernel_is_played_below_its_reference_by_the_keyboard_and_submitted(me
     row = member.locator("#items tbody tr")
     expect(row).to_contain_text("verified", timeout=LOOK_MS)
     expect(row.locator('[data-label="Measured"]')).to_have_text(f"{played:,}")
+
+
+PUZZLE = """
+from datetime import timedelta
+from django.utils import timezone
+from leaderboard.puzzles.services import announce, publish_due, puzzle_source
+from leaderboard.puzzles.trial import try_program
+source, now = puzzle_source(), timezone.now()
+for number, seed in enumerate((1609337231, 2183675157), start=1):
+    uri = f"generator://{source.dataset}/{seed}"
+    trial = try_program(environment="llvm-ic-v0", metric=source.metric, uri=uri, evaluations=5)
+    announce(trial, number=number, now=now)
+    publish_due(source, now=now)
+"""
+"""The first puzzle of a server, and the announcement of the next."""
+
+
+@pytest.mark.usefixtures("runner")
+def test_the_puzzle_of_the_day_is_played_and_has_a_ranking(member: Page, stack: Stack) -> None:
+    stack.manage("shell", "-c", PUZZLE)
+    member.goto("/")
+    member.get_by_role("link", name="The puzzle of").click()
+    [[announced]] = stack.query("SELECT sha256 FROM leaderboard_puzzle WHERE day IS NULL")
+    expect(member.get_by_text(str(announced))).to_be_visible()
+    member.locator("main").get_by_role("link", name="Play", exact=True).click()
+    member.get_by_role("button", name="Look at it").click()
+    first, walked = member.locator('[data-key="1"]'), member.locator(".chips li")
+    expect(first).to_be_visible(timeout=LOOK_MS)
+    member.keyboard.press("1")
+    expect(walked).to_have_count(1)
+    expect(first).to_be_visible(timeout=LOOK_MS)
+    played = _cost_now(member)
+    member.get_by_role("button", name="Submit this program to Puzzle of").click()
+    expect(member.locator("#items tbody tr")).to_contain_text("verified", timeout=LOOK_MS)
+    member.goto("/puzzle/")
+    expect(member.locator(".stats")).to_contain_text(f"{played:,}")
+    expect(member.locator("main tbody tr")).to_have_count(1)
+    assert violations(member, "light") + violations(member, "dark") == ""
+    member.set_viewport_size(PHONE)
+    assert member.evaluate(WIDTH) <= PHONE["width"]
+    member.set_viewport_size(WIDE)
 
 
 def _cost_now(page: Page) -> int:
