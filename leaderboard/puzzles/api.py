@@ -40,7 +40,7 @@ class PuzzleSerializer(serializers.Serializer[Puzzle]):
     """
 
     number = serializers.IntegerField()
-    state = serializers.ChoiceField(["announced", "open", "closed"])
+    state = serializers.CharField(help_text="`announced`, `open` or `closed`")
     sha256 = serializers.CharField()
     announced_at = serializers.DateTimeField()
     day = serializers.DateField(allow_null=True)
