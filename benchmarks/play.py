@@ -1,12 +1,13 @@
 """What games cost a server: a known state, a new one, and fifty players at once.
 
-    python benchmarks/play.py [--states N] [--players N] [--seconds N]
+    python benchmarks/play.py [--states N] [--players N] [--seconds N] [--draws N]
 
 An embedded server of its own, with one worker, is asked over HTTP. *Known* compares the page of a state that
 a runner has looked at with a page without data, in turns. *New* asks for states and waits until all actions
 are tried, as a player does, beside the same look ahead in this process. *Players* walk at random for a while,
 and look again each second until a state is known, as the page does; the replays of submissions that arrive
-meanwhile are compared with those before.
+meanwhile are compared with those before. ``--draws`` tries programs that may become a puzzle instead: what a
+short search finds beyond par.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from kit import aim, milliseconds, show
 
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.server import Server, listen
+from leaderboard.puzzles.candidates import LEAST_GAIN, try_program
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
@@ -184,7 +186,8 @@ def play(player: Player, chance: random.Random, until: float) -> None:
 
 def replays(stack: EmbeddedStack, client: Client, chance: random.Random, seconds: float) -> float:
     """The mean milliseconds of a replay in line and at work; one submission follows the other."""
-    until, ids = time.monotonic() + seconds, []
+    until = time.monotonic() + seconds
+    ids: list[str] = []
     while time.monotonic() < until:
         items = [
             {"benchmark": f"benchmark://kernels-v0/{one}", "actions": random_actions(chance, 20)}
@@ -224,15 +227,41 @@ def players(stack: EmbeddedStack, url: str, number: int, seconds: float, chance:
     show("a replay beside players", beside, f"{beside / alone:.2f} x; {aim(beside / alone, AIM_REPLAYS)}")
 
 
+def draws(number: int, chance: random.Random) -> None:
+    gains = []
+    for _ in range(number):
+        seed = chance.randrange(2**32)
+        found = try_program(
+            environment=SPEC.slug,
+            metric="ir_instructions",
+            uri=f"generator://synthetic-v0/{seed}",
+        )
+        if found is None:
+            print(f"  seed {seed} is too large")
+            continue
+        gains.append(found.levels["Oz"] / found.best)
+        counts = (
+            f"{found.levels['O0']:.0f} instructions, -Oz {found.levels['Oz']:.0f}, found {found.best:.0f}"
+        )
+        show(f"seed {seed}, {len(found.program):,} bytes", gains[-1], counts, unit="x")
+    share = sum(gain >= LEAST_GAIN for gain in gains) / len(gains)
+    small = f"of {len(gains)} that are small enough, "
+    print(f"  {small}the median is {statistics.median(gains):.3f} x, and {share:.0%} reach {LEAST_GAIN} x")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="What games cost a server.")
     parser.add_argument("--states", type=int, default=9, help="new states that are asked for")
     parser.add_argument("--players", type=int, default=50, help="players at once")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long they play")
+    parser.add_argument("--draws", type=int, default=0, help="programs to try for puzzles, and nothing else")
     options = parser.parse_args()
     chance = random.Random(0)  # noqa: S311 # the same walks each time
     print(f"play, {os.cpu_count()} processors")
     print(f"load of the machine at the start: {os.getloadavg()[0]:.1f}")
+    if options.draws:
+        draws(options.draws, chance)
+        return
     with server() as (stack, made):
         time.sleep(5)  # the worker tests itself before it takes work
         known(made.url, chance)

@@ -24,8 +24,8 @@ from leaderboard.boards.services import load_board
 from leaderboard.checks import secret_key_problem
 from leaderboard.models import Board, PortableBoard, Puzzle
 from leaderboard.portable.services import drawn_range
+from leaderboard.puzzles.candidates import LEAST_GAIN, CandidateFailed, PuzzleCandidate, try_program
 from leaderboard.puzzles.models import PROGRAM
-from leaderboard.puzzles.trial import Trial, TrialFailed, try_program
 from leaderboard.submissions.documents import is_current
 from optarena.datasets.manifest import DatasetProgram, write_manifest
 from optarena.errors import OptArenaError
@@ -40,12 +40,8 @@ if TYPE_CHECKING:
 
 FAMILY: Final = "puzzle"
 CLOSED: Final = "The day of this puzzle is over: it can be played, but results are not ranked any more."
-# A program is taken that a search of so many evaluations makes so many times better than its par, or the
-# best of so many; larger ones are left out, since each look at a state would take seconds.
-EVALUATIONS: Final = 300
-_GAIN: Final = 1.03
-_DRAWN: Final = 12
-MOST_BYTES: Final = 16_000
+# If none is good enough of so many, of which half are too large, the best one is taken.
+MOST_DRAWN: Final = 24
 _SALT: Final = "leaderboard.puzzles"
 _SEED_BYTES: Final = 8
 # What has failed fails again for a while.
@@ -61,18 +57,22 @@ class DailyPuzzle:
 
     def __init__(self) -> None:
         self._next = 0.0
-        self._best: Trial | None = None
+        self._best: PuzzleCandidate | None = None
         self._number = self._drawn = 0
 
     def look(self, *, now: datetime) -> None:
         if not settings.OPTARENA_PUZZLES or time.monotonic() < self._next:
+            return
+        if problem := secret_key_problem():  # everybody could compute tomorrow's program
+            self._next = time.monotonic() + _RETRY_SECONDS
+            _log.warning("no puzzle", reason=problem)
             return
         try:
             source = puzzle_source()
             if source is not None:
                 publish_due(source, now=now)
                 self._draw(source, now)
-        except (OptArenaError, TrialFailed, OSError):
+        except (OptArenaError, CandidateFailed, OSError):
             self._next = time.monotonic() + _RETRY_SECONDS
             _log.exception("puzzle failed")
 
@@ -83,24 +83,16 @@ class DailyPuzzle:
         number = 1 if last is None else last.number + 1
         if number != self._number:
             self._number, self._drawn, self._best = number, 0, None
-        trial = try_program(
-            environment=source.environment_version.env_id,
-            metric=source.metric,
-            uri=_drawn_uri(source, number, self._drawn),
-            evaluations=EVALUATIONS,
-        )
-        self._drawn += 1
-        if len(trial.program) <= MOST_BYTES and _gain(source, trial) > _gain(source, self._best):
-            self._best = trial
-        if self._best is not None and (_gain(source, self._best) >= _GAIN or self._drawn >= _DRAWN):
+        uri = _drawn_uri(source, number, self._drawn)
+        self._drawn += 1  # also after an error, which would be there again
+        candidate = try_program(environment=source.environment_version.env_id, metric=source.metric, uri=uri)
+        if _gain(source, candidate) > _gain(source, self._best):
+            self._best = candidate
+        if self._best is not None and (_gain(source, self._best) >= LEAST_GAIN or self._drawn >= MOST_DRAWN):
             announce(self._best, number=number, now=now)
 
 
 def puzzle_source() -> PortableBoard | None:
-    if problem := secret_key_problem():
-        # Everybody could compute tomorrow's program.
-        _log.warning("no puzzle", reason=problem)
-        return None
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
     return next((board for board in boards if is_current(board)), None)
 
@@ -113,19 +105,19 @@ def _drawn_uri(source: PortableBoard, number: int, attempt: int) -> str:
     return range_.uri.replace("{n}", str(seed))
 
 
-def _gain(source: PortableBoard, trial: Trial | None) -> float:
-    return 0.0 if trial is None else trial.levels[source.baseline_level] / trial.best
+def _gain(source: PortableBoard, candidate: PuzzleCandidate | None) -> float:
+    return 0.0 if candidate is None else candidate.levels[source.baseline_level] / candidate.best
 
 
-def announce(trial: Trial, *, number: int, now: datetime) -> Puzzle:
+def announce(candidate: PuzzleCandidate, *, number: int, now: datetime) -> Puzzle:
     """Keep a program for a later day, and tell its hash; another sweeper may have done so just now."""
     made, _ = Puzzle.objects.get_or_create(
         number=number,
         defaults={
             "announced_at": now,
-            "sha256": hashlib.sha256(trial.program).hexdigest(),
-            "program": trial.program,
-            "about": trial.about | {"levels": trial.levels},
+            "sha256": hashlib.sha256(candidate.program).hexdigest(),
+            "program": candidate.program,
+            "about": candidate.about | {"levels": candidate.levels},
         },
     )
     _log.info("puzzle announced", number=number, sha256=made.sha256)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,8 @@ from django.test import Client
 from datasets.models import DatasetVersion
 from leaderboard.models import Board, Puzzle, Submission
 from leaderboard.puzzles import services as puzzle_services
+from leaderboard.puzzles.candidates import PuzzleCandidate, try_program
 from leaderboard.puzzles.services import DailyPuzzle, announce, publish_due
-from leaderboard.puzzles.trial import Trial, try_program
 from tests.factories import make_user
 from tests.kit.boards import record, verifications
 from tests.kit.pages import text
@@ -37,25 +38,27 @@ def source() -> PortableBoard:
     return make_portable_board()
 
 
+def tried(seed: int) -> PuzzleCandidate | None:
+    uri = f"generator://synthetic-v0/{seed}"
+    return try_program(environment="llvm-ic-v0", metric="ir_instructions", uri=uri, evaluations=20)
+
+
 @pytest.fixture(scope="module")
-def trial() -> Trial:
+def candidate() -> PuzzleCandidate:
     """A program that was really made and searched, for the tests that are not about that."""
-    return try_program(
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        uri="generator://synthetic-v0/1609337231",
-        evaluations=20,
-    )
+    found = tried(1609337231)
+    assert found is not None
+    return found
 
 
-def another(trial: Trial) -> Trial:
+def another(candidate: PuzzleCandidate) -> PuzzleCandidate:
     """The same program with another hash: bitcode may be padded."""
-    return replace(trial, program=trial.program + bytes(4))
+    return replace(candidate, program=candidate.program + bytes(4))
 
 
-def publish(source: PortableBoard, trial: Trial, *, now: datetime = DAY) -> Puzzle:
+def publish(source: PortableBoard, candidate: PuzzleCandidate, *, now: datetime = DAY) -> Puzzle:
     number = Puzzle.objects.count() + 1
-    announce(trial, number=number, now=now - NIGHT)
+    announce(candidate, number=number, now=now - NIGHT)
     made = publish_due(source, now=now)
     assert made is not None
     return made
@@ -65,20 +68,23 @@ def play_page(puzzle: Puzzle) -> str:
     return f"/play/puzzle-v{puzzle.number}/program/"
 
 
-def test_a_trial_has_what_the_program_prints_and_what_levels_leave(trial: Trial) -> None:
-    assert trial.levels["Oz"] < trial.levels["O0"]
-    assert trial.best <= trial.levels["Oz"] < 1.2 * trial.best
-    assert trial.about["stdout"]
-    assert trial.about["source"]["seed"] == 1609337231
+def test_a_trial_has_what_the_program_prints_and_what_levels_leave(candidate: PuzzleCandidate) -> None:
+    assert candidate.levels["Oz"] < candidate.levels["O0"]
+    assert candidate.best <= candidate.levels["Oz"] < 1.2 * candidate.best
+    assert candidate.about["stdout"]
+    assert candidate.about["source"]["seed"] == 1609337231
 
 
 def test_passes_publish_the_first_puzzle_and_announce_the_next(
     source: PortableBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(puzzle_services, "EVALUATIONS", 20)
-    monkeypatch.setattr(puzzle_services, "_DRAWN", 1)
-    monkeypatch.setattr(puzzle_services, "MOST_BYTES", 10**6)
+    drawn = iter([1095513148, 1609337231, 2183675157])
+    monkeypatch.setattr(puzzle_services, "LEAST_GAIN", 0.9)
+    monkeypatch.setattr(puzzle_services, "try_program", partial(try_program, evaluations=20))
+    monkeypatch.setattr(puzzle_services, "_drawn_uri", lambda *_: f"generator://synthetic-v0/{next(drawn)}")
     daily = DailyPuzzle()
+    daily.look(now=DAY)
+    assert not Puzzle.objects.exists(), "The first one is too large."
     daily.look(now=DAY)
     assert [one.state for one in Puzzle.objects.all()] == ["announced"]
     daily.look(now=DAY + timedelta(minutes=1))
@@ -91,10 +97,10 @@ def test_passes_publish_the_first_puzzle_and_announce_the_next(
     assert (source.baseline_level, source.metric) == ("Oz", "ir_instructions")
 
 
-def test_the_program_is_the_one_that_was_announced(source: PortableBoard, trial: Trial) -> None:
-    puzzle = publish(source, trial)
+def test_the_program_is_the_one_that_was_announced(source: PortableBoard, candidate: PuzzleCandidate) -> None:
+    puzzle = publish(source, candidate)
     sent = Client().get("/api/v1/datasets/puzzle-v1/benchmarks/program/bitcode/")
-    assert hashlib.sha256(b"".join(sent)).hexdigest() == puzzle.sha256  # type: ignore[call-overload] # it streams
+    assert hashlib.sha256(b"".join(sent)).hexdigest() == puzzle.sha256
     assert puzzle.board is not None
     assert puzzle.board.dataset_version.frozen
     page = text(Client().get(HOME))
@@ -102,15 +108,17 @@ def test_the_program_is_the_one_that_was_announced(source: PortableBoard, trial:
     assert f'href="{play_page(puzzle)}"' in page
     assert "Nobody has submitted" in page
     [row] = Client().get(LIST).json()["results"]
-    assert (row["state"], row["par"], row["best"]) == ("open", trial.levels["Oz"], None)
+    assert (row["state"], row["par"], row["best"]) == ("open", candidate.levels["Oz"], None)
     assert row["benchmark"] == "benchmark://puzzle-v1/program"
     assert row["play_url"].endswith(play_page(puzzle))
     assert Client().get(play_page(puzzle)).status_code == 200
 
 
-def test_nothing_of_the_next_program_but_its_hash_can_be_had(source: PortableBoard, trial: Trial) -> None:
-    publish(source, trial)
-    announced = announce(another(trial), number=2, now=DAY)
+def test_nothing_of_the_next_program_but_its_hash_can_be_had(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    publish(source, candidate)
+    announced = announce(another(candidate), number=2, now=DAY)
     for where in (
         "/play/puzzle-v2/program/",
         "/datasets/puzzle-v2/",
@@ -133,10 +141,10 @@ def test_nothing_of_the_next_program_but_its_hash_can_be_had(source: PortableBoa
 
 
 def test_a_puzzle_is_published_at_midnight_and_not_on_the_day_it_was_announced(
-    source: PortableBoard, trial: Trial
+    source: PortableBoard, candidate: PuzzleCandidate
 ) -> None:
-    publish(source, trial)
-    announce(another(trial), number=2, now=DAY + timedelta(hours=1))
+    publish(source, candidate)
+    announce(another(candidate), number=2, now=DAY + timedelta(hours=1))
     for hours in (2, 23.999):
         assert publish_due(source, now=DAY + timedelta(hours=hours)) is None
     made = publish_due(source, now=DAY + NIGHT)
@@ -145,18 +153,22 @@ def test_a_puzzle_is_published_at_midnight_and_not_on_the_day_it_was_announced(
     assert publish_due(source, now=DAY + NIGHT + timedelta(hours=1)) is None
 
 
-def test_what_is_announced_late_waits_for_the_next_day(source: PortableBoard, trial: Trial) -> None:
-    publish(source, trial)
+def test_what_is_announced_late_waits_for_the_next_day(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    publish(source, candidate)
     late = DAY + NIGHT + timedelta(minutes=5)
-    announce(another(trial), number=2, now=late)
+    announce(another(candidate), number=2, now=late)
     assert publish_due(source, now=late + timedelta(hours=1)) is None
     assert Puzzle.objects.get(number=1).state == "open"
     assert publish_due(source, now=late + NIGHT) is not None
 
 
-def test_a_day_without_a_sweeper_is_made_up_for_by_its_next_pass(source: PortableBoard, trial: Trial) -> None:
-    publish(source, trial)
-    announce(another(trial), number=2, now=DAY)
+def test_a_day_without_a_sweeper_is_made_up_for_by_its_next_pass(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    publish(source, candidate)
+    announce(another(candidate), number=2, now=DAY)
     assert Puzzle.objects.get(number=1).state == "open"
     made = publish_due(source, now=DAY + 3 * NIGHT)
     assert made is not None
@@ -164,8 +176,10 @@ def test_a_day_without_a_sweeper_is_made_up_for_by_its_next_pass(source: Portabl
     assert [str(one.day) for one in Puzzle.objects.all()] == ["2026-12-03", "2026-11-30"]
 
 
-def test_only_a_result_that_runners_verified_is_the_best(source: PortableBoard, trial: Trial) -> None:
-    puzzle = publish(source, trial)
+def test_only_a_result_that_runners_verified_is_the_best(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    puzzle = publish(source, candidate)
     assert puzzle.board is not None
     client = Client()
     client.force_login(make_user("ada"))
@@ -181,9 +195,11 @@ def test_only_a_result_that_runners_verified_is_the_best(source: PortableBoard, 
     assert (best["value"], best["owner"], best["agent"]) == (170, "ada", "by hand")
 
 
-def test_a_closed_puzzle_can_be_played_and_takes_no_submissions(source: PortableBoard, trial: Trial) -> None:
-    former = publish(source, trial)
-    publish(source, another(trial), now=DAY + NIGHT)
+def test_a_closed_puzzle_can_be_played_and_takes_no_submissions(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    former = publish(source, candidate)
+    publish(source, another(candidate), now=DAY + NIGHT)
     former.refresh_from_db()
     assert former.state == "closed"
     assert former.board is not None
@@ -200,8 +216,8 @@ def test_a_closed_puzzle_can_be_played_and_takes_no_submissions(source: Portable
     assert f'href="{play_page(former)}"' in home.split("Archive")[1]
 
 
-def test_lists_of_boards_have_no_puzzles(source: PortableBoard, trial: Trial) -> None:
-    puzzle = publish(source, trial)
+def test_lists_of_boards_have_no_puzzles(source: PortableBoard, candidate: PuzzleCandidate) -> None:
+    puzzle = publish(source, candidate)
     assert puzzle.board is not None
     assert puzzle.board.slug not in text(Client().get("/boards/"))
     assert Client().get("/api/v1/boards/").json()["results"] == []

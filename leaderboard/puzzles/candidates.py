@@ -1,8 +1,8 @@
 """Makes a generated program and searches it for a moment: a process of its own.
 
 A compiler that crashes must not take the sweeper with it, and is not given the server's secrets. Run as
-``python -P trial.py``; a JSON object on the standard input names an environment, a metric, a program and a
-number of evaluations, and a JSON object is printed.
+``python -P candidates.py``; a JSON object on the standard input names an environment, a metric, a program
+and a number of evaluations, and a JSON object is printed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,23 @@ from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
 from optarena.service.processes.folders import importing_environment
 
+# A program is taken that a search of so many evaluations makes so many times better than its par. Of larger
+# ones each look at a state would take seconds; there is also less to find.
+EVALUATIONS: Final = 300
+LEAST_GAIN: Final = 1.03
+MOST_BYTES: Final = 7_000
 # A search of some hundred evaluations takes a few seconds.
 _SECONDS: Final = 120.0
 _AGENT: Final = "local"
 _SAID: Final = 500
 
 
-class TrialFailed(Exception):
+class CandidateFailed(Exception):
     """The program could not be made or searched; the message has the end of what the process said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class PuzzleCandidate:
     # `about` has what a manifest says of the program, as JSON data; `best` is the least value that was found.
     program: bytes
     about: dict[str, Any]
@@ -37,7 +42,10 @@ class Trial:
     best: float
 
 
-def try_program(*, environment: str, metric: str, uri: str, evaluations: int) -> Trial:
+def try_program(
+    *, environment: str, metric: str, uri: str, evaluations: int = EVALUATIONS
+) -> PuzzleCandidate | None:
+    """What the search finds, and what the program is; None if that is too large."""
     asked = {"environment": environment, "metric": metric, "uri": uri, "evaluations": evaluations}
     try:
         done = folders.run(
@@ -49,13 +57,13 @@ def try_program(*, environment: str, metric: str, uri: str, evaluations: int) ->
         )
         answer = json.loads(done.printed)
     except OSError as error:
-        raise TrialFailed(str(error)) from error
+        raise CandidateFailed(str(error)) from error
     except ValueError as error:  # it printed no answer
-        raise TrialFailed(done.said[-_SAID:] or f"It ended with code {done.code}.") from error
-    return Trial(**{**answer, "program": base64.b64decode(answer["program"])})
+        raise CandidateFailed(done.said[-_SAID:] or f"It ended with code {done.code}.") from error
+    return PuzzleCandidate(**{**answer, "program": base64.b64decode(answer["program"])}) if answer else None
 
 
-def _try(asked: dict[str, Any]) -> dict[str, Any]:
+def _try(asked: dict[str, Any]) -> dict[str, Any] | None:
     # Only the process itself needs them.
     from optarena.agents import Budget, Evaluator  # noqa: PLC0415
     from optarena.agents.catalogue import agent_named, sources_of  # noqa: PLC0415
@@ -67,6 +75,8 @@ def _try(asked: dict[str, Any]) -> dict[str, Any]:
 
     spec = environment_spec(asked["environment"])
     program = datasets().benchmark(asked["uri"])
+    if program.size_bytes > MOST_BYTES:
+        return None
     value = spec.metric(asked["metric"]).observation
     with CompilerEnv(spec, benchmark=program) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
