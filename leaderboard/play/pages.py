@@ -20,7 +20,7 @@ from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import marked_lines
+from leaderboard.submissions.steps import folded_lines
 from optarena.errors import InvalidInput
 from optarena.specs.rewards import level_text
 from runner.models import Study
@@ -136,7 +136,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "par": compared.par,
         "charts": _charts(found.costs if found else (), compared, found.idle if found else ()),
         "part": part,
-        "lines": marked_lines(part.text, game.spec.state_language) if part and part.text else [],
+        "lines": folded_lines(part.text, game.spec.state_language) if part and part.text else ([], 0),
         "outputs": (outputs := play_queries.look_at(game, Study.Kind.OUTPUTS)),
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
