@@ -23,6 +23,11 @@ document.addEventListener("input", (event) => { if (box(event)) find(box(event),
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && box(event)) { event.preventDefault(); find(box(event), true); }
 });
-const show = () => { for (const one of document.querySelectorAll("[data-find]")) one.hidden = false; };
+const show = () => {
+  for (const one of document.querySelectorAll("[data-find]")) {
+    one.hidden = false;
+    if (one.querySelector("input").value) find(one, false);
+  }
+};
 show();
 document.addEventListener("htmx:afterSettle", show);
