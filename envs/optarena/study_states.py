@@ -175,7 +175,8 @@ class SequenceTrials:
                 observed, _, ends, _, _ = twin.step(
                     table.defaults, observation_spaces=[self.env.environment.cost]
                 )
-            return None if twin.error or observed is None else plain_number(observed[0])
+            failed = twin.error is not None
+        return None if failed or observed is None else plain_number(observed[0])
 
     def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:
         # Costs, steps without effect, and the texts before and after the last step.
