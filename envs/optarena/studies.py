@@ -7,7 +7,7 @@ the results without loading environments; ``study_states`` applies the actions.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -54,13 +54,15 @@ class TextDifference:
         return cls(**data)
 
 
-def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
-    # `numbers` is a regular expression of what does not tell two lines apart.
+def text_difference(before: str, after: str, *, numbers: str = "", parts: str = "") -> TextDifference:
+    # `numbers` is a regular expression of what does not tell two lines apart, `parts` one of parts whose
+    # names stand at the head of each group of changes.
     old, new = before.splitlines(), after.splitlines()
     changes, aligned = _numberless_changes(old, new, numbers)
     shown: list[str] = []
     lines = size = shortened = 0
-    for line in _unified(old, new, changes):
+    names = [_PartNames.of(text, parts) for text in (before, after)]
+    for line in _unified(old, new, changes, names):
         lines += 1
         most = limits.DIFFERENCE_LINE_LENGTH
         text = line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
@@ -181,12 +183,38 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class _PartNames:
+    # Of a text: where each part begins and ends, in lines, and its name.
+    starts: list[int]
+    ends: list[int]
+    names: list[str]
+
+    @classmethod
+    def of(cls, text: str, parts: str) -> _PartNames:
+        found = cls([], [], [])
+        line = at = 0
+        for match in re.finditer(parts, text) if parts else ():
+            line, at = line + text.count("\n", at, match.start()), match.start()
+            found.starts.append(line)
+            found.ends.append(line + match[0].count("\n"))
+            found.names.append(match["name"].strip('"'))
+        return found
+
+    def at(self, line: int) -> str:
+        index = bisect_right(self.starts, line) - 1
+        return self.names[index] if index >= 0 and line <= self.ends[index] else ""
+
+
+def _unified(
+    old: Sequence[str], new: Sequence[str], changes: Sequence[_Change], names: Sequence[_PartNames]
+) -> Iterator[str]:
     for hunk in _hunks(changes):
         first, last = hunk[0], hunk[-1]
         at, end = max(0, first.start - CONTEXT), min(len(old), last.end + CONTEXT)
         new_range = _range(first.new_start - (first.start - at), last.new_end + (end - last.end))
-        yield f"@@ -{_range(at, end)} +{new_range} @@"
+        name = names[1].at(first.new_start) or names[0].at(first.start)
+        yield f"@@ -{_range(at, end)} +{new_range} @@ {name}".rstrip()
         new_at = first.new_start - (first.start - at)
         for change in hunk:
             yield from (f" {line}" for line in new[new_at : change.new_start])

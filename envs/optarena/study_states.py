@@ -123,7 +123,7 @@ class SequenceTrials:
             self.check()
             first, asked = len(found.tried), time.monotonic()
             try:
-                outcomes = self._try(candidates[first : min(first + together, found.total)])
+                outcomes = self._try(candidates[first : min(first + together, found.total)], found.costs)
             except ResetNeeded:  # the last action has ended the session
                 yield replace(found, total=len(found.tried))
                 return
@@ -136,13 +136,16 @@ class SequenceTrials:
         # What follows decisions alone decides what the earlier ones give.
         spec = self.env.environment
         if isinstance(self.env.action_table, Decisions):
-            end = self._end_by_default(self.env)
-            return tuple(walked[-1:]) if end is None else (end,)
+            try:
+                end = self._end_after(self.env.action_table)
+            except ResetNeeded:  # this is the end
+                end = walked[-1]
+            return () if end is None else (end,)
         if spec.exact_metric and not walked:
             return (plain_number(self.env.observation[spec.exact_metric.observation]),)
         return tuple(walked)
 
-    def _try(self, chosen: Sequence[Action]) -> list[ActionOutcome]:
+    def _try(self, chosen: Sequence[Action], costs: Sequence[float]) -> list[ActionOutcome]:
         spec = self.env.environment
         cost = spec.exact_metric.observation if spec.exact_metric else ""
         observed = [name for name in (cost, spec.state_summary) if name]
@@ -151,26 +154,32 @@ class SequenceTrials:
             _outcome(action, step, dict(zip(observed, step[0] or (), strict=False)), cost, spec.state_summary)
             for action, step in zip(chosen, steps, strict=True)
         ]
-        if not isinstance(self.env.action_table, Decisions):
-            return outcomes
-        return [one if one.ends else one._replace(cost=self._end_after(one.action)) for one in outcomes]
-
-    def _end_after(self, action: Action) -> float | None:
-        with self.env.fork() as twin:
-            twin.step(action)
-            return self._end_by_default(twin)
-
-    def _end_by_default(self, env: CompilerEnv) -> float | None:
-        # The cost at the end, if the compiler decides on all that follows by itself. None if it is over, or
-        # goes on after as many decisions as one action makes.
-        table, spec = self.env.action_table, self.env.environment
+        table = self.env.action_table
         if not isinstance(table, Decisions):
-            return None
-        try:
-            [(observed, _, ends, _, info)] = env.peek([table.defaults], observation_spaces=[spec.cost])
-        except ResetNeeded:
-            return None
-        return plain_number(observed[0]) if ends and "error_type" not in info else None
+            return outcomes
+        ends = dict.fromkeys((table.default, table.defaults), costs[-1]) if costs else {}
+        return [
+            one
+            if one.ends
+            else one._replace(
+                cost=ends[one.action] if one.action in ends else self._end_after(table, one.action)
+            )
+            for one in outcomes
+        ]
+
+    def _end_after(self, table: Decisions, *actions: Action) -> float | None:
+        # The cost at the end, if the compiler decides on all that follows by itself; None if it fails.
+        ends, observed = False, None
+        with self.env.fork() as twin:
+            for action in actions:
+                twin.step(action)
+            while not ends:
+                self.check()
+                observed, _, ends, _, _ = twin.step(
+                    table.defaults, observation_spaces=[self.env.environment.cost]
+                )
+            failed = twin.error is not None
+        return None if failed or observed is None else plain_number(observed[0])
 
     def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:
         # Costs, steps without effect, and the texts before and after the last step.

@@ -20,7 +20,7 @@ from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import marked_lines
+from leaderboard.submissions.steps import folded_lines
 from optarena.errors import InvalidInput
 from optarena.specs.rewards import level_text
 from runner.models import Study
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
 
     from leaderboard.play.queries import Game, Yardsticks
+    from leaderboard.submissions.steps import Fold
     from optarena.studies import LookAheadResult, TextPart
 
 _WIDE, _NARROW = 720, 340
@@ -162,8 +162,8 @@ def _steps(game: Game, idle: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _lines(part: TextPart | None, language: str) -> list[tuple[str, SafeString]]:
-    return marked_lines(part.text, language) if part and part.text else []
+def _lines(part: TextPart | None, language: str) -> tuple[list[Fold], int]:
+    return folded_lines(part.text, language) if part and part.text else ([], 0)
 
 
 def _charts(found: LookAheadResult, compared: Yardsticks) -> dict[str, LineChart]:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
-from datasets.models import Baseline, Benchmark
+from datasets.models import Baseline
 from datasets.pages import example_environment
 from datasets.selectors import find_in_dataset
 from leaderboard.models import BestResult, Board
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
-    from datasets.models import DatasetVersion
+    from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec, Metric
@@ -85,8 +85,8 @@ class Game:
     @property
     def range(self) -> tuple[int, int] | None:
         # The least and the greatest size, where the program is one of several.
-        one = self.benchmark
-        return (one.parameter_min, one.parameter_max) if one.kind == Benchmark.Kind.PARAMETRIC else None
+        low, high = self.benchmark.parameter_min, self.benchmark.parameter_max
+        return None if low is None or high is None else (low, high)
 
     @cached_property
     def matches(self) -> tuple[tuple[Action, ...], int] | None:

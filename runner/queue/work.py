@@ -203,7 +203,8 @@ class PlayedState:
         return cls(**played | read)
 
     def as_dict(self) -> dict[str, Any]:
-        return json.loads(json.dumps(asdict(self)))  # as it is stored
+        stored: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # tuples are lists
+        return stored
 
     @property
     def action_space(self) -> str:

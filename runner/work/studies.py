@@ -132,7 +132,8 @@ class LeasedStudy(LeasedWork):
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         )
-        return text_difference(*texts, numbers=question.spec.state_numbers).as_dict()
+        spec = question.spec
+        return text_difference(*texts, numbers=spec.state_numbers, parts=spec.state_parts).as_dict()
 
     def _check_outputs(self, question: _Question) -> dict[str, Any]:
         # What is not exact is measured as for a board, if this machine can.

@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from tests.kit.builds import Work
+from tests.kit.gcc import needs_gcc
 from tests.kit.screens import PHONE, WIDE
 from tests.kit.stack import FEWER_PROGRAMS
 
@@ -62,6 +63,8 @@ PAGES = (
     "/environments/",
     "/environments/llvm-ic-v0/",
     "/play/kernels-v0/sha256/",
+    "/play/gcc-kernels-v0/sudoku/?q=tree",
+    "/play/loop_tool-cpu-v0/1024/",
     "/puzzle/",
     "/queue/",
     "/docs/",
@@ -491,6 +494,55 @@ def test_the_puzzle_of_the_day_is_played_and_has_a_ranking(member: Page, stack: 
 
 def _cost_now(page: Page) -> int:
     return int(page.locator(".stats dd").first.inner_text().split()[0].replace(",", ""))
+
+
+@needs_gcc
+@pytest.mark.usefixtures("runner")
+def test_options_are_found_by_words_and_lines_of_the_program_too(page: Page) -> None:
+    page.goto("/play/gcc-kernels-v0/sudoku/?environment=gcc-v0&actions=0.7")
+    words, move = page.get_by_label("Words of an option"), page.locator(".moves button")
+    words.fill("tree vrp")
+    words.press("Enter")
+    expect(move.first).to_contain_text("-ftree-vrp", timeout=LOOK_MS)
+    expect(move).to_have_count(2)
+    worse = page.locator('[data-key="2"]')
+    expect(worse).to_contain_text("+25", timeout=LOOK_MS)
+    page.locator("h1").click()
+    page.keyboard.press("2")
+    expect(page.locator(".chips li")).to_have_count(2)
+    expect(page.locator(".stats dd").first).to_contain_text("2,770", timeout=LOOK_MS)
+    expect(page.locator('[data-key="1"]')).to_be_visible(timeout=LOOK_MS)
+    assert "q=tree%20vrp" in page.url
+    found = page.get_by_label("Find in the text")
+    found.fill("mov")
+    expect(page.locator(".difference .hit.at")).to_have_count(1)
+    first = page.get_by_role("status").filter(has_text="line 1 of")
+    expect(first).to_be_visible()
+    found.press("Enter")
+    expect(first).to_have_count(0)
+    assert violations(page, "light") + violations(page, "dark") == ""
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(WIDTH) <= PHONE["width"]
+    page.set_viewport_size(WIDE)
+    words.fill("no such option")
+    words.press("Enter")
+    expect(page.get_by_text("No action has the words")).to_be_visible()
+
+
+@pytest.mark.usefixtures("runner")
+def test_a_loop_nest_is_measured_on_request(member: Page) -> None:
+    member.goto("/play/loop_tool-cpu-v0/1024/")
+    member.get_by_label("Size").fill("2048")
+    member.get_by_role("button", name="Play this size").click()
+    member.get_by_role("button", name="Look at it").click()
+    expect(member.get_by_role("button", name="toggle_thread")).to_contain_text(
+        "a in 2048, a' in 1", timeout=LOOK_MS
+    )
+    member.get_by_role("button", name="Check outputs and measure").click()
+    expect(member.get_by_text("with 95 % probability")).to_be_visible(timeout=LOOK_MS)
+    assert violations(member, "light") + violations(member, "dark") == ""
+    member.set_viewport_size(PHONE)
+    assert member.evaluate(WIDTH) <= PHONE["width"]
 
 
 @pytest.mark.usefixtures("runner")
