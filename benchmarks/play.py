@@ -5,7 +5,7 @@
 An embedded server of its own, with one worker, is asked over HTTP. *Known* compares the page of a state that
 a runner has looked at with a page without data, in turns. *New* asks for states and waits until all actions
 are tried, as a player does, beside the same look ahead in this process. *Players* walk at random for a while,
-and look again each second until a state is known, as the page does; the replays of submissions that arrive
+and look again until a state is known, as often as the page does; the replays of submissions that arrive
 meanwhile are compared with those before. ``--draws`` tries programs that may become a puzzle instead: what a
 short search finds beyond par.
 """
@@ -13,6 +13,7 @@ short search finds beyond par.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 import re
@@ -57,8 +58,7 @@ JOIN leaderboard_submissionitem AS item ON item.verification_id = one.id WHERE i
 """
 _TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _PICKED: Final = re.compile(r'name="pick" value="(\d+)"')
-_WAITS: Final = 'hx-trigger="every'
-_PAUSE: Final = 0.05
+_WAITS: Final = re.compile(r'hx-trigger="every (\d+)ms"')
 _TIMEOUT: Final = 120.0
 
 
@@ -91,11 +91,14 @@ class Player:
         self.path = str(answer.request.url.raw_path, "ascii")
         return answer.text
 
-    def look(self, path: str, actions: Sequence[int], pause: float) -> str:
+    def look(self, path: str, actions: Sequence[int]) -> str:
         """The page of a state once all its actions are tried."""
         page = self.post(path, self.get(path), actions=",".join(map(str, actions)), look="1")
-        while _WAITS in page:
-            time.sleep(pause)
+        return self.wait(page)
+
+    def wait(self, page: str, until: float = math.inf) -> str:
+        while (again := _WAITS.search(page)) and time.monotonic() < until:
+            time.sleep(int(again[1]) / 1000)
             page = self.get(self.path)
         return page
 
@@ -132,7 +135,7 @@ def address(program: str) -> str:
 
 def known(url: str, chance: random.Random) -> None:
     player = Player(url)
-    player.look(address("sha256"), random_actions(chance), _PAUSE)
+    player.look(address("sha256"), random_actions(chance))
     state = player.path
     times: dict[str, list[float]] = {WITHOUT_DATA: [], state: []}
     for turn in range(120):
@@ -149,7 +152,7 @@ def new(url: str, chance: random.Random, states: int) -> None:
     player, ratios = Player(url), []
     for number in range(states):
         program, actions = PROGRAMS[number % len(PROGRAMS)], random_actions(chance)
-        asked = milliseconds(lambda p=program, a=actions: player.look(address(p), a, _PAUSE))  # type: ignore[misc] # of this turn
+        asked = milliseconds(lambda p=program, a=actions: player.look(address(p), a))  # type: ignore[misc] # of this turn
         bare = milliseconds(lambda p=program, a=actions: bare_look(p, a))  # type: ignore[misc] # as above
         ratios.append((asked - 1000 * AIM_NEW_SECONDS) / bare)
         show(f"{program} after {len(actions)} actions", asked, f"bare {bare:.0f} ms")
@@ -166,7 +169,7 @@ def bare_look(program: str, actions: Sequence[int]) -> None:
 
 def play(player: Player, chance: random.Random, until: float) -> None:
     while time.monotonic() < until:
-        page = player.look(address(chance.choice(PROGRAMS)), (), 1.0)
+        page = player.look(address(chance.choice(PROGRAMS)), ())
         for _ in range(10):
             offered = _PICKED.findall(page)
             if not offered or time.monotonic() > until:

@@ -50,6 +50,7 @@ DIGEST_DIGITS: Final = 12
 # Each has some 100 kB.
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
+_SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 300, 10_000
 _UNREADABLE: Final = "infra:internal"
 
 
@@ -295,6 +296,12 @@ class LookAnswer(Inquiry):
     key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
+
+    @property
+    def again_ms(self) -> int:
+        # When its page asks again: far behind in line, nothing is known for a while.
+        behind = (self.position or 1) - 1
+        return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
