@@ -175,16 +175,9 @@ def play(player: Player, chance: random.Random, until: float) -> None:
             if not offered or time.monotonic() > until:
                 break
             time.sleep(chance.uniform(0.5, 2.0))  # somebody reads
-            given = dict(httpx.URL(player.path).params)
-            page = player.post(
-                httpx.URL(player.path).path,
-                page,
-                actions=given.get("actions", ""),
-                pick=chance.choice(offered[:20]),
-            )
-            while _WAITS in page and time.monotonic() < until:
-                time.sleep(1.0)
-                page = player.get(player.path)
+            state = httpx.URL(player.path)
+            actions, pick = state.params.get("actions", ""), chance.choice(offered[:_PROMISING])
+            page = player.wait(player.post(state.path, page, actions=actions, pick=pick), until)
 
 
 def replays(stack: EmbeddedStack, client: Client, chance: random.Random, seconds: float) -> float:
