@@ -76,7 +76,7 @@ def test_sequences_that_change_the_output_are_dropped(work: Work, monkeypatch: p
     monkeypatch.chdir(work.folder)
     (work.folder / "aliases.c").write_text(ALIASES)
     (work.folder / "b.txt").write_text("B")
-    words = ("optimise", "aliases.c", "--evaluations", "150")
+    words = ("optimise", "aliases.c", "--evaluations", "60")
     work.compile("-O0", "aliases.c", "-o", "plain")
     plain = work.run("sh", "-c", "./plain a < main.c")
     sizes = []
@@ -227,24 +227,15 @@ prog lzhuff:
 """
 
 
-@pytest.mark.parametrize("programs", [("prog",), ("lzhuff",), ("prog", "lzhuff")])
+@pytest.mark.parametrize("programs", [("prog",), ("prog", "lzhuff")])
 def test_whole_programs_get_what_the_linker_makes_smallest(
     work: Work, programs: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(work.folder)
     (work.folder / "Makefile").write_text(LINKED)
     shutil.copy(ROOT / "datasets/suites/kernels-v0/src/lzhuff.c", work.folder)
-    options = (
-        "--scope",
-        "link",
-        "--evaluations",
-        "60",
-        "--metric",
-        "text_size_bytes",
-        "--output",
-        "link.json",
-    )
-    done = invoke("deploy", "tune", *options, "--", need(MAKE), *programs)
+    options = ("--scope", "link", "--metric", "text_size_bytes", "--output", "link.json")
+    done = invoke("deploy", "tune", *options, "--evaluations", "24", "--", need(MAKE), *programs)
     assert done.exit_code == 0, done.stderr
     heading, *rows = [line.split() for line in done.stdout.splitlines()[:-1]]
     assert heading[-7:] == ["-flto", "-Oz", "found", "-flto", "-Oz", "/", "found"]
@@ -260,9 +251,8 @@ def test_whole_programs_get_what_the_linker_makes_smallest(
             saved.append(executable_bytes(work.read("made/prog")))
     level, found = map(int, rows[-2][2:4])
     assert sum(saved[::2]) - sum(saved[1::2]) == level - found
-    if len(programs) == 1:  # the linker's own passes are best for the small program
-        assert (level == found) == (programs == ("prog",))
-    assert level >= found
+    # The linker's own passes are best for the small program.
+    assert (level > found) == ("lzhuff" in programs)
     [rule] = read_recipe(work.folder / "link.json").rules
     assert (rule.sequences[0].pipeline == "lto<Oz>") == (level == found)
     assert ("newpm-passes" in config.read_text()) == (level > found)
