@@ -511,9 +511,9 @@ def address_from(item: SubmissionItem, viewer: User | AnonymousUser | None) -> s
     """Where an item's sequence can be played on; empty if it cannot, or the viewer may not read it."""
     version = item.submission.board.environment_version
     spec = environment_spec(version.env_id)
-    plays = is_playable(spec) and not item.action_space and not item.benchmark.is_generated
+    # Some runner can look at its states if one has replayed it.
+    plays = bool(item.decided_at) and is_playable(spec) and not item.action_space
+    plays = plays and not item.benchmark.is_generated
     if not plays or len(item.actions) > limits.PLAYED_ACTIONS or not may_read_actions(item, viewer):
-        return ""
-    if not is_looked_at(spec, BenchmarkUri.parse(item.benchmark_uri).dataset):
         return ""
     return play_address(item.benchmark_uri, item.actions, environment=spec.slug, digest=version.digest)
