@@ -1136,6 +1136,7 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveSmallIntegerField(unique=True)),
                 ("announced_at", models.DateTimeField()),
                 ("sha256", models.CharField(max_length=64)),
+                ("nonce", models.CharField(blank=True, max_length=64)),
                 ("program", models.BinaryField(null=True)),
                 ("about", models.JSONField(default=dict)),
                 ("day", models.DateField(null=True, unique=True)),
@@ -1160,7 +1161,10 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("day__isnull", True), ("board__isnull", True), ("program__isnull", False)
+                            ("day__isnull", True),
+                            ("board__isnull", True),
+                            ("program__isnull", False),
+                            ("nonce", ""),
                         )
                         | models.Q(
                             ("day__isnull", False), ("board__isnull", False), ("program__isnull", True)

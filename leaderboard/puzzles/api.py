@@ -34,14 +34,16 @@ class PuzzleBestSerializer(serializers.Serializer[Any]):
 class PuzzleSerializer(serializers.Serializer[Puzzle]):
     """A daily puzzle: a generated program with a board of its own.
 
-    Of the next one only the SHA-256 of its program is known (``announced``), until its day begins in UTC. A
-    puzzle is ``open`` until the next one is published; a ``closed`` one can still be played. ``par`` is the
-    value of the board's reference.
+    Of the next one only ``sha256`` is known (``announced``), until its day begins in UTC: the SHA-256 of
+    ``nonce`` and the bitcode behind it. ``nonce`` is empty until then. A puzzle is ``open`` until the next
+    one is published, or the server's environment changes; a ``closed`` one can still be played. ``par`` is
+    the value of the board's reference.
     """
 
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="`announced`, `open` or `closed`")
     sha256 = serializers.CharField()
+    nonce = serializers.CharField(allow_blank=True)
     announced_at = serializers.DateTimeField()
     day = serializers.DateField(allow_null=True)
     board = serializers.CharField(source="board.slug", allow_null=True, default=None)

@@ -8,10 +8,11 @@ that a short search improves enough.
 from __future__ import annotations
 
 import hashlib
+import secrets
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
@@ -20,13 +21,19 @@ from django.utils.crypto import salted_hmac
 
 from datasets.loading import load_dataset
 from datasets.services import deprecate_dataset
+from leaderboard.boards.models import is_current
 from leaderboard.boards.services import load_board
 from leaderboard.checks import secret_key_problem
 from leaderboard.models import Board, PortableBoard, Puzzle
 from leaderboard.portable.services import drawn_range
-from leaderboard.puzzles.candidates import LEAST_GAIN, CandidateFailed, PuzzleCandidate, try_program
+from leaderboard.puzzles.candidates import (
+    LEAST_GAIN,
+    CandidateFailed,
+    PuzzleCandidate,
+    measure_levels,
+    try_program,
+)
 from leaderboard.puzzles.models import PROGRAM
-from leaderboard.submissions.documents import is_current
 from optarena.datasets.manifest import DatasetProgram, write_manifest
 from optarena.errors import OptArenaError
 from optarena.specs import BoardSpec
@@ -44,6 +51,7 @@ CLOSED: Final = "The day of this puzzle is over: it can be played, but results a
 MOST_DRAWN: Final = 24
 _SALT: Final = "leaderboard.puzzles"
 _SEED_BYTES: Final = 8
+_NONCE_BYTES: Final = 32
 # What has failed fails again for a while.
 _RETRY_SECONDS: Final = 3_600.0
 _log = structlog.get_logger(__name__)
@@ -63,8 +71,8 @@ class DailyPuzzle:
     def look(self, *, now: datetime) -> None:
         if not settings.OPTARENA_PUZZLES or time.monotonic() < self._next:
             return
+        self._next = time.monotonic() + _RETRY_SECONDS  # also after an error that is not expected
         if problem := secret_key_problem():  # everybody could compute tomorrow's program
-            self._next = time.monotonic() + _RETRY_SECONDS
             _log.warning("no puzzle", reason=problem)
             return
         try:
@@ -73,8 +81,9 @@ class DailyPuzzle:
                 publish_due(source, now=now)
                 self._draw(source, now)
         except (OptArenaError, CandidateFailed, OSError):
-            self._next = time.monotonic() + _RETRY_SECONDS
             _log.exception("puzzle failed")
+        else:
+            self._next = 0.0
 
     def _draw(self, source: PortableBoard, now: datetime) -> None:
         last = Puzzle.objects.order_by("-number").first()
@@ -111,13 +120,14 @@ def _gain(source: PortableBoard, candidate: PuzzleCandidate | None) -> float:
 
 def announce(candidate: PuzzleCandidate, *, number: int, now: datetime) -> Puzzle:
     """Keep a program for a later day, and tell its hash; another sweeper may have done so just now."""
+    nonce = secrets.token_hex(_NONCE_BYTES)
     made, _ = Puzzle.objects.get_or_create(
         number=number,
         defaults={
             "announced_at": now,
-            "sha256": hashlib.sha256(candidate.program).hexdigest(),
+            "sha256": hashlib.sha256(nonce.encode() + candidate.program).hexdigest(),
             "program": candidate.program,
-            "about": candidate.about | {"levels": candidate.levels},
+            "about": candidate.about | {"levels": candidate.levels, "nonce": nonce},
         },
     )
     _log.info("puzzle announced", number=number, sha256=made.sha256)
@@ -156,7 +166,8 @@ def publish_due(source: PortableBoard, *, now: datetime) -> Puzzle | None:
         former.state = Board.State.FROZEN
         former.save(update_fields=["state"])
         deprecate_dataset(name=former.dataset_version.name, reason=CLOSED)
-    announced.day, announced.board, announced.program, announced.about = today, board, None, {}
+    announced.day, announced.board, announced.nonce = today, board, announced.about["nonce"]
+    announced.program, announced.about = None, {}
     announced.save()
     _log.info("puzzle published", number=announced.number, board=board.slug)
     return announced
@@ -178,7 +189,7 @@ def _publish_program(puzzle: Puzzle, title: str, source: PortableBoard) -> Datas
                     file=f"{PROGRAM}.bc",
                     title=title,
                     description=f"{about['title']}.",
-                    baselines={source.metric: about["levels"]},
+                    baselines={source.metric: _levels(about, program, source)},
                     workloads=(
                         Workload(
                             name="default",
@@ -191,3 +202,13 @@ def _publish_program(puzzle: Puzzle, title: str, source: PortableBoard) -> Datas
             ],
         )
         return load_dataset(manifest_dir=folder)
+
+
+def _levels(about: dict[str, Any], program: bytes, source: PortableBoard) -> dict[str, float]:
+    # Those of the announcement, unless the environment or the metric has changed since then.
+    version = source.environment_version
+    if about["measured"] == [version.digest, source.metric]:
+        levels: dict[str, float] = about["levels"]
+        return levels
+    _log.info("levels of the puzzle are measured again", environment=version.env_id, metric=source.metric)
+    return measure_levels(environment=version.env_id, metric=source.metric, program=program)

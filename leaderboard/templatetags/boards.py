@@ -176,6 +176,9 @@ def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     return item.detail if may_read_actions(item, viewer) else ""
 
 
+register.filter("play_address", play_queries.play_address)
+
+
 @register.filter
 def play_page(uri: str, benchmark: Benchmark) -> str:
     # Empty where no environment plays it.

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 
 from datasets.models import DatasetVersion
 from leaderboard.models import Board, Puzzle, Submission
+from leaderboard.portable.services import drawn_range
 from leaderboard.puzzles import services as puzzle_services
-from leaderboard.puzzles.candidates import PuzzleCandidate, try_program
+from leaderboard.puzzles.candidates import CandidateFailed, PuzzleCandidate, try_program
 from leaderboard.puzzles.services import DailyPuzzle, announce, publish_due
-from tests.factories import make_user
+from optarena.service.processes.folders import importing_environment
+from tests.factories import make_old_environment, make_user
 from tests.kit.boards import record, verifications
 from tests.kit.pages import text
-from tests.kit.portable import make_portable_board
+from tests.kit.portable import client_of, make_portable_board
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django import Settings
 
     from leaderboard.models import PortableBoard
@@ -64,6 +70,10 @@ def publish(source: PortableBoard, candidate: PuzzleCandidate, *, now: datetime 
     return made
 
 
+def promise(nonce: str, program: bytes) -> str:
+    return hashlib.sha256(nonce.encode() + program).hexdigest()
+
+
 def play_page(puzzle: Puzzle) -> str:
     return f"/play/puzzle-v{puzzle.number}/program/"
 
@@ -93,21 +103,73 @@ def test_passes_publish_the_first_puzzle_and_announce_the_next(
     daily.look(now=DAY + timedelta(minutes=2))
     assert Puzzle.objects.count() == 2
     assert tomorrow.program is not None
-    assert hashlib.sha256(tomorrow.program).hexdigest() == tomorrow.sha256 != today.sha256
+    assert promise(tomorrow.about["nonce"], tomorrow.program) == tomorrow.sha256 != today.sha256
     assert (source.baseline_level, source.metric) == ("Oz", "ir_instructions")
+
+
+def test_of_programs_that_leave_too_little_the_best_is_taken(
+    source: PortableBoard, candidate: PuzzleCandidate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([1609337231, 1095513148])
+    monkeypatch.setattr(puzzle_services, "LEAST_GAIN", 99)
+    monkeypatch.setattr(puzzle_services, "MOST_DRAWN", 2)
+    monkeypatch.setattr(puzzle_services, "try_program", partial(try_program, evaluations=20))
+    monkeypatch.setattr(puzzle_services, "_drawn_uri", lambda *_: f"generator://synthetic-v0/{next(drawn)}")
+    daily = DailyPuzzle()
+    daily.look(now=DAY)
+    assert not Puzzle.objects.exists()
+    daily.look(now=DAY)  # the second one is too large
+    assert bytes(Puzzle.objects.get().program or b"") == candidate.program
+    assert source.is_open
+
+
+def test_draws_depend_on_the_key_and_are_in_the_range_of_the_generator(
+    source: PortableBoard, settings: Settings
+) -> None:
+    def drawn() -> list[str]:
+        return [puzzle_services._drawn_uri(source, 1, attempt) for attempt in range(20)]
+
+    found = drawn()
+    assert found == drawn()
+    assert len(set(found)) == 20
+    range_ = drawn_range(source.dataset)
+    head, _, tail = range_.uri.partition("{n}")
+    for uri in found:
+        seed = int(uri.removeprefix(head).removesuffix(tail))
+        assert range_.parameter_min <= seed <= range_.parameter_max
+    settings.SECRET_KEY = "another" * 10
+    assert not set(found) & set(drawn())
+
+
+def test_a_process_that_tries_programs_is_not_given_the_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = tmp_path / "names"
+    written = f"import os, pathlib\npathlib.Path({str(names)!r}).write_text(' '.join(os.environ))\n"
+    (tmp_path / "sitecustomize.py").write_text(written)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{importing_environment().get('PYTHONPATH', '')}")
+    monkeypatch.setenv("OPTARENA_SECRET_KEY", "x" * 40)
+    monkeypatch.setenv("OPTARENA_DATABASE_URL", "postgres:///secret")
+    with pytest.raises(CandidateFailed):
+        try_program(environment="llvm-ic-v0", metric="ir_instructions", uri="generator://synthetic-v0/none")
+    given = set(names.read_text().split())
+    assert "PYTHONPATH" in given
+    assert not given & {"OPTARENA_SECRET_KEY", "OPTARENA_DATABASE_URL"}
 
 
 def test_the_program_is_the_one_that_was_announced(source: PortableBoard, candidate: PuzzleCandidate) -> None:
     puzzle = publish(source, candidate)
     sent = Client().get("/api/v1/datasets/puzzle-v1/benchmarks/program/bitcode/")
-    assert hashlib.sha256(b"".join(sent)).hexdigest() == puzzle.sha256
+    [row] = Client().get(LIST).json()["results"]
+    assert len(row["nonce"]) == 64
+    assert promise(row["nonce"], b"".join(sent)) == row["sha256"] == puzzle.sha256
     assert puzzle.board is not None
     assert puzzle.board.dataset_version.frozen
     page = text(Client().get(HOME))
     assert puzzle.sha256 in page
+    assert row["nonce"] in page
     assert f'href="{play_page(puzzle)}"' in page
-    assert "Nobody has submitted" in page
-    [row] = Client().get(LIST).json()["results"]
+    assert "No result is verified yet" in page
     assert (row["state"], row["par"], row["best"]) == ("open", candidate.levels["Oz"], None)
     assert row["benchmark"] == "benchmark://puzzle-v1/program"
     assert row["play_url"].endswith(play_page(puzzle))
@@ -133,11 +195,18 @@ def test_nothing_of_the_next_program_but_its_hash_can_be_had(
         assert Client().get(where).status_code == 404, where
     page = text(Client().get(HOME))
     assert announced.sha256 in page
+    assert announced.sha256 != hashlib.sha256(another(candidate).program).hexdigest(), "All can be hashed."
+    assert announced.about["nonce"] not in page
     told = Client().get(LIST).json()["results"][0]
     known = {name: value for name, value in told.items() if value not in (None, "")}
     assert known.keys() == {"number", "state", "sha256", "announced_at"}
     assert known["sha256"] == announced.sha256
     assert not DatasetVersion.objects.filter(name="puzzle-v2").exists()
+    for where in ("/search/?q=puzzle", "/sitemap.xml", "/api/v1/datasets/"):
+        shown = text(Client().get(where))
+        assert "puzzle-v1" in shown, where
+        assert "puzzle-v2" not in shown, where
+    assert not admin.site.is_registered(Puzzle)
 
 
 def test_a_puzzle_is_published_at_midnight_and_not_on_the_day_it_was_announced(
@@ -216,6 +285,56 @@ def test_a_closed_puzzle_can_be_played_and_takes_no_submissions(
     assert f'href="{play_page(former)}"' in home.split("Archive")[1]
 
 
+def test_par_is_measured_again_if_the_metric_has_changed_since_the_announcement(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    announce(candidate, number=1, now=DAY - NIGHT)
+    source.metric = "text_size_bytes"
+    source.save()
+    made = publish_due(source, now=DAY)
+    assert made is not None
+    assert made.board is not None
+    assert made.board.metric == source.metric
+    [row] = Client().get(LIST).json()["results"]
+    again = try_program(
+        environment="llvm-ic-v0",
+        metric=source.metric,
+        uri="generator://synthetic-v0/1609337231",
+        evaluations=1,
+    )
+    assert again is not None
+    assert row["par"] == again.levels["Oz"] != candidate.levels["Oz"]
+
+
+def test_a_puzzle_is_closed_when_the_environment_here_is_another_version(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    puzzle = publish(source, candidate)
+    assert puzzle.board is not None
+    puzzle.board.environment_version = make_old_environment("llvm-ic-v0")
+    puzzle.board.save()
+    [row] = Client().get(LIST).json()["results"]
+    assert row["state"] == "closed"
+    page = text(Client().get(HOME))
+    assert "It takes no submissions any more" in page
+    assert "It is open until" not in page
+
+
+def test_of_boards_of_puzzles_a_problem_names_only_the_open_one(
+    source: PortableBoard, candidate: PuzzleCandidate
+) -> None:
+    former = publish(source, candidate)
+    today = publish(source, another(candidate), now=DAY + NIGHT)
+    answer = client_of(make_user("ada")).post(
+        "/api/v1/submissions/", {"board": "none", "agent": "mine", "items": []}, format="json"
+    )
+    told = json.dumps(answer.json())
+    assert former.board is not None
+    assert today.board is not None
+    assert today.board.slug in told
+    assert former.board.slug not in told
+
+
 def test_lists_of_boards_have_no_puzzles(source: PortableBoard, candidate: PuzzleCandidate) -> None:
     puzzle = publish(source, candidate)
     assert puzzle.board is not None
@@ -225,15 +344,23 @@ def test_lists_of_boards_have_no_puzzles(source: PortableBoard, candidate: Puzzl
     assert HOME in text(Client().get("/"))
 
 
+def never(**_: object) -> PuzzleCandidate:
+    pytest.fail("A program was tried.")
+
+
 @pytest.mark.usefixtures("source")
-def test_a_server_without_a_secret_of_its_own_draws_nothing(settings: Settings) -> None:
+def test_a_server_without_a_secret_of_its_own_draws_nothing(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(puzzle_services, "try_program", never)
     settings.SECRET_KEY = "x" * 10
     DailyPuzzle().look(now=DAY)
     assert not Puzzle.objects.exists()
 
 
 @pytest.mark.usefixtures("source")
-def test_an_operator_may_have_no_puzzles(settings: Settings) -> None:
+def test_an_operator_may_have_no_puzzles(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle_services, "try_program", never)
     settings.OPTARENA_PUZZLES = False
     DailyPuzzle().look(now=DAY)
     assert not Puzzle.objects.exists()
@@ -255,3 +382,17 @@ def test_what_fails_is_not_tried_again_at_each_pass(
         daily.look(now=DAY)
     assert len(tried) == 1
     assert not Board.objects.exists()
+
+
+@pytest.mark.usefixtures("source")
+def test_an_error_that_is_not_expected_is_not_repeated_at_each_pass_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> str:
+        raise RuntimeError
+
+    monkeypatch.setattr(puzzle_services, "_drawn_uri", fail)
+    daily = DailyPuzzle()
+    with pytest.raises(RuntimeError):
+        daily.look(now=DAY)
+    daily.look(now=DAY)
