@@ -1161,13 +1161,13 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("day__isnull", True),
                             ("board__isnull", True),
-                            ("program__isnull", False),
+                            ("day__isnull", True),
                             ("nonce", ""),
+                            ("program__isnull", False),
                         )
                         | models.Q(
-                            ("day__isnull", False), ("board__isnull", False), ("program__isnull", True)
+                            ("board__isnull", False), ("day__isnull", False), ("program__isnull", True)
                         ),
                         name="puzzle_sealed_until_its_day",
                     ),
