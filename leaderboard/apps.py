@@ -19,6 +19,7 @@ class LeaderboardConfig(AppConfig):
             Link(title="Submit", view="leaderboard:submit", place=40),
             Link(title="Manual", view="manual:index", place=60),
             Link(title="Records", view="leaderboard:records", place=61, is_further=True),
+            Link(title="Daily puzzle", view="leaderboard:puzzle", place=60, is_further=True),
             Link(title="Queue", view="leaderboard:queue", place=62, is_further=True),
             Link(title="Step data", view="leaderboard:data", place=63, is_further=True),
             Link(

@@ -13,6 +13,7 @@ from leaderboard.portable.models import (
     PortableReplay,
     PortableRound,
 )
+from leaderboard.puzzles.models import Puzzle
 from leaderboard.records.models import BestResult, BoardRecord
 from leaderboard.submissions.models import (
     COULD_NOT_BE_VERIFIED,
@@ -44,6 +45,7 @@ __all__ = [
     "PortableProgram",
     "PortableReplay",
     "PortableRound",
+    "Puzzle",
     "ReleasedSequence",
     "Standing",
     "StandingPeriod",

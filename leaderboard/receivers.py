@@ -10,6 +10,7 @@ from leaderboard.accounts.services import account_deleted
 from leaderboard.data.services import NightlyExport
 from leaderboard.portable import drawing
 from leaderboard.portable import services as portable_services
+from leaderboard.puzzles.services import DailyPuzzle
 from leaderboard.submissions import replay_again, verdicts
 from leaderboard.submissions import services as submission_services
 from runner.queue.transitions import swept, verifications_finished
@@ -76,6 +77,18 @@ def export_data(
 ) -> None:
     """Write the next release of step data once a day."""
     _nightly.look()
+
+
+_puzzle: Final = DailyPuzzle()
+
+
+@receiver(swept, dispatch_uid="leaderboard.puzzle")
+def make_puzzle(
+    now: datetime,
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Publish the day's puzzle when its day begins, and draw the next one."""
+    _puzzle.look(now=now)
 
 
 @receiver(account_deleted, dispatch_uid="leaderboard.anonymise")

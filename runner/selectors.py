@@ -79,8 +79,13 @@ def able_runners(
 ) -> QuerySet[Runner]:
     # Those that are not paused and, given a digest, take the work of this version of an environment.
     able = live_runners(hardware_class, now=now).filter(paused_at__isnull=True)
+    return able if digest is None else able & runners_with(digest, hardware_class)
+
+
+def runners_with(digest: str, hardware_class: str) -> QuerySet[Runner]:
     # A worker that does not say which versions it has takes whatever there is.
-    return able if digest is None else able.filter(Q(digests__contains=[digest]) | Q(digests=None))
+    has = Q(digests__contains=[digest]) | Q(digests=None)
+    return Runner.objects.filter(has, hardware_class=hardware_class)
 
 
 def lives_on_present_machines(hardware_class: str) -> list[int]:

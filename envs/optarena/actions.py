@@ -27,7 +27,8 @@ class ActionTable(Protocol):
     canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names. It
     may have a method ``text(action)``, which gives the action as one word, and a method ``subject(action)``:
     the name of an observation, which is a list of names or its JSON, and the number in it of what the action
-    is about; or None. Any table may have ``descriptions``: a sentence for each name, or none at all.
+    is about; or None. A method ``matching(text, actions)`` gives the actions that people find by a text after
+    some others. Any table may have ``descriptions``: a sentence for each name, or none at all.
     """
 
     @property
@@ -141,6 +142,18 @@ def action_description(table: ActionTable, action: Action) -> str:
     sentences: Sequence[str] = getattr(table, "descriptions", ())
     index = action if isinstance(action, int) else action[0]
     return sentences[index] if index < len(sentences) else ""
+
+
+def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
+    """An action as one word, or in the words of its table's command line."""
+    if isinstance(action, int) and 0 <= action < len(table.names):
+        return table.names[action]
+    try:
+        if hasattr(table, "text"):
+            return str(table.text(action))
+        return table.commandline([action])
+    except Exception:  # noqa: BLE001 # a service that changes its space has actions that no table names
+        return repr(action)
 
 
 def is_structured(table: ActionTable) -> bool:

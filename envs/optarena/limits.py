@@ -162,8 +162,11 @@ STUDY_SECONDS: Final = 120
 # What people play: actions of a game, actions that are tried from a state, and what is kept of its text.
 PLAYED_ACTIONS: Final = 500
 TRIED_ACTIONS: Final = 600
+FOUND_ACTIONS: Final = 24  # Of those that a text finds in an environment with too many to try all
 PLAYED_TEXT_BYTES: Final = 200_000
+SHOWN_TEXT_BYTES: Final = 190_000  # Of a program's text on a page, with its colours
 PLAYED_TEXT_PARTS: Final = 2_000
+SUMMARY_LENGTH: Final = 300  # Of what a state is beside its cost, in characters
 STUDY_KIND_LENGTH: Final = 12
 STUDY_STATE_LENGTH: Final = 8
 

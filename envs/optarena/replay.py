@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optarena import errors, limits
-from optarena.actions import Action, ActionTable, check_actions
+from optarena.actions import Action, ActionTable, action_name, check_actions
 from optarena.env.confined import (
     confine_replay,
     confined_env,
@@ -24,7 +24,7 @@ from optarena.env.confined import (
     run_workloads,
     subject_name,
 )
-from optarena.env.failures import action_name, is_fault
+from optarena.env.failures import is_fault
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.messages import VERIFY
 from optarena.specs import EnvironmentSpec, Metric, PreparedMeasure, environment_spec

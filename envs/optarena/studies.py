@@ -7,15 +7,17 @@ the results without loading environments; ``study_states`` applies the actions.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from optarena import limits
+from optarena.actions import Action, ActionTable, is_structured
+from optarena.errors import InvalidInput
 
 CONTEXT: Final = 3  # Lines around a change that are shown as well
 
@@ -52,13 +54,15 @@ class TextDifference:
         return cls(**data)
 
 
-def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
-    # `numbers` is a regular expression of what does not tell two lines apart.
+def text_difference(before: str, after: str, *, numbers: str = "", parts: str = "") -> TextDifference:
+    # `numbers` is a regular expression of what does not tell two lines apart, `parts` one of parts whose
+    # names stand at the head of each group of changes.
     old, new = before.splitlines(), after.splitlines()
     changes, aligned = _numberless_changes(old, new, numbers)
     shown: list[str] = []
     lines = size = shortened = 0
-    for line in _unified(old, new, changes):
+    names = [_PartNames.of(text, parts) for text in (before, after)]
+    for line in _unified(old, new, changes, names):
         lines += 1
         most = limits.DIFFERENCE_LINE_LENGTH
         text = line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
@@ -179,12 +183,38 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class _PartNames:
+    # Of a text: where each part begins and ends, in lines, and its name.
+    starts: list[int]
+    ends: list[int]
+    names: list[str]
+
+    @classmethod
+    def of(cls, text: str, parts: str) -> _PartNames:
+        found = cls([], [], [])
+        line = at = 0
+        for match in re.finditer(parts, text) if parts else ():
+            line, at = line + text.count("\n", at, match.start()), match.start()
+            found.starts.append(line)
+            found.ends.append(line + match[0].count("\n"))
+            found.names.append(match["name"].strip('"'))
+        return found
+
+    def at(self, line: int) -> str:
+        index = bisect_right(self.starts, line) - 1
+        return self.names[index] if index >= 0 and line <= self.ends[index] else ""
+
+
+def _unified(
+    old: Sequence[str], new: Sequence[str], changes: Sequence[_Change], names: Sequence[_PartNames]
+) -> Iterator[str]:
     for hunk in _hunks(changes):
         first, last = hunk[0], hunk[-1]
         at, end = max(0, first.start - CONTEXT), min(len(old), last.end + CONTEXT)
         new_range = _range(first.new_start - (first.start - at), last.new_end + (end - last.end))
-        yield f"@@ -{_range(at, end)} +{new_range} @@"
+        name = names[1].at(first.new_start) or names[0].at(first.start)
+        yield f"@@ -{_range(at, end)} +{new_range} @@ {name}".rstrip()
         new_at = first.new_start - (first.start - at)
         for change in hunk:
             yield from (f" {line}" for line in new[new_at : change.new_start])
@@ -243,7 +273,7 @@ def _split(text: str, parts: str) -> dict[str, str]:
         found[match["name"].strip('"')] = match[0]
         at = match.end()
     between.append(text[at:])
-    return {**found, "": "".join(between).strip("\n")}
+    return {**found, "": re.sub(r"\n{3,}", "\n\n", "".join(between).strip("\n"))}
 
 
 def _compared(name: str, before: str, after: str, numbers: str) -> TextPart:
@@ -378,21 +408,81 @@ class Minimiser:
         self.size, self.start, self.shrunk = size, 0, False
 
 
+def read_played(text: str) -> tuple[Action, ...]:
+    """The actions of a game as its address has them: ``3,15,39``, or ``0.6,12.2`` of two numbers each.
+
+    Raises:
+        InvalidInput: There are too many, or one is not a number.
+    """
+    words = text.split(",") if text else []
+    if len(words) > limits.PLAYED_ACTIONS:
+        raise InvalidInput(
+            f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played.",
+            field="actions",
+            value=f"{len(words)} actions",
+            remedy="Leave out those without effect, or submit the sequence as a file.",
+        )
+    return tuple(map(_read_action, words))
+
+
+def _read_action(word: str) -> Action:
+    parts = word.split(".")
+    if not all(
+        part.isascii() and part.isdecimal() and len(part) <= limits.PARAMETER_DIGITS for part in parts
+    ):
+        raise InvalidInput(
+            f"{word[: limits.PROBLEM_VALUE_LENGTH]!r} is not the number of an action.",
+            field="actions",
+            value=word[: limits.PROBLEM_VALUE_LENGTH],
+            remedy="Give integers with commas between them: 3,15,39.",
+        )
+    return int(word) if len(parts) == 1 else tuple(map(int, parts))
+
+
+def played_text(actions: Iterable[Action]) -> str:
+    """What ``read_played`` reads."""
+    return ",".join(str(one) if isinstance(one, int) else ".".join(map(str, one)) for one in actions)
+
+
+def found_candidates(
+    table: ActionTable, words: str, actions: Sequence[Action]
+) -> tuple[tuple[Action, ...], int] | None:
+    """The actions after some others that are tried where a text finds them, and how many it finds.
+
+    None where all actions of a table are tried.
+    """
+    if not is_structured(table):
+        return None
+    found = list(table.matching(words, actions))  # type: ignore[attr-defined] # not of all tables
+    return tuple(found[: limits.FOUND_ACTIONS]), len(found)
+
+
 class ActionOutcome(NamedTuple):
     # What an action would give from a state. `cost` is None where it is not known, `error` the type of the
-    # error in which the compiler would end; with `ends`, nothing could follow.
-    action: int
+    # error in which the compiler would end; with `ends`, nothing could follow. `summary` says what the state
+    # would be, in an environment that does.
+    action: Action
     cost: float | None
     effect: bool
     error: str
     ends: bool
+    summary: str = ""
 
     @classmethod
     def from_json(cls, data: object) -> ActionOutcome:
         match data:
-            case [int(action), int() | float() | None as cost, bool(effect), str(error), bool(ends)]:
-                if action >= 0:
-                    return cls(action, cost, effect, error, ends)
+            case [
+                int() | list() as action,
+                int() | float() | None as cost,
+                bool(effect),
+                str(error),
+                bool(ends),
+                str(summary),
+            ]:
+                numbers = action if isinstance(action, list) else [action]
+                if numbers and all(type(one) is int and one >= 0 for one in numbers):
+                    chosen = action if isinstance(action, int) else tuple(numbers)
+                    return cls(chosen, cost, effect, error, ends, summary)
         raise ValueError("This is not the outcome of an action.")
 
 
@@ -401,13 +491,15 @@ class LookAheadResult:
     """A state of a program, and what each action would give from there.
 
     Attributes:
-        costs: The cost before the first step and after each; empty where the environment has no exact one.
+        costs: The cost before the first step and after each; that of the state alone where each takes a
+            compilation, or is known at the end only; empty where the environment has no exact one.
         idle: The steps without effect, counted from 1.
         parts: The text of the state with what the last step changed.
         total: How many actions are to be tried.
         tried: Their outcomes so far, in the order of the action table; at the end fewer than ``total`` if the
             time was used up.
         seconds: The time that it took so far.
+        summary: What the state is beside its cost, in an environment that says so.
     """
 
     costs: tuple[float, ...]
@@ -416,6 +508,7 @@ class LookAheadResult:
     total: int
     tried: tuple[ActionOutcome, ...] = ()
     seconds: float = 0.0
+    summary: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -430,11 +523,12 @@ class LookAheadResult:
         if not all(isinstance(one, list | tuple) for one in lists):
             raise ValueError("This is not a look ahead.")
         costs, idle, parts, tried = lists
-        if len(costs) not in (0, actions + 1) or any(type(one) not in (int, float) for one in costs):
+        if len(costs) not in (0, 1, actions + 1) or any(type(one) not in (int, float) for one in costs):
             raise ValueError(f"The costs are not those of {actions} steps.")
         if any(type(one) is not int or not 0 < one <= actions for one in idle):
             raise ValueError(f"The steps without effect are not among {actions}.")
-        if type(data["total"]) is not int or type(data["seconds"]) not in (int, float):
+        types = {name: type(data[name]) for name in ("total", "seconds", "summary")}
+        if types["total"] is not int or types["seconds"] not in (int, float) or types["summary"] is not str:
             raise ValueError("This is not a look ahead.")
         return cls(
             costs=tuple(costs),
@@ -443,4 +537,5 @@ class LookAheadResult:
             total=data["total"],
             tried=tuple(map(ActionOutcome.from_json, tried)),
             seconds=data["seconds"],
+            summary=data["summary"],
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium.error import ResetNeeded
 
 from optarena import limits
+from optarena.actions import Decisions
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
@@ -18,7 +19,7 @@ from optarena.service.processes.memory import MemoryWatch
 from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from optarena.actions import Action
     from optarena.env import CompilerEnv
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
-# Between these, a look ahead can be told of, and give way to others.
+# Between actions that are tried together, a look ahead can be told of, and give way to others. They are so
+# many at first, and twice as many where they take less than this time: confined sessions start a process.
 _TRIED_TOGETHER: Final = 8
+_TOGETHER_SECONDS: Final = 0.2
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
 
 
@@ -91,36 +94,92 @@ class SequenceTrials:
         return before, self._observed(name)
 
     def look_ahead(
-        self, actions: Sequence[Action], tried: Sequence[ActionOutcome] = ()
+        self,
+        actions: Sequence[Action],
+        tried: Sequence[ActionOutcome] = (),
+        candidates: Sequence[Action] | None = None,
     ) -> Iterator[LookAheadResult]:
         """The state after some actions, again and again with more of what each action would give from there.
 
-        ``tried`` has outcomes that are known already. ``Failed`` is raised if the actions fail.
+        ``tried`` has outcomes that are known already; ``candidates`` are the actions to try, all if None.
+        ``Failed`` is raised if the actions fail.
         """
         spec, begun = self.env.environment, time.monotonic()
         costs, idle, before, after = self._walk(actions)
-        names = self.env.action_table.names[: limits.TRIED_ACTIONS]
+        if candidates is None:
+            candidates = range(len(self.env.action_table.names))
         found = LookAheadResult(
-            costs=tuple(costs),
+            costs=self._costs(costs),
             idle=tuple(idle),
             parts=text_parts(before, after, parts=spec.state_parts, numbers=spec.state_numbers),
-            total=len(names),
+            total=min(len(candidates), limits.TRIED_ACTIONS),
             tried=tuple(tried),
             seconds=time.monotonic() - begun,
+            summary=self._observed(spec.state_summary)[: limits.SUMMARY_LENGTH] if spec.state_summary else "",
         )
         yield found
+        together = _TRIED_TOGETHER
         while len(found.tried) < found.total:
             self.check()
-            first = len(found.tried)
-            chosen = range(first, min(first + _TRIED_TOGETHER, found.total))
+            first, asked = len(found.tried), time.monotonic()
             try:
-                steps = self.env.peek(chosen, observation_spaces=[spec.cost] if spec.cost else [])
+                outcomes = self._try(candidates[first : min(first + together, found.total)], found.costs)
             except ResetNeeded:  # the last action has ended the session
                 yield replace(found, total=len(found.tried))
                 return
-            outcomes = (_outcome(action, step) for action, step in zip(chosen, steps, strict=True))
-            found = replace(found, tried=(*found.tried, *outcomes), seconds=time.monotonic() - begun)
+            now = time.monotonic()
+            together *= 1 + (now - asked < _TOGETHER_SECONDS)
+            found = replace(found, tried=(*found.tried, *outcomes), seconds=now - begun)
             yield found
+
+    def _costs(self, walked: Sequence[float]) -> tuple[float, ...]:
+        # What follows decisions alone decides what the earlier ones give.
+        spec = self.env.environment
+        if isinstance(self.env.action_table, Decisions):
+            try:
+                end = self._end_after(self.env.action_table)
+            except ResetNeeded:  # this is the end
+                end = walked[-1]
+            return () if end is None else (end,)
+        if spec.exact_metric and not walked:
+            return (plain_number(self.env.observation[spec.exact_metric.observation]),)
+        return tuple(walked)
+
+    def _try(self, chosen: Sequence[Action], costs: Sequence[float]) -> list[ActionOutcome]:
+        spec = self.env.environment
+        cost = spec.exact_metric.observation if spec.exact_metric else ""
+        observed = [name for name in (cost, spec.state_summary) if name]
+        steps = self.env.peek(chosen, observation_spaces=observed)
+        outcomes = [
+            _outcome(action, step, dict(zip(observed, step[0] or (), strict=False)), cost, spec.state_summary)
+            for action, step in zip(chosen, steps, strict=True)
+        ]
+        table = self.env.action_table
+        if not isinstance(table, Decisions):
+            return outcomes
+        ends = dict.fromkeys((table.default, table.defaults), costs[-1]) if costs else {}
+        return [
+            one
+            if one.ends
+            else one._replace(
+                cost=ends[one.action] if one.action in ends else self._end_after(table, one.action)
+            )
+            for one in outcomes
+        ]
+
+    def _end_after(self, table: Decisions, *actions: Action) -> float | None:
+        # The cost at the end, if the compiler decides on all that follows by itself; None if it fails.
+        ends, observed = False, None
+        with self.env.fork() as twin:
+            for action in actions:
+                twin.step(action)
+            while not ends:
+                self.check()
+                observed, _, ends, _, _ = twin.step(
+                    table.defaults, observation_spaces=[self.env.environment.cost]
+                )
+            failed = twin.error is not None
+        return None if failed or observed is None else plain_number(observed[0])
 
     def _walk(self, actions: Sequence[Action]) -> tuple[list[float], list[int], str, str]:
         # Costs, steps without effect, and the texts before and after the last step.
@@ -146,11 +205,19 @@ class SequenceTrials:
         return str(self.env.observation[name])
 
 
-def _outcome(action: int, step: Step) -> ActionOutcome:
-    observation, _, ends, _, info = step
+def _outcome(
+    action: Action, step: Step, observed: Mapping[str, Any], cost: str, summary: str
+) -> ActionOutcome:
+    _, _, ends, _, info = step
     error = str(info.get("error_type", ""))
-    cost = None if error or not observation else plain_number(observation[0])
-    return ActionOutcome(action, cost, not error and not info["action_had_no_effect"], error, ends)
+    return ActionOutcome(
+        action,
+        cost=plain_number(observed[cost]) if cost and not error else None,
+        effect=not error and not info["action_had_no_effect"],
+        error=error,
+        ends=ends,
+        summary=str(observed[summary])[: limits.SUMMARY_LENGTH] if summary and not error else "",
+    )
 
 
 def texts_around(

@@ -380,13 +380,13 @@ class QueueView(APIView):
 
 @extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
 class BoardListView(generics.ListAPIView[Any]):
-    """All boards."""
+    """All boards but those of daily puzzles."""
 
     serializer_class = BoardSerializer
     cursor_ordering = "slug"
 
     def get_queryset(self) -> QuerySet[Board]:
-        return standings.boards_with_versions()
+        return standings.listed_boards()
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
         page: list[Any] | None = super().paginate_queryset(queryset)

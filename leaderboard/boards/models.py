@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,11 @@ from django.urls import reverse
 from datasets.models import Benchmark
 from leaderboard.boards.ranking import PROVISIONAL_NOTICE
 from optarena import limits
+from optarena.specs import environment_specs
 from optarena.specs.benchmark import BenchmarkUri
+
+if TYPE_CHECKING:
+    from leaderboard.portable.models import PortableBoard
 
 # Its value stands for a benchmark that is not verified.
 UNOPTIMISED_LEVEL: Final = "O0"
@@ -85,3 +89,9 @@ class Board(models.Model):
     def unranked(self) -> str:
         # Why no entry has a rank: how a sentence about the board ends.
         return f"withdrawn: {self.withdrawn}" if self.withdrawn else self.provisional_notice
+
+
+def is_current(board: Board | PortableBoard) -> bool:
+    # The environment of this name that is installed here is the version that the board compares.
+    compared = (board.environment_version.env_id, board.environment_version.digest)
+    return compared in {(spec.slug, spec.digest) for spec in environment_specs()}

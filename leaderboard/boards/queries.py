@@ -20,7 +20,7 @@ from django.db import connection
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
-from leaderboard.boards.standings import PendingEntries, RankedRows, boards_with_versions, standings
+from leaderboard.boards.standings import PendingEntries, RankedRows, listed_boards, standings
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
@@ -431,7 +431,7 @@ class BoardSummary:
 
 
 def list_boards() -> list[BoardSummary]:
-    return board_summaries(list(boards_with_versions().order_by("slug")))
+    return board_summaries(list(listed_boards().order_by("slug")))
 
 
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:

@@ -486,6 +486,11 @@ def boards_with_versions() -> QuerySet[Board]:
     return boards.defer(*UNSHOWN_OF_A_BOARD)
 
 
+def listed_boards() -> QuerySet[Board]:
+    # Those of puzzles, one a day, have a list of their own.
+    return boards_with_versions().filter(puzzle=None)
+
+
 def why_unranked(submission: Submission) -> str:
     # `add_figures` has looked up the standing.
     if submission.withdrawn_at is not None:

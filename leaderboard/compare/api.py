@@ -335,7 +335,7 @@ class AcrossListView(APIView):
     @extend_schema(operation_id="across_metrics", tags=["comparisons"], responses=MetricAcrossPageSerializer)
     def get(self, request: Request) -> Response:
         """The metrics that boards of different compilers share, each with its boards, on one page."""
-        found = comparison_queries.metrics_across(standings.boards_with_versions().order_by("slug"))
+        found = comparison_queries.metrics_across(standings.listed_boards().order_by("slug"))
         listed = MetricAcrossSerializer(found, many=True, context={"request": request})  # type: ignore[arg-type] # many
         return Response({"next": None, "previous": None, "results": listed.data})
 

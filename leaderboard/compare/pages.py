@@ -73,7 +73,7 @@ def _choose(
     board = _board(slug, submissions)
     context: dict[str, Any] = {
         "board": board,
-        "boards": [] if board else standings.boards_with_versions().order_by("slug"),
+        "boards": [] if board else standings.listed_boards().order_by("slug"),
         "offers": [] if board is None else list(_offers(board, choices, submissions)),
         "problems": problems,
         "most": MOST,

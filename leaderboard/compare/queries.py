@@ -551,7 +551,7 @@ class Across:
 
 def across(metric: str) -> Across | None:
     # None if no two boards can be compared.
-    rows = Board.objects.filter(metric=metric, state=Board.State.OPEN).order_by("slug")
+    rows = Board.objects.filter(metric=metric, state=Board.State.OPEN, puzzle=None).order_by("slug")
     installed = _installed()
     found = rows.select_related("environment_version", "dataset_version")
     boards = [board for board in found if board.environment_version.env_id in installed]

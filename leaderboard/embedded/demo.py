@@ -56,7 +56,8 @@ _COLUMNS: Final = """
 SELECT table_name, array_agg(column_name::text ORDER BY column_name)
 FROM information_schema.columns
 WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
-  AND (table_name LIKE 'datasets\\_%' OR table_name LIKE 'leaderboard\\_%'
+  AND (table_name LIKE 'datasets\\_%'
+       OR table_name LIKE 'leaderboard\\_%' AND table_name <> 'leaderboard_puzzle'
        OR table_name LIKE 'runner\\_verification%')
 GROUP BY table_name ORDER BY table_name
 """

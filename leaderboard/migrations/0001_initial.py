@@ -1124,4 +1124,54 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.CreateModel(
+            name="Puzzle",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(unique=True)),
+                ("announced_at", models.DateTimeField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("nonce", models.CharField(blank=True, max_length=64)),
+                ("program", models.BinaryField(null=True)),
+                ("about", models.JSONField(default=dict)),
+                ("day", models.DateField(null=True, unique=True)),
+                (
+                    "board",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="puzzle",
+                        to="leaderboard.board",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("-number",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("day__isnull", True)),
+                        fields=("day",),
+                        name="puzzle_one_announced",
+                        nulls_distinct=False,
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("board__isnull", True),
+                            ("day__isnull", True),
+                            ("nonce", ""),
+                            ("program__isnull", False),
+                        )
+                        | models.Q(
+                            ("board__isnull", False), ("day__isnull", False), ("program__isnull", True)
+                        ),
+                        name="puzzle_sealed_until_its_day",
+                    ),
+                ],
+            },
+        ),
     ]

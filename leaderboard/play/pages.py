@@ -13,16 +13,15 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
-from datasets.models import Benchmark, DatasetVersion
-from datasets.selectors import find_in_dataset
+from datasets.models import Benchmark
+from datasets.selectors import find_benchmark
 from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_chart
 from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import marked_lines
+from leaderboard.submissions.steps import folded_lines
 from optarena.errors import InvalidInput
-from optarena.limits import SEARCH_LENGTH
 from optarena.specs.rewards import level_text
 from runner.models import Study
 
@@ -32,14 +31,21 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from leaderboard.play.queries import Game, Yardsticks
+    from leaderboard.submissions.steps import Fold
+    from optarena.studies import LookAheadResult, TextPart
 
 _WIDE, _NARROW = 720, 340
+# A measurement takes a runner as long as so many states.
+_MEASURED_AS = 10
+_KEPT_SECONDS = 3_600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     game = _game(name, path, given)
+    if size := request.GET.get("size"):
+        return redirect(play_queries.other_size(game, size).address)
     other = play_queries.carried(game, given)
     if other is not None:
         return render(
@@ -51,8 +57,7 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
-    version = DatasetVersion.objects.filter(name=name).first()
-    benchmark = find_in_dataset(version, path) if version else None
+    benchmark = find_benchmark(f"{name}/{path}")
     is_range = benchmark is not None and benchmark.kind == Benchmark.Kind.PARAMETRIC
     if benchmark is None or (is_range and path == benchmark.name):
         raise Http404(f"This server has no program {path} of a dataset {name}.")
@@ -67,13 +72,16 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     if board := request.POST.get("submit"):
         return _submit(request, game, board)
     if picked := request.POST.get("pick"):
-        game = game.after((*game.actions, *play_queries.read_actions(picked, game.spec)))
-        play_queries.read_actions(",".join(map(str, game.actions)), game.spec)  # it may be one too many
+        game = play_queries.picked(game, picked)
     kind = Study.Kind.OUTPUTS if request.POST.get("outputs") else Study.Kind.LOOK_AHEAD
-    known = play_queries.look_at(game, kind)
-    if known.may_be_asked:
+    is_measured = kind == Study.Kind.OUTPUTS and game.spec.measures_at_once
+    if is_measured and not request.user.is_authenticated:
+        return redirect_to_login(game.address)
+    is_found = kind == Study.Kind.OUTPUTS or game.finds_some
+    if is_found and play_queries.look_at(game, kind).may_be_asked:
+        admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
-            play_services.ask(kind=kind, game=game, payer=_payer(request), admit=partial(_count, request))
+            play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
     return redirect(game.address)
@@ -85,9 +93,9 @@ def _payer(request: HttpRequest) -> str:
     return play_services.VISITORS
 
 
-def _count(request: HttpRequest) -> None:
+def _count(request: HttpRequest, states: int) -> None:
     if request.user.is_authenticated:
-        play_services.count_player(request.user)
+        play_services.count_player(request.user, states)
         return
     throttle = VisitorPlayThrottle()
     if not throttle.allow_request(request, None):
@@ -112,28 +120,30 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, game: Game) -> HttpResponse:
-    answer = play_queries.look_at(game, Study.Kind.LOOK_AHEAD)
+    known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
+    answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
     found = answer.found
     compared = play_queries.yardsticks(game)
-    words = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
     context = {
         "game": game,
-        "metric": game.spec.cost_metric,
+        "metric": game.spec.exact_metric,
         "answer": answer,
         "found": found,
         "cost": found.costs[-1] if found and found.costs else play_queries.cost_before_it_is_known(game),
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
-        "moves": play_queries.moves(game, found, words, waits=answer.waits) if found else None,
-        "words": words,
+        "find_moves": partial(play_queries.moves, game, found, waits=answer.waits) if found else None,
         "yardsticks": compared,
         "par": compared.par,
-        "charts": _charts(found.costs if found else (), compared, found.idle if found else ()),
+        "find_charts": partial(_charts, found, compared) if found else None,
         "part": part,
-        "lines": marked_lines(part.text, game.spec.state_language) if part and part.text else [],
-        "outputs": play_queries.look_at(game, Study.Kind.OUTPUTS),
+        "find_lines": partial(_lines, part, game.spec.state_language),
+        # What is drawn of an answer stays the same.
+        "kept_seconds": _KEPT_SECONDS if answer.key else 0,
+        "outputs": outputs,
+        "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
     }
     response = render(request, "leaderboard/play.html", context)
@@ -144,7 +154,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
 def _steps(game: Game, idle: Sequence[int]) -> list[dict[str, Any]]:
     return [
         {
-            "name": game.names[action],
+            "name": game.name_of(action),
             "no_op": number in idle,
             "address": game.after(game.actions[:number]).address,
         }
@@ -152,8 +162,16 @@ def _steps(game: Game, idle: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _charts(costs: Sequence[float], compared: Yardsticks, idle: Sequence[int]) -> dict[str, LineChart]:
+def _lines(part: TextPart | None, language: str) -> tuple[list[Fold], int]:
+    return folded_lines(part.text, language) if part and part.text else ([], 0)
+
+
+def _charts(found: LookAheadResult, compared: Yardsticks) -> dict[str, LineChart]:
     level = None if compared.par is None else ReferenceLine(compared.par[1], level_text(compared.par[0]))
+    if len(found.costs) <= 1:
+        return {}
     return for_screens(
-        lambda width: line_chart(costs, level=level, width=width, idle=idle), wide=_WIDE, narrow=_NARROW
+        lambda width: line_chart(found.costs, level=level, width=width, idle=found.idle),
+        wide=_WIDE,
+        narrow=_NARROW,
     )

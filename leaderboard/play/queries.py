@@ -3,110 +3,193 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from django.urls import reverse
 
-from datasets import selectors as dataset_selectors
+from datasets.models import Baseline
 from datasets.pages import example_environment
+from datasets.selectors import find_in_dataset
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
-from leaderboard.submissions.steps import Inquiry, action_text, stored_names
+from leaderboard.submissions.steps import Inquiry, action_text, stored_commandline, stored_names
 from optarena import limits
-from optarena.actions import action_description, is_structured
+from optarena.actions import Decisions, action_description, action_name, check_actions, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
 from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs.board import measured_intervals
+from optarena.specs.environment import CPU
 from optarena.specs.rewards import level_order
-from optarena.studies import LookAheadResult
+from optarena.studies import LookAheadResult, found_candidates, played_text, read_played
 from optarena.suggestions import unknown_name
+from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_study, found_so_far, place_in_line, read_look
+from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look
 from runner.queue.work import PlayedState
+from runner.selectors import runners_with
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
 
     from datasets.models import Benchmark, DatasetVersion
     from leaderboard.models import SubmissionItem
-    from optarena.specs import EnvironmentSpec
+    from optarena.actions import Action
+    from optarena.specs import EnvironmentSpec, Metric
     from optarena.specs.results import ReplayResult
     from optarena.studies import ActionOutcome, TextPart
 
 # As many digits of a version's digest are in an address.
 DIGEST_DIGITS: Final = 12
+# Each has some 100 kB.
+_KEPT_ANSWERS: Final = 128
+_KEPT_LEVELS: Final = 1_000
+_SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 300, 10_000
 _UNREADABLE: Final = "infra:internal"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    # A program, an environment, and the actions so far. `benchmark` may be the range that has `uri`.
+    # A program, an environment, and the actions so far. `benchmark` may be the range that has `uri`. `words`
+    # find the actions that are tried where there are too many to try all. `environments` play the program,
+    # the usual one first; `boards` are all of its dataset.
     benchmark: Benchmark
     uri: str
     spec: EnvironmentSpec
-    actions: tuple[int, ...] = ()
-    is_usual: bool = True
+    actions: tuple[Action, ...] = ()
+    environments: tuple[EnvironmentSpec, ...] = ()
+    boards: tuple[Board, ...] = ()
+    words: str = ""
 
     @property
     def program(self) -> str:
         return BenchmarkUri.parse(self.uri).path
 
     @property
-    def names(self) -> Sequence[str]:
-        return self.spec.action_table.names
+    def actions_text(self) -> str:
+        return played_text(self.actions)
+
+    @property
+    def is_searched(self) -> bool:
+        return is_structured(self.spec.action_table)
+
+    @property
+    def is_decided(self) -> bool:
+        return isinstance(self.spec.action_table, Decisions)
+
+    @property
+    def range(self) -> tuple[int, int] | None:
+        # The least and the greatest size, where the program is one of several.
+        low, high = self.benchmark.parameter_min, self.benchmark.parameter_max
+        return None if low is None or high is None else (low, high)
+
+    @cached_property
+    def matches(self) -> tuple[tuple[Action, ...], int] | None:
+        # The actions that are tried, and how many have the words; None where all are tried.
+        return found_candidates(self.spec.action_table, self.words, self.actions)
 
     @cached_property
     def state(self) -> PlayedState:
-        return PlayedState.of(self.spec, self.benchmark, self.uri, self.actions)
+        return PlayedState.of(
+            self.spec,
+            self.benchmark,
+            self.uri,
+            self.actions,
+            candidates=self.matches and self.matches[0],
+            device=_device(self.spec, BenchmarkUri.parse(self.uri).dataset),
+        )
+
+    @property
+    def finds_some(self) -> bool:
+        return self.matches is None or bool(self.matches[0])
+
+    def name_of(self, action: Action) -> str:
+        return action_name(self.spec.action_table, action)
 
     def before(self) -> Game | None:
         return self.after(self.actions[:-1]) if self.actions else None
 
-    def after(self, actions: Sequence[int]) -> Game:
+    def after(self, actions: Sequence[Action]) -> Game:
         return replace(self, actions=tuple(actions))
+
+    def without_words(self) -> Game:
+        return replace(self, words="")
 
     @property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
-        environment = "" if self.is_usual and not self.actions else self.spec.slug
-        return play_address(self.uri, self.actions, environment=environment, digest=self.spec.digest)
+        words = self.words if self.is_searched else ""
+        environment = (
+            "" if self.spec is self.environments[0] and not self.actions and not words else self.spec.slug
+        )
+        return play_address(
+            self.uri, self.actions, environment=environment, digest=self.spec.digest, words=words
+        )
 
     @property
     def commandline(self) -> str:
         return self.spec.commandline(self.actions)
 
 
-def play_address(uri: str, actions: Sequence[int] = (), *, environment: str = "", digest: str = "") -> str:
+def play_address(
+    uri: str, actions: Sequence[Action] = (), *, environment: str = "", digest: str = "", words: str = ""
+) -> str:
     parsed = BenchmarkUri.parse(uri)
     given = {
         "environment": environment,
         "version": digest[:DIGEST_DIGITS] if actions else "",
-        "actions": ",".join(map(str, actions)),
+        "actions": played_text(actions),
+        "q": quote(words),
     }
     query = "&".join(f"{name}={value}" for name, value in given.items() if value)
     page = reverse("leaderboard:play", args=[parsed.dataset, parsed.path])
     return f"{page}?{query}" if query else page
 
 
-def playable(version: DatasetVersion) -> list[EnvironmentSpec]:
-    # Those whose actions are numbers; those of boards come first, in the order of the boards.
+def playable(version: DatasetVersion, boards: Sequence[Board] | None = None) -> list[EnvironmentSpec]:
+    # Those of boards come first, in the order of the boards. `boards` are those of the version.
     ranked = [board.environment for board in board_specs()]
     order = {slug: place for place, slug in reversed([*enumerate(ranked)])}
-    here = Board.objects.filter(dataset_version=version).values_list("environment_version__env_id", flat=True)
+    here = dict.fromkeys(
+        one.environment_version.env_id for one in (boards_of(version) if boards is None else boards)
+    )
     known = {spec.slug: spec for spec in environment_specs()}
     own = {spec.slug: spec for spec in environments_of(version.name)}
-    own |= {slug: known[slug] for slug in here.distinct().order_by() if slug in known}
+    own |= {slug: known[slug] for slug in here if slug in known}
     if not own and (example := example_environment(version)):
         own = {example: environment_spec(example)}
-    return sorted(filter(is_playable, own.values()), key=lambda spec: order.get(spec.slug, len(ranked)))
+    found = [one for one in own.values() if is_playable(one) and _device(one, version.name) in conf.devices()]
+    return sorted(found, key=lambda spec: order.get(spec.slug, len(ranked)))
+
+
+def boards_of(version: DatasetVersion) -> list[Board]:
+    rows = Board.objects.filter(dataset_version=version).select_related("environment_version", "puzzle")
+    unread = ("description", "environment_version__spec", "puzzle__program", "puzzle__about")
+    return list(rows.defer(*unread).order_by("slug"))
 
 
 def is_playable(spec: EnvironmentSpec) -> bool:
-    return spec.boardable and not is_structured(spec.action_table)
+    # Its actions are few enough to try all, or a text finds some.
+    table = spec.action_table
+    return spec.boardable and (not is_structured(table) or hasattr(table, "matching"))
+
+
+def is_looked_at(spec: EnvironmentSpec, dataset: str) -> bool:
+    # Whether a runner that was seen of late can look at states. None may be at work just now.
+    hardware = conf.hardware_class(_device(spec, dataset))
+    return runners_with(spec.digest, hardware).exists()
+
+
+def _device(spec: EnvironmentSpec, dataset: str) -> str:
+    # Where a measurement alone needs the device, any machine can look at states.
+    named = (one.device for one in board_specs() if (one.environment, one.dataset) == (spec.slug, dataset))
+    return next(named, CPU) if spec.measures_at_once else CPU
 
 
 def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game | None:
@@ -116,7 +199,8 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
     # A program that a generator computes would be computed for each look at its page.
-    specs = [] if benchmark.is_generated else playable(benchmark.version)
+    boards = () if benchmark.is_generated else tuple(boards_of(benchmark.version))
+    specs = [] if benchmark.is_generated else playable(benchmark.version, boards)
     if not specs:
         return None
     slug = query.get("environment", "") or specs[0].slug
@@ -124,51 +208,57 @@ def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game
     if spec is None:
         raise unknown_name("environment", slug, [one.slug for one in specs])
     uri = f"{benchmark.uri.removesuffix(benchmark.name)}{path}"
-    game = Game(benchmark=benchmark, uri=uri, spec=spec, is_usual=spec is specs[0])
+    words = query.get("q", "").strip()[: limits.SEARCH_LENGTH]
+    game = Game(
+        benchmark=benchmark, uri=uri, spec=spec, environments=tuple(specs), boards=boards, words=words
+    )
     if not spec.digest.startswith(query.get("version", "")):
         return game  # another version numbers other actions: see carried()
     return game.after(read_actions(query.get("actions", ""), spec))
 
 
-def read_actions(text: str, spec: EnvironmentSpec) -> tuple[int, ...]:
-    return _numbers(text, spec, below=len(spec.action_table.names))
+def read_actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
+    return check_actions(spec.action_table, read_played(text))
 
 
-def _numbers(text: str, spec: EnvironmentSpec, *, below: int) -> tuple[int, ...]:
-    words = _words(text)
-    wrong = next((word for word in words if not _is_below(word, below)), None)
-    if wrong is not None:
-        raise InvalidInput(
-            f"The environment {spec.slug} has no action {wrong[: limits.PROBLEM_VALUE_LENGTH]!r}.",
-            field="actions",
-            value=wrong,
-            remedy=f"Give integers from 0 to {below - 1} with commas between them.",
+def picked(game: Game, text: str) -> Game:
+    """A game after one more action.
+
+    Raises:
+        InvalidInput: There is no such action, or it is one too many.
+    """
+    actions = read_actions(played_text((*game.actions, *read_actions(text, game.spec))), game.spec)
+    after = game.after(actions)
+    return after if after.finds_some else after.without_words()
+
+
+def other_size(game: Game, size: str) -> Game:
+    """The beginning of a game of another member of a range.
+
+    Raises:
+        InvalidInput: The range has no such member, or the program is not of a range.
+    """
+    if game.range is None or find_in_dataset(game.benchmark.version, size) is None:
+        known = (
+            f"a number from {game.range[0]:,} to {game.range[1]:,}, in digits only"
+            if game.range
+            else "no size"
         )
-    return tuple(map(int, words))
-
-
-def _words(text: str) -> list[str]:
-    words = text.split(",") if text else []
-    if len(words) > limits.PLAYED_ACTIONS:
         raise InvalidInput(
-            f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played.",
-            field="actions",
-            value=f"{len(words)} actions",
-            remedy="Leave out those without effect, or submit the sequence as a file.",
+            f"{size[: limits.PROBLEM_VALUE_LENGTH]!r} is not a size of this program.",
+            field="size",
+            value=size[: limits.PROBLEM_VALUE_LENGTH],
+            remedy=f"Give {known}.",
         )
-    return words
-
-
-def _is_below(word: str, number: int) -> bool:
-    is_number = word.isascii() and word.isdecimal() and len(word) <= limits.PARAMETER_DIGITS
-    return is_number and int(word) < number
+    uri = f"{game.benchmark.uri.removesuffix(game.benchmark.name)}{size}"
+    return replace(game, uri=uri, actions=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarriedGame:
     # A game of another version of its environment; `missing` are names of actions that this one lacks.
     version: str
-    actions: tuple[int, ...]
+    actions: tuple[Action, ...]
     missing: tuple[str, ...]
 
 
@@ -184,25 +274,46 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
     known = EnvironmentVersion.objects.filter(env_id=game.spec.slug, digest__startswith=asked).first()
     if known is None or len(asked) < DIGEST_DIGITS:
         raise unknown_name("version", asked, [game.spec.digest[:DIGEST_DIGITS]])
-    names, today = stored_names(known), {name: number for number, name in enumerate(game.names)}
-    numbers = _numbers(query.get("actions", ""), game.spec, below=10**limits.PARAMETER_DIGITS)
-    told = [action_text(names, number) for number in numbers]
+    table, names = game.spec.action_table, stored_names(known)
+    actions = read_played(query.get("actions", ""))
+    today: dict[str, Action] = {name: number for number, name in enumerate(table.names)}
+    told = [(action_text(names, one), one) for one in actions]
+    if game.is_searched:
+        # Numbers of values mean the same in equal tables alone.
+        is_same = stored_commandline(known, ()) is not None
+        today = {name: one for name, one in told if is_same}
+        check_actions(table, list(today.values()))
     return CarriedGame(
         version=known.digest[:DIGEST_DIGITS],
-        actions=tuple(today[name] for name in told if name in today),
-        missing=tuple(dict.fromkeys(name for name in told if name not in today)),
+        actions=tuple(today[name] for name, _ in told if name in today),
+        missing=tuple(dict.fromkeys(name for name, _ in told if name not in today)),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found.
+    # What runners have found. `key` names it for ever if it is whole.
+    key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
 
+    @property
+    def again_ms(self) -> int:
+        # When its page asks again: far behind in line, nothing is known for a while.
+        behind = (self.position or 1) - 1
+        return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
-    study = find_study(kind, game.state, len(game.actions))
+    return look_at_all(game, [kind])[kind]
+
+
+def look_at_all(game: Game, kinds: Collection[Study.Kind]) -> dict[Study.Kind, LookAnswer]:
+    studies = find_looks(game.state, kinds)
+    return {kind: _look_answer(kind, studies.get(kind)) for kind in kinds}
+
+
+def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
     if study is None:
         return LookAnswer()
     if study.state != StudyState.DONE:
@@ -214,22 +325,31 @@ def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
             found=found_so_far(study) if kind == Study.Kind.LOOK_AHEAD else None,
         )
     try:
-        answer = read_look(study)
+        answer = _read_answer(study.pk, study.finished_at)
     except ValueError as error:
         return LookAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
+    except Study.DoesNotExist:  # it has just been forgotten, or asked again
+        return LookAnswer()
     if isinstance(answer, LookAheadResult):
-        return LookAnswer(state=study.state, found=answer)
+        return LookAnswer(state=study.state, key=f"{study.pk} {study.finished_at}", found=answer)
     return LookAnswer(state=study.state, outputs=answer)
+
+
+@lru_cache(_KEPT_ANSWERS)
+def _read_answer(study: UUID, finished_at: datetime) -> LookAheadResult | ReplayResult:
+    return read_look(Study.objects.get(pk=study, finished_at=finished_at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    # What an action would give. `gain` is in the direction of what is better; None without an exact cost.
-    number: int
+    # What an action would give. `number` is as an address has it. `gain` is in the direction of what is
+    # better; None without an exact cost. `summary` says what the state would be, if that is another one.
+    number: str
     name: str
     description: str
     cost: float | None
     gain: float | None
+    summary: str = ""
     key: str = ""
 
     @property
@@ -251,14 +371,13 @@ class Moves:
 _KEYS: Final = "123456789"
 
 
-def moves(game: Game, found: LookAheadResult, words: str, *, waits: bool) -> Moves:
-    # `words` must be in the name or the description.
-    cost = found.costs[-1] if found.costs else None
-    listed = [(one, _move(game, one, cost)) for one in found.tried]
-    wanted = words.lower()
+def moves(game: Game, found: LookAheadResult, *, waits: bool) -> Moves:
+    # The words of the game must be in the name or the description, if they did not find the actions.
+    listed = [(one, _move(game, one, found)) for one in found.tried]
+    wanted = "" if game.is_searched else game.words.lower()
     listed = [pair for pair in listed if wanted in f"{pair[1].name} {pair[1].description}".lower()]
     effective = [move for one, move in listed if one.effect]
-    effective.sort(key=lambda move: (-(move.gain or 0), move.number))
+    effective.sort(key=lambda move: -(move.gain or 0))
     # While more are tried, others may still come before them.
     keys = _KEYS if len(found.tried) == found.total or not waits else ""
     keyed = [replace(move, key=key) for move, key in zip(effective, keys, strict=False)]
@@ -270,16 +389,37 @@ def moves(game: Game, found: LookAheadResult, words: str, *, waits: bool) -> Mov
     )
 
 
-def _move(game: Game, one: ActionOutcome, cost: float | None) -> Move:
-    gain = None if cost is None or one.cost is None else cost - one.cost
-    metric = game.spec.cost_metric
+def _move(game: Game, one: ActionOutcome, found: LookAheadResult) -> Move:
+    gain = None if not found.costs or one.cost is None else found.costs[-1] - one.cost
+    metric = game.spec.exact_metric
     return Move(
-        number=one.action,
-        name=game.names[one.action] if one.action < len(game.names) else str(one.action),
+        number=played_text([one.action]),
+        name=game.name_of(one.action),
         description=action_description(game.spec.action_table, one.action),
         cost=one.cost,
         gain=-gain if gain is not None and metric and not metric.lower_is_better else gain,
+        summary=one.summary if one.summary != found.summary else "",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredValue:
+    metric: Metric
+    value: float
+    interval: tuple[float, float] | None
+
+
+def measured(game: Game, answer: LookAnswer) -> list[MeasuredValue]:
+    """What a runner measured of a state, each with the interval in which another block is expected."""
+    result = answer.outputs
+    if result is None or not result.ok:
+        return []
+    intervals = measured_intervals(result.measurement)
+    return [
+        MeasuredValue(metric=metric, value=result.metrics[metric.name], interval=intervals.get(metric.name))
+        for metric in game.spec.metrics
+        if metric.name in result.metrics
+    ]
 
 
 def cost_before_it_is_known(game: Game) -> float | None:
@@ -294,13 +434,21 @@ def cost_before_it_is_known(game: Game) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yardsticks:
-    # The values of the compiler's levels, in their order, and the boards with the best known value.
+    # The values of the compiler's levels, in their order, and the boards with the best known value and what
+    # it is a value of.
     levels: tuple[tuple[str, float], ...]
     boards: tuple[tuple[Board, SubmissionItem | None], ...]
+    best: tuple[tuple[Metric, SubmissionItem], ...]
 
     @property
-    def best(self) -> SubmissionItem | None:
-        return next((item for _, item in self.boards if item is not None), None)
+    def sizes(self) -> list[str]:
+        # Of a range, those that boards compare.
+        uris = dict.fromkeys(uri for board, _ in self.boards for uri in board.benchmarks)
+        return [BenchmarkUri.parse(uri).path for uri in uris]
+
+    @property
+    def open_boards(self) -> list[Board]:
+        return [board for board, _ in self.boards if board.state == Board.State.OPEN]
 
     @property
     def shown(self) -> list[tuple[str, float]]:
@@ -315,38 +463,57 @@ class Yardsticks:
 
 
 def yardsticks(game: Game) -> Yardsticks:
-    metric = game.spec.cost_metric
-    values = dataset_selectors.baselines_of(game.benchmark).get(metric.name, {}) if metric else {}
+    metric = game.spec.exact_metric
+    version = game.benchmark.version
+    # Only a frozen version keeps its values for ever.
+    read = _levels if version.frozen else _levels.__wrapped__
+    values = read(game.benchmark.pk, version.manifest_sha256, metric.name) if metric else {}
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
-    boards = [board for board in _boards(game) if not board.benchmarks or game.uri in board.benchmarks]
+    boards = [board for board in game.boards if _is_of(board, game)]
     rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri)
-    best = {row.board_id: row.item for row in rows.select_related("item__submission__owner")}
+    shown = ("board_id", "item__value", "item__position", "item__submission_id")
+    best = {row.board_id: row.item for row in rows.select_related("item").only(*shown)} if boards else {}
+    known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}
     return Yardsticks(
         levels=tuple((level, values[level]) for level in level_order(values)) if own else (),
         boards=tuple((board, best.get(board.pk)) for board in boards),
+        best=tuple(sorted(known.items(), key=lambda pair: pair[0] is not metric)),
     )
 
 
-def _boards(game: Game) -> QuerySet[Board]:
-    rows = Board.objects.filter(
-        state=Board.State.OPEN,
-        dataset_version=game.benchmark.version_id,
-        environment_version__env_id=game.spec.slug,
-        environment_version__digest=game.spec.digest,
+def _is_of(board: Board, game: Game) -> bool:
+    # A puzzle whose day is over is still compared.
+    version = board.environment_version
+    return (
+        (board.state == Board.State.OPEN or hasattr(board, "puzzle"))
+        and (version.env_id, version.digest) == (game.spec.slug, game.spec.digest)
+        and (not board.benchmarks or game.uri in board.benchmarks)
     )
-    return rows.select_related("environment_version").order_by("slug")
+
+
+@lru_cache(_KEPT_LEVELS)
+def _levels(benchmark: int, manifest_sha256: str, metric: str) -> dict[str, float]:  # noqa: ARG001 - they are its
+    rows = Baseline.objects.filter(benchmark=benchmark, metric=metric)
+    return {row.level: row.number for row in rows}
 
 
 def shown_part(found: LookAheadResult, name: str | None) -> TextPart | None:
-    # The one that was asked for, else the first, which the last step has changed.
-    return next((one for one in found.parts if one.name == name), next(iter(found.parts), None))
+    # The one that was asked for, else the first if the last step has changed it, else one that the state is
+    # about.
+    parts = {one.name: one for one in found.parts}
+    first = next(iter(found.parts), None)
+    if name in parts or first is None or first.changed:
+        return first if name is None else parts.get(name, first)
+    return next((parts[word] for word in found.summary.split() if word in parts), first)
 
 
 def address_from(item: SubmissionItem, viewer: User | AnonymousUser | None) -> str:
     """Where an item's sequence can be played on; empty if it cannot, or the viewer may not read it."""
     version = item.submission.board.environment_version
     spec = environment_spec(version.env_id)
-    plays = is_playable(spec) and not item.action_space and not item.benchmark.is_generated
+    # Some runner can look at its states if one has replayed it.
+    plays = bool(item.decided_at) and is_playable(spec) and not item.action_space
+    plays = plays and not item.benchmark.is_generated
     if not plays or len(item.actions) > limits.PLAYED_ACTIONS or not may_read_actions(item, viewer):
         return ""
     return play_address(item.benchmark_uri, item.actions, environment=spec.slug, digest=version.digest)

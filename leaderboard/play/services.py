@@ -43,9 +43,9 @@ def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None]) 
         raise later(str(error), _RETRY_SECONDS) from error
 
 
-def count_player(actor: User) -> None:
+def count_player(actor: User, states: int) -> None:
     throttle = PlayThrottle()
-    if not quotas.is_exempt(actor) and not throttle.allow(actor.pk, 1):
+    if not quotas.is_exempt(actor) and not throttle.allow(actor.pk, states):
         raise later("You have looked at more new states than runners try for an account.", throttle.wait())
 
 

@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmarks
+from leaderboard.boards.models import is_current
 from leaderboard.models import (
     UNOPTIMISED_LEVEL,
     PortableBoard,
@@ -24,7 +25,6 @@ from leaderboard.portable.level_values import level_values
 from leaderboard.portable.queries import report_programs, round_rows
 from leaderboard.portable.services import drawn_uris, nonce_of, score_if_ended
 from leaderboard.submissions import quotas
-from leaderboard.submissions.documents import is_current
 from optarena.specs import environment_spec
 from runner.clock import database_now
 from runner.queue import demands, requests

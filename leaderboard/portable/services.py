@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 
 from datasets.models import Benchmark
 from leaderboard.accounts.services import lock_account
+from leaderboard.boards.models import is_current
 from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
 from leaderboard.models import (
@@ -39,7 +40,7 @@ from leaderboard.portable.queries import (
     sealed_rows,
 )
 from leaderboard.submissions import documents, quotas
-from leaderboard.submissions.documents import has_few_actions, is_current
+from leaderboard.submissions.documents import has_few_actions
 from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.services import lock_replays, refuse_withdrawal, release
 from leaderboard.submissions.steps import have_same_actions

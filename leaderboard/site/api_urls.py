@@ -15,6 +15,7 @@ from leaderboard.compare import api as comparison_api
 from leaderboard.data import api as data_api
 from leaderboard.people import api as people_api
 from leaderboard.portable import api as portable_api
+from leaderboard.puzzles import api as puzzle_api
 from leaderboard.records import api as record_api
 from leaderboard.runners import api as runner_api
 from leaderboard.submissions import api as submission_api
@@ -36,6 +37,7 @@ _NAMED: Final = {
     "me": "api-me",
     "portable": "leaderboard-api:portable",
     "portable_entries": "leaderboard-api:portable-entries",
+    "puzzles": "leaderboard-api:puzzles",
     "queue": "leaderboard-api:queue",
     "records": "leaderboard-api:records",
     "runners": "leaderboard-api:runners",
@@ -89,6 +91,7 @@ _patterns = [
     path(_ENTRY, portable_api.PortableEntryView.as_view(), name="portable-entry"),
     path(f"{_ENTRY}withdraw/", portable_api.PortableWithdrawView.as_view(), name="portable-withdraw"),
     path("portable/<slug:slug>/", portable_api.PortableBoardView.as_view(), name="portable-board"),
+    path("puzzles/", puzzle_api.PuzzleListView.as_view(), name="puzzles"),
     path("records/", record_api.RecordListView.as_view(), name="records"),
     path(
         "datasets/<str:name>/benchmarks/<path:path>/results/",

@@ -20,6 +20,7 @@ from leaderboard.boards import queries as board_queries
 from leaderboard.boards.pages import rise_charts
 from leaderboard.manual.files import manual_files
 from leaderboard.models import Board
+from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
 from leaderboard.settings.environment import BASE_DIR
@@ -55,6 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "entries": sum(one.entries for one in boards),
             "verified": sum(one.verified for one in boards),
         },
+        "puzzle": puzzle_queries.published().first(),
         "queue": runner_queries.queue_overview(details=False),
         "records": record_queries.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
         "latest": submission_queries.list_submissions().select_related("board")[:5],
@@ -101,7 +103,8 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 _PAGES: Final = (
-    *("leaderboard:home", "leaderboard:boards", "leaderboard:portable", "datasets:list"),
+    *("leaderboard:home", "leaderboard:boards", "leaderboard:portable", "leaderboard:puzzle"),
+    "datasets:list",
     *("leaderboard:environments", "leaderboard:records", "leaderboard:submissions"),
     *("leaderboard:queue", "leaderboard:runners"),
     *("manual:index", "manual:sources", "docs", "problems"),

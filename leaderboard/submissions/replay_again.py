@@ -23,13 +23,13 @@ from django.db.models.functions import Coalesce
 
 from leaderboard.accounts.services import REPETITION, REVERIFY, lock_account
 from leaderboard.boards import services as board_services
+from leaderboard.boards.models import is_current
 from leaderboard.boards.queries import board_scale
 from leaderboard.boards.standings import board_intervals
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
-from leaderboard.submissions.documents import is_current
 from leaderboard.submissions.services import Conflict, needed_metrics
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS

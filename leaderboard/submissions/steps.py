@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.html import format_html
@@ -227,6 +227,7 @@ def _is_known(spec: EnvironmentSpec, version: EnvironmentVersion, action_space: 
 NOT_ASKED: Final = "none"
 _UNREADABLE: Final = "infra:internal"
 _KINDS: Final = {"+": "added", "-": "removed", "@": "hunk"}
+_LINE_BYTES: Final = len('<span class="removed"></span>')
 _NOTHING: Final = TextDifference(
     text="", added=0, removed=0, lines=0, shown=0, shortened=0, before=0, after=0, renumbered=0, aligned=True
 )
@@ -358,20 +359,35 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
     )
 
 
-def marked_lines(text: str, language: str) -> list[tuple[str, SafeString]]:
-    # Lines that begin with a sign of the unified format, each with its kind. Pygments would
-    # end one at a "\r" too.
+@dataclass(slots=True, kw_only=True)
+class Fold:
+    # Lines that are folded together, each with its kind; under no head where the text is one.
+    head: str | None
+    lines: list[tuple[str, SafeString]] = field(default_factory=list)
+
+
+def folded_lines(text: str, language: str) -> tuple[list[Fold], int]:
+    # Lines that begin with a sign of the unified format, and how many are left out since a page would be too
+    # long. Pygments would end a line at a "\r" too.
     lines = text.replace("\r", " ").split("\n")
     bodies = highlighted("\n".join(line[1:] for line in lines), language or "text").split("\n")
-    return [
-        (_KINDS.get(line[:1], "same"), format_html("{}{}", line[:1], mark_safe(body)))  # noqa: S308 - escaped by highlighted()
-        for line, body in zip(lines, bodies, strict=True)
-    ]
+    folds = [Fold(head=None)]
+    size = shown = 0
+    for line, body in zip(lines, bodies, strict=True):
+        size += len(body.encode(errors="replace")) + _LINE_BYTES
+        if size > limits.SHOWN_TEXT_BYTES:
+            break
+        shown += 1
+        if (kind := _KINDS.get(line[:1], "same")) == "hunk":
+            folds.append(Fold(head=line))
+        else:
+            folds[-1].lines.append((kind, format_html("{}{}", line[:1], mark_safe(body))))  # noqa: S308 - escaped by highlighted()
+    return [fold for fold in folds if fold.lines], len(lines) - shown
 
 
-def difference_lines(item: SubmissionItem, answer: StudyAnswer) -> list[tuple[str, SafeString]]:
+def difference_lines(item: SubmissionItem, answer: StudyAnswer) -> tuple[list[Fold], int]:
     text = answer.difference.text if answer.difference else ""
-    return marked_lines(text, _spec(item).state_language) if text else []
+    return folded_lines(text, _spec(item).state_language) if text else ([], 0)
 
 
 def neighbours(item: SubmissionItem) -> tuple[SubmissionItem | None, SubmissionItem | None]:

@@ -176,10 +176,15 @@ def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     return item.detail if may_read_actions(item, viewer) else ""
 
 
+register.filter("play_address", play_queries.play_address)
+
+
 @register.filter
 def play_page(uri: str, benchmark: Benchmark) -> str:
     # Empty where no environment plays it.
-    if benchmark.is_generated or not play_queries.playable(benchmark.version):
+    version = benchmark.version
+    specs = [] if benchmark.is_generated else play_queries.playable(version)
+    if not any(play_queries.is_looked_at(spec, version.name) for spec in specs):
         return ""
     return play_queries.play_address(uri)
 

@@ -24,7 +24,7 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
     from uuid import UUID
 
@@ -43,6 +43,8 @@ def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: in
         parts.append(subject.workloads_sha256)
     if isinstance(subject, PlayedState):
         parts.append(subject.environment)  # equal versions may show other costs
+        if kind == Study.Kind.LOOK_AHEAD and subject.candidates is not None:
+            parts.append(actions_digest(subject.candidates, subject.action_space))
     elif kind == Study.Kind.MINIMISED:
         parts.append(subject.wanted_metrics)
     return hashlib.sha256(canonical_json(parts).encode()).hexdigest()
@@ -51,6 +53,13 @@ def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: in
 def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> Study | None:
     # None also if the answer was not kept.
     return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
+
+
+def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study.Kind, Study]:
+    # By kind, in one query. Answers, which are long, are read when they are asked for.
+    wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
+    rows = Study.objects.defer("result", "progress").filter(identity__in=wanted)
+    return {wanted[row.identity]: row for row in rows}
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
@@ -169,7 +178,8 @@ def _check(subject: Verification | PlayedState, account: Payer | None) -> None:
     hardware, digest = subject.hardware_class, subject.environment_digest
     if not able_runners(hardware, digest=digest).exists():
         raise StudyRefusedError(
-            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
+            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
+            "and its compiler."
         )
     mine = Q(payer=account)
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)

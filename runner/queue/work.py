@@ -6,12 +6,14 @@ new ones. What was reserved by them is corrected by what a replay really took.
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from datasets.selectors import find_benchmark, hashes_of
 from optarena import limits
 from optarena.specs import actions_digest
+from optarena.specs.environment import CPU
 from runner import conf
 from runner.errors import EnvironmentChangedError
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from datasets.models import Benchmark
     from datasets.selectors import Hashes
+    from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from runner.models import Study
 
@@ -153,33 +156,55 @@ def _with_those_measured_together(spec: EnvironmentSpec, needed: Collection[str]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedState:
     # What identifies a verification of a state that has none, in the environment's first action space.
+    # `candidates` are the actions that a look ahead tries; all if None.
     environment: str
     environment_digest: str
     hardware_class: str
     benchmark_uri: str
     benchmark_sha256: str
     workloads_sha256: str
-    actions: tuple[int, ...]
+    actions: tuple[Action, ...]
+    candidates: tuple[Action, ...] | None = None
 
     @classmethod
-    def of(cls, spec: EnvironmentSpec, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> Self:
+    def of(  # noqa: PLR0913 # the last two by keyword
+        cls,
+        spec: EnvironmentSpec,
+        benchmark: Benchmark,
+        uri: str,
+        actions: tuple[Action, ...],
+        *,
+        candidates: tuple[Action, ...] | None = None,
+        device: str = CPU,
+    ) -> Self:
         hashes = hashes_of(benchmark, uri=uri)
         return cls(
             environment=spec.slug,
             environment_digest=spec.digest,
-            hardware_class=conf.hardware_class(),
+            hardware_class=conf.hardware_class(device),
             benchmark_uri=uri,
             benchmark_sha256=hashes.program,
             workloads_sha256=hashes.workloads,
             actions=actions,
+            candidates=candidates,
         )
 
     @classmethod
     def stored(cls, study: Study) -> Self:
-        return cls(**{**(study.played or {}), "actions": tuple((study.played or {})["actions"])})
+        # Those of more than one number are lists in JSON.
+        played = dict(study.played or {})
+        lists = {name: played.get(name) for name in ("actions", "candidates")}
+        read = {
+            name: None
+            if listed is None
+            else tuple(tuple(one) if isinstance(one, list) else one for one in listed)
+            for name, listed in lists.items()
+        }
+        return cls(**played | read)
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"actions": list(self.actions)}
+        stored: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # tuples are lists
+        return stored
 
     @property
     def action_space(self) -> str:

@@ -120,7 +120,7 @@ class LeasedStudy(LeasedWork):
             case Study.Kind.LOOK_AHEAD:
                 return self._look_ahead(question)
             case Study.Kind.OUTPUTS:
-                return self._replay(question, question.actions, metrics=()).as_dict()
+                return self._check_outputs(question)
         return self._minimise(question)
 
     def _compare(self, question: _Question) -> dict[str, Any]:
@@ -132,7 +132,15 @@ class LeasedStudy(LeasedWork):
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         )
-        return text_difference(*texts, numbers=question.spec.state_numbers).as_dict()
+        spec = question.spec
+        return text_difference(*texts, numbers=spec.state_numbers, parts=spec.state_parts).as_dict()
+
+    def _check_outputs(self, question: _Question) -> dict[str, Any]:
+        # What is not exact is measured as for a board, if this machine can.
+        spec = question.spec
+        noisy = [metric.name for metric in spec.metrics if not metric.exact]
+        metrics = noisy if spec.measures_at_once else ()
+        return self._replay(question, question.actions, metrics=metrics).as_dict()
 
     def _look_ahead(self, question: _Question) -> dict[str, Any] | None:
         # A large program's last actions are not tried where the time is used up.
@@ -140,7 +148,9 @@ class LeasedStudy(LeasedWork):
         before, first = (known.seconds, len(known.tried)) if known else (0.0, 0)
         next_report = self.began
         with self._trials(question) as trials:
-            for state in trials.look_ahead(question.actions, known.tried if known else ()):
+            candidates = question.row.candidates if isinstance(question.row, PlayedState) else None
+            tried = known.tried if known else ()
+            for state in trials.look_ahead(question.actions, tried, candidates):
                 found = replace(state, seconds=before + state.seconds)
                 if len(found.tried) == found.total or found.seconds >= STUDY_SECONDS:
                     return found.as_dict()

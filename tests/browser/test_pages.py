@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from tests.kit.builds import Work
+from tests.kit.gcc import needs_gcc
 from tests.kit.screens import PHONE, WIDE
 from tests.kit.stack import FEWER_PROGRAMS
 
@@ -62,6 +63,9 @@ PAGES = (
     "/environments/",
     "/environments/llvm-ic-v0/",
     "/play/kernels-v0/sha256/",
+    "/play/gcc-kernels-v0/sudoku/?q=tree",
+    "/play/loop_tool-cpu-v0/1024/",
+    "/puzzle/",
     "/queue/",
     "/docs/",
     "/search/",
@@ -447,8 +451,98 @@ def test_a_kernel_is_played_below_its_reference_by_the_keyboard_and_submitted(me
     expect(row.locator('[data-label="Measured"]')).to_have_text(f"{played:,}")
 
 
+PUZZLE = """
+from datetime import timedelta
+from django.utils import timezone
+from leaderboard.puzzles.services import announce, publish_due, puzzle_source
+from leaderboard.puzzles.candidates import try_program
+source, now = puzzle_source(), timezone.now()
+for number, seed in enumerate((1609337231, 2183675157), start=1):
+    uri = f"generator://{source.dataset}/{seed}"
+    trial = try_program(environment="llvm-ic-v0", metric=source.metric, uri=uri, evaluations=5)
+    announce(trial, number=number, now=now)
+    publish_due(source, now=now)
+"""
+"""The first puzzle of a server, and the announcement of the next."""
+
+
+@pytest.mark.usefixtures("runner")
+def test_the_puzzle_of_the_day_is_played_and_has_a_ranking(member: Page, stack: Stack) -> None:
+    stack.manage("shell", "-c", PUZZLE)
+    member.goto("/")
+    member.get_by_role("link", name="The puzzle of").click()
+    [[announced]] = stack.query("SELECT sha256 FROM leaderboard_puzzle WHERE day IS NULL")
+    expect(member.get_by_text(str(announced))).to_be_visible()
+    member.locator("main").get_by_role("link", name="Play", exact=True).click()
+    member.get_by_role("button", name="Look at it").click()
+    first, walked = member.locator('[data-key="1"]'), member.locator(".chips li")
+    expect(first).to_be_visible(timeout=LOOK_MS)
+    member.keyboard.press("1")
+    expect(walked).to_have_count(1)
+    expect(first).to_be_visible(timeout=LOOK_MS)
+    played = _cost_now(member)
+    member.get_by_role("button", name="Submit this program to Puzzle of").click()
+    expect(member.locator("#items tbody tr")).to_contain_text("verified", timeout=LOOK_MS)
+    member.goto("/puzzle/")
+    expect(member.locator(".stats")).to_contain_text(f"{played:,}")
+    expect(member.locator("main tbody tr")).to_have_count(1)
+    assert violations(member, "light") + violations(member, "dark") == ""
+    member.set_viewport_size(PHONE)
+    assert member.evaluate(WIDTH) <= PHONE["width"]
+    member.set_viewport_size(WIDE)
+
+
 def _cost_now(page: Page) -> int:
     return int(page.locator(".stats dd").first.inner_text().split()[0].replace(",", ""))
+
+
+@needs_gcc
+@pytest.mark.usefixtures("runner")
+def test_options_are_found_by_words_and_lines_of_the_program_too(page: Page) -> None:
+    page.goto("/play/gcc-kernels-v0/sudoku/?environment=gcc-v0&actions=0.7")
+    words, move = page.get_by_label("Words of an option"), page.locator(".moves button")
+    words.fill("tree vrp")
+    words.press("Enter")
+    expect(move.first).to_contain_text("-ftree-vrp", timeout=LOOK_MS)
+    expect(move).to_have_count(2)
+    worse = page.locator('[data-key="2"]')
+    expect(worse).to_contain_text("+25", timeout=LOOK_MS)
+    page.locator("h1").click()
+    page.keyboard.press("2")
+    expect(page.locator(".chips li")).to_have_count(2)
+    expect(page.locator(".stats dd").first).to_contain_text("2,770", timeout=LOOK_MS)
+    expect(page.locator('[data-key="1"]')).to_be_visible(timeout=LOOK_MS)
+    assert "q=tree%20vrp" in page.url
+    found = page.get_by_label("Find in the text")
+    found.fill("mov")
+    expect(page.locator(".difference .hit.at")).to_have_count(1)
+    first = page.get_by_role("status").filter(has_text="line 1 of")
+    expect(first).to_be_visible()
+    found.press("Enter")
+    expect(first).to_have_count(0)
+    assert violations(page, "light") + violations(page, "dark") == ""
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(WIDTH) <= PHONE["width"]
+    page.set_viewport_size(WIDE)
+    words.fill("no such option")
+    words.press("Enter")
+    expect(page.get_by_text("No action has the words")).to_be_visible()
+
+
+@pytest.mark.usefixtures("runner")
+def test_a_loop_nest_is_measured_on_request(member: Page) -> None:
+    member.goto("/play/loop_tool-cpu-v0/1024/")
+    member.get_by_label("Size").fill("2048")
+    member.get_by_role("button", name="Play this size").click()
+    member.get_by_role("button", name="Look at it").click()
+    expect(member.get_by_role("button", name="toggle_thread")).to_contain_text(
+        "a in 2048, a' in 1", timeout=LOOK_MS
+    )
+    member.get_by_role("button", name="Check outputs and measure").click()
+    expect(member.get_by_text("with 95 % probability")).to_be_visible(timeout=LOOK_MS)
+    assert violations(member, "light") + violations(member, "dark") == ""
+    member.set_viewport_size(PHONE)
+    assert member.evaluate(WIDTH) <= PHONE["width"]
 
 
 @pytest.mark.usefixtures("runner")

@@ -113,7 +113,7 @@ def test_only_the_web_server_can_be_reached_from_outside_and_only_from_this_mach
 
 
 def test_a_worker_cannot_write_programs() -> None:
-    for name in ("worker-cpu", "worker-cuda", "web", "sweeper"):
+    for name in ("worker-cpu", "worker-cuda", "web"):
         assert "blobs:/srv/optarena/blobs:ro" in SERVICES[name]["volumes"]
 
 

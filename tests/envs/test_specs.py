@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.actions import NamedActions, is_structured
+from optarena.actions import NamedActions, action_name, is_structured
 from optarena.datasets import Benchmark
-from optarena.env.failures import action_name, count_begun, failure_details
+from optarena.env.failures import count_begun, failure_details
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, SessionCrashed, UnknownName
 from optarena.limits import SUBJECT_LENGTH
 from optarena.llvm.loops.decisions import LOOPS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -11,16 +12,18 @@ from urllib.parse import quote
 from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from datasets.loading import load_dataset
 from leaderboard.accounts.services import create_token
 from leaderboard.boards.services import load_boards
+from leaderboard.models import Puzzle
 from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import Workload
 from runner.machines.machine import Machine
 from runner.machines.presence import announce_runner
-from tests.factories import PASSWORD, make_calibration, make_dataset, make_user
+from tests.factories import PASSWORD, make_board, make_calibration, make_dataset, make_user
 from tests.kit.boards import agent, boards_across, fail, record, submit, verifications
 from tests.kit.cases import JSON, Case, fill_in, get, post, send
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
@@ -78,6 +81,7 @@ class Site:
         self.user = make_user("ada")
         self.staff = make_user("grace", staff=True)
         self.boards = self._make_boards()
+        self._make_puzzles()
         self.ended, self.waiting, self.doubtful = self._make_submissions()
         self.portable = self._make_portable()
         for number in range(self.rows):
@@ -112,6 +116,18 @@ class Site:
             for slug, dataset in slugs.items()
         ]
         return load_boards(definitions=[*definitions, *boards_across("main-v0")])
+
+    def _make_puzzles(self) -> None:
+        for number in range(1, self.rows + 1):
+            make_dataset(f"puzzle-v{number}", ["program"])
+            board = make_board(slug=f"puzzle-{number}", dataset=f"puzzle-v{number}")
+            Puzzle.objects.create(
+                number=number,
+                announced_at=timezone.now(),
+                sha256="0" * 64,
+                day=date(2026, 1, number),
+                board=board,
+            )
 
     def _make_submissions(self) -> tuple[Submission, Submission, Submission]:
         waiting, doubtful, *ended = (
@@ -206,7 +222,7 @@ def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records", "data")
+    api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records")
     pages = (
         "home",
         "boards",
@@ -217,10 +233,11 @@ def _reading() -> Iterator[Case]:
         "records",
         "records-feed",
         "data",
+        "puzzle",
     )
     for route in (
         *plain,
-        *(f"leaderboard-api:{one}" for one in api),
+        *(f"leaderboard-api:{one}" for one in (*api, "data", "puzzles")),
         *(f"leaderboard:{one}" for one in pages),
     ):
         yield get(route)

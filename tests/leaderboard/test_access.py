@@ -97,7 +97,8 @@ api/v1/data/ api/v1/data/<slug:release>/<str:file>
 api/v1/datasets/<str:name>/benchmarks/<path:path>/results/ api/v1/datasets/<str:name>/manifest/
 api/v1/docs/ api/v1/docs/<slug:tag>/ api/v1/environments/ api/v1/environments/<str:slug>/ api/v1/limits/
 api/v1/portable/
-api/v1/portable/<slug:slug>/ api/v1/portable/entries/<uuid:entry_id>/ api/v1/queue/ api/v1/records/
+api/v1/portable/<slug:slug>/ api/v1/portable/entries/<uuid:entry_id>/ api/v1/puzzles/ api/v1/queue/
+api/v1/records/
 api/v1/runners/ api/v1/runners/<int:runner_id>/ api/v1/schema/ api/v1/submissions/<uuid:submission_id>/
 api/v1/submissions/<uuid:submission_id>/edits/ api/v1/submissions/<uuid:submission_id>/items/
 api/v1/submissions/<uuid:submission_id>/items/<int:position>/
@@ -106,7 +107,8 @@ api/v1/users/<str:username>/agents/ across/<slug:metric>/ boards/ boards/<slug:s
 boards/<slug:slug>/build/ boards/<slug:slug>/drift/ boards/<slug:slug>/programs/ compare/ data/ datasets/
 datasets/<str:name>/ datasets/<str:name>/<path:path>/
 docs/ docs/<slug:slug>/ docs/methodology/ environments/ environments/<str:slug>/ portable/
-portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ queue/ records/ records/feed/ robots.txt
+portable/<slug:slug>/ portable/entries/<uuid:entry_id>/ problems/ puzzle/ queue/ records/
+records/feed/ robots.txt
 AGENTS.md llms.txt
 search/ runners/ runners/<int:runner_id>/ sitemap.xml source/ source/<path:path>/ submissions/
 submissions/<uuid:submission_id>/ submissions/<uuid:submission_id>/items/<int:position>/

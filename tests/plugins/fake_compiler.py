@@ -176,6 +176,12 @@ class FakeSession(CompilationSession):
         return f"was {value}"
 
 
+class AlikeSession(FakeSession):
+    """The same, and other sessions may follow in its process."""
+
+    starts_alike: ClassVar[bool] = True
+
+
 class ReplayedSession(FakeSession):
     """One that is copied by doing everything again."""
 

@@ -9,7 +9,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from optarena import limits
+from optarena.datasets import datasets
 from optarena.specs import environment_spec
+from optarena.specs.board import measured_intervals
 from optarena.specs.results import ReplayResult
 from optarena.studies import LookAheadResult
 from runner import conf
@@ -21,7 +23,8 @@ from runner.queue import studies as study_queue
 from runner.queue.studies import found_so_far, request_look
 from runner.queue.work import PlayedState
 from runner.work import driver
-from tests.factories import ENVIRONMENT, make_benchmark, make_busy
+from tests.factories import ENVIRONMENT, make_benchmark, make_busy, make_range, make_version
+from tests.kit.gcc import needs_gcc
 from tests.kit.work import next_lease
 
 if TYPE_CHECKING:
@@ -108,6 +111,33 @@ def test_outputs_are_checked_as_a_replay_does() -> None:
     assert (other.ok, other.reason) == (False, "semantics:output-differs")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_is_not_exact_is_measured_as_for_a_board() -> None:
+    loops = environment_spec("loop_tool-v0")
+    sizes = make_range("{n}", version=make_version("loop_tool-cpu-v0"), low=1, high=8 * 2**20)
+    state = PlayedState.of(loops, sizes, "benchmark://loop_tool-cpu-v0/1024", (3,))
+    found = ReplayResult.from_json(answered(ask(state, OUTPUTS)).result or {})
+    low, high = measured_intervals(found.measurement)["gflops"]
+    assert 0 < low <= found.metrics["gflops"] <= high
+
+
+@needs_gcc
+@pytest.mark.django_db(transaction=True)
+def test_only_the_chosen_actions_are_tried_within_the_sandbox() -> None:
+    spec, name = environment_spec("gcc-v0"), "benchmark://gcc-kernels-v0/sudoku"
+    source = datasets().benchmark(name).program()
+    program = make_benchmark("sudoku", source, version=make_version("gcc-kernels-v0"))
+    [levels, _] = spec.action_table.parse("gcc -Oz -ftree-vrp -c program.c -o program.o")
+    state = PlayedState.of(spec, program, name, (), candidates=(levels,))
+    other = PlayedState.of(spec, program, name, (), candidates=())
+    study = ask(state)
+    assert ask(other) != study
+    Study.objects.exclude(pk=study.pk).delete()
+    found = LookAheadResult.from_json(answered(study).result, actions=0)
+    assert [(one.action, one.cost) for one in found.tried] == [(levels, 2_745)]
+    assert found.costs == (5_830,)
+
+
 def test_equal_states_share_an_answer_whoever_asks() -> None:
     study = ask(played("mem2reg"))
     assert ask(played("mem2reg"), payer="visitors") == study
@@ -142,7 +172,7 @@ def test_the_database_refuses_a_study_of_nothing() -> None:
     [
         None,
         {},
-        {"costs": [1]},
+        {"costs": [1, 2, 3]},
         {"costs": [1, "2"]},
         {"idle": [2]},
         {"tried": [[0, 1]]},

@@ -9,13 +9,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import click
 
-from optarena import limits
-from optarena.actions import check_actions, is_structured
+from optarena.actions import action_name, check_actions, is_structured
 from optarena.cli.console import counted, number, output, table
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.replay import Failed
 from optarena.specs import environment_spec
+from optarena.studies import found_candidates, played_text, read_played
 from optarena.study_states import SequenceTrials
 
 if TYPE_CHECKING:
@@ -32,18 +32,25 @@ _SHOWN: Final = 10
 @click.command()
 @click.argument("url")
 @click.option("--env", help="The environment, where the address names none.")
+@click.option("--find", help="Try the actions with these words, where there are too many to try all.")
 @click.option("--all", "everything", is_flag=True, help=f"Show more than the best {_SHOWN} actions.")
-def play(url: str, env: str | None, *, everything: bool) -> int:
+def play(url: str, env: str | None, find: str | None, *, everything: bool) -> int:
     """Show the state of a game, and what each action would give next, on this machine.
 
     URL is the address of a page on which somebody plays, with the actions so far. The program is read from
     this machine's datasets, and all actions are tried here.
     """
     game = _read(url, env)
+    candidates = found_candidates(game.spec.action_table, game.words if find is None else find, game.actions)
+    if candidates is not None and not candidates[1]:
+        message = f"No action of {game.spec.slug} has the words {find or game.words!r}."
+        raise InvalidInput(
+            message, field="find", value=find or game.words, remedy="Give other words to --find."
+        )
     program = datasets().benchmark(f"benchmark://{game.dataset}/{game.path}", files=False)
     with SequenceTrials.within(game.spec, program, sandbox=False) as trials:
         try:
-            *_, found = trials.look_ahead(game.actions)
+            *_, found = trials.look_ahead(game.actions, candidates=candidates and candidates[0])
         except Failed as error:
             remedy = "Take the last action back."
             raise InvalidInput(error.detail, field="actions", value=error.reason, remedy=remedy) from error
@@ -59,6 +66,7 @@ class _Game:
     path: str
     spec: EnvironmentSpec
     actions: Sequence[Action]
+    words: str
 
 
 def _read(url: str, env: str | None) -> _Game:
@@ -76,8 +84,10 @@ def _read(url: str, env: str | None) -> _Game:
     if not slug:
         raise InvalidInput("The address names no environment.", field="url", value=url, remedy="Give --env.")
     spec = environment_spec(slug)
-    if is_structured(spec.action_table):
-        message = f"The actions of {spec.slug} are not numbers."
+    if is_structured(spec.action_table) and not hasattr(spec.action_table, "matching"):
+        message = (
+            f"The environment {spec.slug} has too many actions to try all, and none can be found by words."
+        )
         raise InvalidInput(message, field="environment", value=slug, remedy="Play in another environment.")
     if not spec.digest.startswith(query.get("version", "")):
         message = f"The game is of version {query['version'][:64]} of {slug}, and here is {spec.digest[:12]}."
@@ -87,40 +97,37 @@ def _read(url: str, env: str | None) -> _Game:
         dataset=unquote(found["dataset"]),
         path=unquote(found["path"]),
         spec=spec,
-        actions=_actions(query.get("actions", ""), spec),
+        actions=check_actions(spec.action_table, read_played(query.get("actions", ""))),
+        words=query.get("q", ""),
     )
-
-
-def _actions(text: str, spec: EnvironmentSpec) -> Sequence[Action]:
-    words = text.split(",") if text else []
-    if len(words) > limits.PLAYED_ACTIONS:
-        message = f"The game has {len(words):,} actions, and at most {limits.PLAYED_ACTIONS:,} can be played."
-        raise InvalidInput(message, field="actions", value=len(words), remedy="Leave some out.")
-    for word in words:
-        if not (word.isascii() and word.isdecimal() and len(word) <= limits.PARAMETER_DIGITS):
-            message = f"{word[: limits.PROBLEM_VALUE_LENGTH]!r} is not the number of an action."
-            raise InvalidInput(message, field="actions", value=word, remedy="Give numbers, as 3,15,39.")
-    return check_actions(spec.action_table, [int(word) for word in words])
 
 
 def _print_state(game: _Game, found: LookAheadResult, baselines: Mapping[str, Mapping[str, float]]) -> None:
     said = f"{game.dataset}/{game.path} in {game.spec.slug}, {counted(len(game.actions), 'action')}"
-    metric = game.spec.cost_metric
-    if metric is None or not found.costs:
-        output().print(said)
-        return
-    levels = ", ".join(f"-{name} {number(value)}" for name, value in baselines.get(metric.name, {}).items())
-    output().print(f"{said}: {number(found.costs[-1])} {metric.unit}{f' ({levels})' if levels else ''}")
+    metric = game.spec.exact_metric
+    if metric is not None and found.costs:
+        levels = ", ".join(
+            f"-{name} {number(value)}" for name, value in baselines.get(metric.name, {}).items()
+        )
+        said = f"{said}: {number(found.costs[-1])} {metric.unit}{f' ({levels})' if levels else ''}"
+    output().print(said)
+    if found.summary:
+        output().print(found.summary)
 
 
 def _print_moves(spec: EnvironmentSpec, found: LookAheadResult, most: int) -> None:
-    metric = spec.cost_metric
+    metric = spec.exact_metric
     sign = -1 if metric and not metric.lower_is_better else 1
     now = found.costs[-1] if found.costs else 0
     effective = [one for one in found.tried if one.effect]
-    effective.sort(key=lambda one: (sign * (one.cost or 0), one.action))
-    rows = [(one.action, spec.action_table.names[one.action], _change(one, now)) for one in effective[:most]]
-    table(("number", "action", "change"), rows, numbers=("number", "change"))
+    effective.sort(key=lambda one: sign * (one.cost or 0))
+    named = spec.action_table
+    rows = [
+        (played_text([one.action]), action_name(named, one.action), _change(one, now), one.summary)
+        for one in effective[:most]
+    ]
+    columns = ("number", "action", "change", "state")[: 4 if spec.state_summary else 3]
+    table(columns, [row[: len(columns)] for row in rows], numbers=("number", "change"))
     idle = sum(not one.effect and not one.error for one in found.tried)
     failing = sum(bool(one.error) for one in found.tried)
     output().print(f"{len(effective)} have an effect, {idle} have none, {failing} would fail")

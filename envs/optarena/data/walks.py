@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from optarena.actions import action_name
 from optarena.data.tables import DataEntry, DataProgram
 from optarena.env import CompilerEnv
-from optarena.env.failures import action_name
 from optarena.errors import InvalidInput
 from optarena.specs.board import ratio
 

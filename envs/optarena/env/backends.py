@@ -201,7 +201,7 @@ class ManagedBackend(Backend):
         self._close_leaving(_MAX_LEAVING)
         connection, reply = self._start_in_spare(key, request) or self._start_in_new(request)
         connection.started = key
-        if connection.worker.starts_alike:
+        if connection.worker.starts_alike and not self._sandbox:
             with self._processes_lock:
                 connection.first_values = self._first_values.setdefault(key, {})
                 self._first_values.move_to_end(key)
@@ -285,6 +285,7 @@ class ManagedBackend(Backend):
     def _may_restart(self, connection: ManagedConnection) -> bool:
         return (
             connection.worker.starts_alike
+            and not self._sandbox
             and connection.limits.cpu_seconds_total is None  # of a process, and so of one session
             and connection.sessions < MAX_SESSIONS
             and not connection.has_ended

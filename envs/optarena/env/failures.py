@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.actions import action_name
 from optarena.errors import (
     InfrastructureFault,
     InvalidAnswer,
@@ -80,17 +81,6 @@ def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> s
     if not names:
         return "the session"
     return f"the session, before {names[0]}" if unit == 0 else names[unit - 1]
-
-
-def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
-    if isinstance(action, int) and 0 <= action < len(table.names):
-        return table.names[action]
-    try:
-        if hasattr(table, "text"):
-            return str(table.text(action))
-        return table.commandline([action])
-    except Exception:  # noqa: BLE001 # a service that changes its space has actions that no table names
-        return repr(action)
 
 
 _KILLED: Final = "infra:killed"

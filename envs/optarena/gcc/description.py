@@ -65,6 +65,9 @@ def version(table: ChoiceTable = CHOICES) -> dict[str, Any]:
     }
 
 
+# Labels that GCC numbers in each compilation anew.
+LABEL_NUMBERS: Final = r"\.L[A-Z]*\d+"
+FUNCTION_TEXT: Final = r"(?ms)^\t\.type\t(?P<name>[\w.$]+), @function$.*?^\t\.size\t(?P=name), [^\n]*$"
 DATASET: Final = "gcc-kernels-v0"
 BOARD_DATASET: Final = "gcc-programs-v0"
 VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
@@ -128,6 +131,10 @@ GCC: Final = EnvironmentSpec(
     derived="optarena.gcc.derived:OBSERVATIONS",
     run_workload=run_workload,
     variables=VARIABLES,
+    state_text="asm",
+    state_numbers=LABEL_NUMBERS,
+    state_parts=FUNCTION_TEXT,
+    state_language="gas",
     traces_costs=False,
     requires="optarena.gcc.toolchain:find",
     probe=PROBE,

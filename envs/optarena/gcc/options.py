@@ -236,6 +236,15 @@ class ChoiceTable:
         option, value = action
         return (*choices[:option], value - 1, *choices[option + 1 :])
 
+    def matching(self, text: str, actions: Iterable[Any] = ()) -> Iterator[tuple[int, int]]:
+        """The actions whose text has all words of ``text``, and that change what some actions chose."""
+        words, chosen = text.split(), self.applied(actions)
+        for option, one in enumerate(self.options.options):
+            for value in range(len(one.choices) + 1):
+                told = self.text((option, value))
+                if value - 1 != chosen[option] and all(word in told for word in words):
+                    yield option, value
+
     def leading(self, before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
         pairs = enumerate(zip(before, after, strict=True))
         return [(option, new + 1) for option, (old, new) in pairs if old != new]

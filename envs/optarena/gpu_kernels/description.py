@@ -124,6 +124,7 @@ KERNELS: Final = EnvironmentSpec(
     dataset=DATASET,
     digest_observation="digest",
     state_text="ir",
+    state_summary="summary",
     state_numbers=VALUE_NUMBERS,
     state_parts=FUNCTION_TEXT,
     state_language="llvm",

@@ -160,6 +160,15 @@ class Features:
         share = occupancy(threads, assembled.registers, assembled.shared_bytes)
         return cls(values=values, occupancy=share)
 
+    @property
+    def summary(self) -> str:  # what people compare kernels by
+        registers, stack, spilled, instructions = (
+            self.values[name] for name in ("registers", "stack_bytes", "spill_bytes", "sass_instructions")
+        )
+        local = f"{stack} bytes of local memory" + (f" ({spilled} spilled)" if spilled else "")
+        shares = f"occupancy {self.occupancy:.0%}"
+        return f"{registers} registers, {local}, {instructions} machine instructions, {shares}"
+
 
 _HEX_DIGITS: Final = 64
 _ANY: Final = Int64Range(min=0)
@@ -213,6 +222,7 @@ OBSERVATIONS: Final = [
     _text("timing", **_MEASURED),
     _text("counters", **_MEASURED),
     _text("hardware_counters", **_MEASURED),
+    _text("summary"),
     _text("digest", _HEX_DIGITS),
 ]
 

@@ -215,6 +215,7 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "timing": lambda session: json.dumps(session.timed()),
     "counters": lambda session: json.dumps(device_jobs.counters(session.job())),
     "hardware_counters": lambda session: json.dumps(device_jobs.hardware_counters(session.job())),
+    "summary": lambda session: session.features.summary,
     "occupancy": lambda session: session.features.occupancy,
     "features": lambda session: list(session.features.values.values()),
     "thread_bytes": KernelSession.thread_bytes,

@@ -271,6 +271,7 @@ def _inliner_spec(slug: str, level: str) -> EnvironmentSpec:
         derived="optarena.llvm.derived:INLINER",
         boardable=level == "Oz",
         probe=None,
+        state_summary="InlinerSummary",
     )
 
 

@@ -189,6 +189,15 @@ class LlvmInlinerSession(LlvmSession):
         caller, callee = asked.names
         return json.dumps({"number": self._decided, "caller": caller, "callee": callee})
 
+    def summary(self) -> str:
+        """The call in question in a sentence."""
+        asked = self.dialogue
+        if asked.has_ended:
+            return f"The run has ended after {self._decided} calls."
+        caller, callee = asked.names
+        advice = "inline it" if asked.advice else "not inline it"
+        return f"Call {self._decided + 1}: {caller} calls {callee}. LLVM would {advice}."
+
 
 class LlvmInlinerO2Session(LlvmInlinerSession):
     """The same with the pipeline of -O2."""
@@ -228,6 +237,7 @@ def _tensor(values: Sequence[int]) -> Int64Tensor:
 
 CALL: Final = (
     text("InlinerCall", lambda session: _own(session).call()),
+    text("InlinerSummary", lambda session: _own(session).summary()),
     Observed(
         name="InlinerCallee",
         space=Space(int64_value=Int64Range(min=0, max=INT64_MAX)),

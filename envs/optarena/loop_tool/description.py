@@ -85,6 +85,7 @@ LOOP_TOOL: Final = EnvironmentSpec(
     benchmark="benchmark://loop_tool-cpu-v0/1024",
     digest_observation="digest",
     state_text="loop_tree",
+    state_summary="summary",
     measure=measure,
     packages=("llvmlite",),
     probe=Probe(

@@ -96,11 +96,14 @@ class Nest:
         return "".join(f"{line}\n" for line in lines)
 
     def _line(self, depth: int, label: str, *, marked: bool) -> str:
+        return f"{' ' * depth}for {self.loop_text(depth, f' : {label}', marked=marked)}"
+
+    def loop_text(self, depth: int, label: str = "", *, marked: bool = True) -> str:
         loop = self.loops[depth]
         tail = f" r {loop.tail}" if loop.tail else ""
         thread = " [thread]" if marked and loop.threaded else ""
         quotes = "'" * depth
-        return f"{' ' * depth}for a{quotes} in {loop.size}{tail} : {label}{thread}"
+        return f"a{quotes} in {loop.size}{tail}{label}{thread}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,14 @@ class Tuning:
         # The cursor, and the size and tail of the loop it is on.
         loop = self.nest.loops[self.cursor]
         return self.cursor, loop.size, loop.tail
+
+    @property
+    def summary(self) -> str:
+        # The loops in a line, and what `up` and `down` do at the cursor.
+        loops = ", ".join(self.nest.loop_text(depth) for depth in range(len(self.nest.loops)))
+        does = "resize" if self.mode == "size" else "move the cursor from"
+        quotes = "'" * self.cursor
+        return f"{loops}; up and down {does} a{quotes}"
 
     def after(self, action: int) -> Tuning:
         match ACTIONS[action] if 0 <= action < len(ACTIONS) else "":

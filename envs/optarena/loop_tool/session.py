@@ -62,6 +62,7 @@ FLOPS: Final = ObservationSpace(
 _OBSERVATIONS: Final = [
     FLOPS,
     _text("loop_tree", 0, _LONGEST_TREE, ""),
+    _text("summary", 0, _LONGEST_TREE, ""),
     ObservationSpace(
         name="action_state",
         space=Space(
@@ -115,6 +116,8 @@ class LoopToolSession(CompilationSession):
                 return Event(double_value=self._flops())
             case "loop_tree":
                 return Event(string_value=str(self.tuning.nest))
+            case "summary":
+                return Event(string_value=self.tuning.summary)
             case "action_state":
                 return Event(int64_tensor=_tensor(self.tuning.action_state))
             case "digest":

@@ -185,6 +185,8 @@ class EnvironmentSpec:
         state_parts: A regular expression of a part of that text that people look at by itself, such as a
             function; its group ``name`` is the part's name. Empty where the text has no parts.
         state_language: The language of that text, as Pygments calls it; empty for plain text.
+        state_summary: The text observation that says in a line what a state is beside its cost, such as what
+            the next action decides on; empty where there is none. It is not part of the version.
         traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation:
             a replay then compiles once, at the end, and not once a step.
         requires: ``module:function`` that raises ``ToolMissing`` on a machine without what the environment
@@ -224,6 +226,7 @@ class EnvironmentSpec:
     state_numbers: str = ""
     state_parts: str = ""
     state_language: str = ""
+    state_summary: str = ""
     traces_costs: bool = True
     requires: str = ""
     predecessor: str = ""
@@ -270,9 +273,19 @@ class EnvironmentSpec:
         return ""
 
     @property
+    def exact_metric(self) -> Metric | None:
+        """The first metric that every machine measures alike; None where there is none."""
+        return next((metric for metric in self.metrics if metric.exact), None)
+
+    @property
     def cost_metric(self) -> Metric | None:
         """The metric that traces show after each step: the first exact one, None where they show none."""
-        return next((metric for metric in self.metrics if metric.exact and self.traces_costs), None)
+        return self.exact_metric if self.traces_costs else None
+
+    @property
+    def measures_at_once(self) -> bool:
+        """Whether the machine that replays also measures what is not exact."""
+        return self.measure is not None and not isinstance(self.measure, PreparedMeasure)
 
     @property
     def cost(self) -> str:

@@ -680,7 +680,7 @@ class CompilerTools:
         before, after = texts_around(
             spec, self.env.benchmark, actions, action_space=space, sandbox=self._sandbox
         )
-        found = text_difference(before, after, numbers=spec.state_numbers)
+        found = text_difference(before, after, numbers=spec.state_numbers, parts=spec.state_parts)
         lines = f"{_counted(found.removed, 'line')} removed, {found.added} added"
         head = f"{number}. {self._word(actions[-1])}: {lines}"
         cut = "\nThe rest is not shown." if found.shown < found.lines else ""

@@ -17,4 +17,4 @@ const filter = () => {
 document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(); });
 document.addEventListener("htmx:afterSettle", filter);
 
-document.addEventListener("change", (event) => { if (event.target.id === "part") event.target.form.requestSubmit(); });
+document.addEventListener("change", (event) => { if (event.target.matches("[data-submits]")) event.target.form.requestSubmit(); });

@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.specs import environment_spec
+from tests.kit.gcc import needs_gcc
 
 SPEC = environment_spec("llvm-ic-v0")
 NAMES = SPEC.action_table.names
@@ -44,10 +45,30 @@ def test_it_shows_the_state_and_the_best_actions() -> None:
         (f"{SHA256}&actions=1&version=abc", "is of version abc"),
         (f"{SERVER}/play/kernels-v0/none/?environment=llvm-ic-v0", "no benchmark"),
         (f"{SERVER}/play/kernels-v0/sha256/?environment=none", "no environment"),
-        (f"{SERVER}/play/gcc-kernels-v0/sha256/?environment=gcc-v0", "are not numbers"),
+        (f"{SERVER}/play/gcc-kernels-v0/sha256/?environment=gcc-v0&q=nothing", "has the words 'nothing'"),
+        (f"{SERVER}/play/gcc-kernels-v0/sha256/?environment=gcc-v0&actions=5", "does not have the form"),
+        (f"{SERVER}/play/kernels-v0/sha256/?environment=llvm-loops-v0", "too many actions"),
     ],
 )
 def test_a_wrong_address_is_told_in_a_line(address: str, said: str) -> None:
     result = run(address)
     assert (result.exit_code, len(result.stderr.strip().splitlines())) == (2, 1), result.output
     assert said in result.stderr
+
+
+@needs_gcc
+def test_options_are_found_by_words() -> None:
+    address = f"{SERVER}/play/gcc-kernels-v0/sudoku/?environment=gcc-v0&actions=0.6&q=tree"
+    result = run(address, "--find", "tree vrp")
+    assert result.exit_code == 0, result.output
+    _, _, *rows, counted, command = result.stdout.splitlines()
+    assert [row.split()[1:] for row in rows] == [["-ftree-vrp", "+0"], ["-fno-tree-vrp", "+29"]]
+    assert counted == "2 have an effect, 0 have none, 0 would fail"
+    assert command == "gcc -Os -c program.c -o program.o"
+
+
+def test_a_state_is_said_beside_its_cost() -> None:
+    result = run(f"{SERVER}/play/loop_tool-cpu-v0/1024/?environment=loop_tool-v0&actions=0")
+    assert result.exit_code == 0, result.output
+    assert "up and down move the cursor from a\n" in result.stdout
+    assert "up and down resize a" in result.stdout

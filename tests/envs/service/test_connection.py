@@ -210,6 +210,24 @@ def test_a_sandboxed_session_works_and_is_copied_by_replay(
         assert history(copy, copied) == [5, 6, 7, 3]
 
 
+def test_a_sandboxed_session_has_actions_tried_by_one_confined_process(
+    open_connection: Open, benchmark: pb.Benchmark
+) -> None:
+    connection = open_connection("fake_compiler:AlikeSession", sandbox=True)
+    session = start(connection, benchmark)
+    step(connection, session, "append")
+    spaces = [OBSERVATIONS.index(name) for name in ("length", "pid")]
+    tried = [action(name) for name in ("append", "nothing", "crash", "append", "append")]
+    request = pb.StepRequest(session_id=session, action=tried, observation_space=spaces)
+    told = connection.look_ahead(request)
+    assert isinstance(told[2], SessionCrashed)
+    seen = [[value.int64_value for value in one.values] for one in told if not isinstance(one, ServiceError)]
+    assert [length for length, _ in seen] == [5, 4, 5, 5]
+    first, second, third, last = (pid for _, pid in seen)
+    assert first == second != third == last, "After a crash another process goes on."
+    assert history(connection, session) == [5, 6, 7, 3]
+
+
 def test_a_sandboxed_session_still_reports_how_it_ended(
     open_connection: Open, benchmark: pb.Benchmark
 ) -> None:

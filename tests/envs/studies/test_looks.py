@@ -10,10 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
 from optarena.llvm.description import FUNCTION_TEXT, VALUE_NUMBERS
 from optarena.replay import Failed
-from optarena.studies import LookAheadResult, TextPart, text_parts
+from optarena.specs import environment_spec
+from optarena.studies import (
+    LookAheadResult,
+    TextPart,
+    found_candidates,
+    played_text,
+    read_played,
+    text_parts,
+)
 from optarena.study_states import SequenceTrials
+from tests.kit.gcc import needs_gcc
 from tests.kit.numbers_env import FAKE, NUMBERS
 
 PART = r"(?ms)^<(?P<name>\w+)$.*?^>$"
@@ -74,3 +85,77 @@ def test_actions_that_end_or_crash_are_told_and_the_others_are_tried(monkeypatch
         assert failure.value.reason == "env:crash"
     text = json.dumps(found.as_dict())
     assert LookAheadResult.from_json(json.loads(text), actions=2) == found
+
+
+def test_a_confined_look_ahead_tells_the_same() -> None:
+    spec, program = environment_spec("llvm-ic-v0"), datasets().benchmark("benchmark://kernels-v0/quicksort")
+    actions = (90, 45, 30, 12, 60, 77)
+    found = []
+    for sandbox in (False, True):
+        with SequenceTrials.within(spec, program, sandbox=sandbox) as trials:
+            found.append([list(trials.look_ahead(one))[-1].tried for one in ((), actions)])
+    assert found[0] == found[1]
+    assert [len(tried) for tried in found[0]] == [len(spec.action_table.names)] * 2
+
+
+@pytest.mark.parametrize(
+    ("environment", "benchmark", "actions", "words"),
+    [
+        pytest.param("gcc-v0", "gcc-kernels-v0/sudoku", [(0, 6)], "tree-vrp", marks=needs_gcc),
+        ("loop_tool-v0", "loop_tool-cpu-v0/4096", [0, 1], ""),
+        ("llvm-inliner-v0", "kernels-v0/quicksort", [0], ""),
+        ("gpu-levels-v0", "gpu-kernels-v0/matrix-product", [1], ""),
+    ],
+)
+def test_each_action_gives_in_every_environment_what_a_step_would_give(
+    environment: str, benchmark: str, actions: list[int], words: str
+) -> None:
+    spec = environment_spec(environment)
+    program = datasets().benchmark(f"benchmark://{benchmark}")
+    found = found_candidates(spec.action_table, words, actions)
+    with SequenceTrials.within(spec, program, sandbox=False) as trials:
+        *_, look = trials.look_ahead(actions, candidates=found and found[0])
+        assert look.total == len(look.tried) == (2 if words else len(spec.action_table.names))
+        for told in look.tried:
+            *_, after = trials.look_ahead([*actions, told.action], candidates=[])
+            assert told.cost == (after.costs[-1] if after.costs else None)
+            assert told.summary == after.summary
+            assert told.effect == (len(actions) + 1 not in after.idle)
+    assert LookAheadResult.from_json(json.loads(json.dumps(look.as_dict())), actions=1) == look
+
+
+def test_costs_of_decisions_are_those_of_the_end() -> None:
+    spec = environment_spec("llvm-inliner-v0")
+    program = datasets().benchmark("benchmark://kernels-v0/sha256")
+    with SequenceTrials.within(spec, program, sandbox=False) as trials:
+        *_, look = trials.look_ahead([])
+        *_, end = trials.look_ahead([3])
+    assert look.costs == (program.baselines["ir_instructions"]["Oz"],)
+    assert end.costs[-1] == look.costs[0]
+    assert [one.action for one in look.tried if one.ends] == [3]
+    assert "calls" in look.summary
+    assert (end.total, end.summary) == (0, "The run has ended after 86 calls.")
+
+
+def test_a_text_finds_actions_where_there_are_too_many_to_try_all() -> None:
+    table = environment_spec("gcc-v0").action_table
+    vrp, no_vrp = (found_candidates(table, "tree vrp", ()) or ((), 0))[0]
+    assert table.commandline([vrp, no_vrp]) == "gcc -fno-tree-vrp -c program.c -o program.o"
+    chosen = found_candidates(table, "tree vrp", [no_vrp])
+    unset = (no_vrp[0], 0)  # type: ignore[index] # a pair
+    assert chosen == ((unset, vrp), 2), "What is chosen already is left out, and can be taken away."
+    assert found_candidates(table, "no such option", ()) == ((), 0)
+    first, total = found_candidates(table, "", ()) or ((), 0)
+    assert (len(first), total) == (limits.FOUND_ACTIONS, 1_975)
+    assert found_candidates(environment_spec("llvm-ic-v0").action_table, "sroa", ()) is None
+
+
+@given(st.lists(st.one_of(st.integers(0, 10**6), st.tuples(st.integers(0, 400), st.integers(0, 99)))))
+def test_a_game_is_read_as_it_is_written(actions: list[int | tuple[int, ...]]) -> None:
+    assert read_played(played_text(actions)) == tuple(actions)
+
+
+@pytest.mark.parametrize("text", ["1,,2", "-1", "1.", ".1", "1.x", "\u0663", "1e3", "9" * 400])
+def test_what_is_no_number_of_an_action_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="not the number of an action"):
+        read_played(text)

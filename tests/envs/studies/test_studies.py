@@ -14,7 +14,7 @@ from optarena import limits
 from optarena.datasets import datasets
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
 from optarena.llvm.actions import UNSAFE
-from optarena.llvm.description import VALUE_NUMBERS
+from optarena.llvm.description import FUNCTION_TEXT, VALUE_NUMBERS
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.studies import CONTEXT, Minimisation, Minimiser, TextDifference, text_difference
@@ -254,6 +254,19 @@ def test_lines_that_differ_in_numbers_alone_count_as_equal() -> None:
     ]
     assert (found.removed, found.added, found.renumbered) == (2, 0, 3)
     assert text_difference(before, after).removed == 5
+
+
+def test_changes_are_headed_by_the_part_that_they_are_in() -> None:
+    one, two, gone = (
+        "\n".join([f"define void @{name}() {{", "  a", "  b", "}", ""]) for name in ("f", '"g h"', "x")
+    )
+    found = text_difference(
+        f"\n\n{one}{gone}\n\n\n\n\n\n{two}",
+        f"\n\n{one}\n\n\n\n\n\n{two.replace('a', 'c')}end",
+        parts=FUNCTION_TEXT,
+    )
+    heads = [line.partition(" @@")[2] for line in found.text.split("\n") if line.startswith("@@")]
+    assert heads == [" x", " g h"]
 
 
 @given(before=TEXTS, after=TEXTS)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from leaderboard.boards.models import is_current
 from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.submissions import documents
 from leaderboard.submissions.documents import (
@@ -216,7 +217,7 @@ def test_an_equal_version_of_another_environment_keeps_no_board_current() -> Non
         Board(environment_version=EnvironmentVersion(env_id=env_id, digest=digest))
         for env_id, digest in ((own.slug, own.digest), (own.slug, other.digest), ("gone-v0", own.digest))
     )
-    assert list(map(documents.is_current, (current, former, gone))) == [True, False, False]
+    assert list(map(is_current, (current, former, gone))) == [True, False, False]
 
 
 METRICS = ("ir_instructions", "text_size_bytes")

@@ -19,13 +19,22 @@ from leaderboard.play import queries as play_queries
 from leaderboard.submissions.services import withdraw
 from optarena import limits
 from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult
 from optarena.studies import ActionOutcome, LookAheadResult, TextPart
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
 from runner.queue import studies as study_queue
 from runner.queue.leases import fail
-from tests.factories import ENVIRONMENT, make_board, make_dataset, make_user
+from tests.factories import (
+    ENVIRONMENT,
+    make_benchmark,
+    make_board,
+    make_dataset,
+    make_range,
+    make_user,
+    make_version,
+)
 from tests.kit.boards import document, record_all, replay_result, submit, verifications
 from tests.kit.pages import text
 from tests.kit.work import next_lease
@@ -196,9 +205,11 @@ def test_whatever_a_worker_wrote_a_page_is_shown(result: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("query", "status", "said"),
     [
-        ("?actions=999", 422, "Give integers from 0 to"),
-        ("?actions=1,,2", 422, "Give integers from 0 to"),
-        ("?actions=-1", 422, "Give integers from 0 to"),
+        ("?actions=999", 422, "Give an integer from 0 to"),
+        ("?actions=1,,2", 422, "Give integers with commas"),
+        ("?actions=-1", 422, "Give integers with commas"),
+        ("?actions=1.2", 422, "Give an integer from 0 to"),
+        ("?size=7", 422, "no size"),
         (f"?actions={','.join(['1'] * 10_001)}", 422, "10,001 actions"),
         ("?environment=nothing", 404, "no environment"),
         ("?actions=1&version=abc", 422, "no version"),
@@ -368,3 +379,153 @@ def test_a_stored_state_is_what_its_page_asked_for() -> None:
     [study] = Study.objects.all()
     assert (study.state, study.steps, (study.played or {})["actions"]) == (StudyState.QUEUED, 2, [1, 2])
     assert play_queries.play_address("benchmark://boards-v0/alpha") == PAGE
+
+
+OPTIONS = environment_spec("gcc-v0")
+OPTION_PAGE = "/play/gcc-kernels-v0/alpha/"
+FOUND = OPTIONS.action_table.parse("gcc -ftree-vrp -c program.c -o program.o")
+
+
+def options_game() -> dict[str, str]:
+    make_benchmark("alpha", version=make_version("gcc-kernels-v0"))
+    return {"environment": "gcc-v0", "version": OPTIONS.digest[:12]}
+
+
+def test_options_are_found_by_words_and_only_those_are_tried() -> None:
+    said = options_game() | {"q": "tree vrp", "look": "1"}
+    reply = browser().post(OPTION_PAGE, said)
+    assert reply.headers["Location"] == f"{OPTION_PAGE}?environment=gcc-v0&q=tree%20vrp"
+    [study] = Study.objects.all()
+    [(option, value), other] = (study.played or {})["candidates"]
+    assert (option, value) == FOUND[0]
+    tried = (
+        ActionOutcome(FOUND[0], 90, effect=True, error="", ends=False),
+        ActionOutcome(tuple(other), 80, effect=True, error="", ends=False),
+    )
+    answer(LookAheadResult(costs=(100,), idle=(), parts=(), total=2, tried=tried))
+    page = text(browser().get(reply.headers["Location"]))
+    assert "2 actions have these words" in page
+    assert page.index("-fno-tree-vrp") < page.index(">-ftree-vrp")
+    picked = browser().post(OPTION_PAGE, said | {"pick": f"{option}.{value}"})
+    assert picked.headers["Location"] == (
+        f"{OPTION_PAGE}?environment=gcc-v0&version={OPTIONS.digest[:12]}&actions={option}.{value}&q=tree%20vrp"
+    )
+    page = text(browser().get(picked.headers["Location"]))
+    assert ">-ftree-vrp</a>" in page
+    assert Study.objects.count() == 2
+
+
+def test_the_words_of_a_state_may_find_nothing_or_too_much() -> None:
+    said = options_game()
+    reply = browser().post(OPTION_PAGE, said | {"q": "no such option", "look": "1"})
+    assert not Study.objects.exists(), "Nobody has to look for nothing."
+    page = text(browser().get(reply.headers["Location"]))
+    assert "No action has the words" in page
+    assert "Look at it" not in page
+    page = text(browser().get(f"{OPTION_PAGE}?q=tree"))
+    assert re.search(r"\d+ actions have these words, and the first 24 are tried: write more words", page)
+    page = text(browser().get(OPTION_PAGE))
+    assert "1,975 actions can follow" in page
+
+
+@pytest.mark.parametrize("actions", ["5", "0.1.2", "999.1", "0.x", "0..1"])
+def test_an_address_with_wrong_options_is_refused(actions: str) -> None:
+    options_game()
+    page = browser().get(f"{OPTION_PAGE}?environment=gcc-v0&actions={actions}")
+    assert page.status_code == 422
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_options_of_another_version_are_carried_where_they_mean_the_same(*, is_same: bool) -> None:
+    options_game()
+    spec = OPTIONS.version_spec() if is_same else {"table": {"name": "gone"}}
+    EnvironmentVersion.objects.create(env_id="gcc-v0", digest="a" * 64, spec=spec | {"changed": 1})
+    page = text(browser().get(f"{OPTION_PAGE}?environment=gcc-v0&version={'a' * 12}&actions=0.6"))
+    assert ("actions=0.6" in page, "lacks" in page) == (is_same, not is_same)
+
+
+def loops(name: str = "loop_tool-cpu-v0") -> str:
+    make_range("{n}", version=make_version(name), low=1, high=8 * 2**20)
+    return f"/play/{name}/1024/"
+
+
+def test_a_game_of_a_range_goes_on_with_another_size() -> None:
+    where = loops()
+    assert 'name="size" value="1024"' in text(browser().get(where))
+    assert browser().get(f"{where}?size=4096").headers["Location"] == "/play/loop_tool-cpu-v0/4096/"
+    for wrong in ("0", "8388609", "x", "0x10", "1" * 300):
+        assert browser().get(f"{where}?size={wrong}").status_code == 422
+
+
+def test_states_without_an_exact_cost_are_said_and_measured_for_who_is_logged_in() -> None:
+    where, said = loops(), {"environment": "loop_tool-v0"}
+    browser().post(where, said | {"look": "1"})
+    moves = (ActionOutcome(0, None, effect=True, error="", ends=False, summary="the cursor moves"),)
+    answer(LookAheadResult(costs=(), idle=(), parts=(), total=1, tried=moves, summary="a in 1024"))
+    page = text(browser().get(where))
+    assert "the cursor moves" in page
+    assert "a in 1024" in page
+    assert "<dt>Now</dt>" not in page, "What is not measured has no number."
+    assert browser().post(where, said | {"outputs": "1"}).headers["Location"].startswith("/accounts/login/")
+    member = browser(make_user())
+    member.post(where, said | {"outputs": "1"})
+    result = ReplayResult(
+        environment="loop_tool-v0",
+        digest="",
+        benchmark="benchmark://loop_tool-cpu-v0/1024",
+        benchmark_sha256="",
+        actions=(),
+        ok=True,
+        metrics={"gflops": 2.0},
+        measurement={"interval": {"gflops": [1.5, 2.5]}},
+    )
+    study_queue.end_study(lease=next_lease("test"), result=result.as_dict())
+    page = text(member.get(where))
+    assert "1.5 … 2.5" in page
+    assert "with 95 % probability" in page
+
+
+def test_measurements_count_as_several_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PlayThrottle, "THROTTLE_RATES", {"play": "12/hour"})
+    where, member = loops(), browser(make_user())
+    said = {"environment": "loop_tool-v0", "outputs": "1"}
+    member.post(where, said)
+    told = text(member.post(where, said | {"actions": "1"}, follow=True))
+    assert "more new states than runners try" in told
+    assert Study.objects.count() == 1
+
+
+def test_what_needs_a_device_is_asked_of_runners_that_have_it() -> None:
+    where = loops("loop_tool-cuda-v0")
+    told = text(browser().post(where, {"environment": "loop_tool-v0", "look": "1"}, follow=True))
+    assert "No worker of the class x86_64-cuda" in told
+    assert not Study.objects.exists()
+    assert "Play it" not in text(browser().get("/datasets/loop_tool-cuda-v0/1024/"))
+    loops()
+    assert "Play it" in text(browser().get("/datasets/loop_tool-cpu-v0/1024/"))
+
+
+def test_a_program_is_played_in_each_environment_of_its_dataset() -> None:
+    make_benchmark("alpha", version=make_version("kernels-v0"))
+    page = text(browser().get("/play/kernels-v0/alpha/"))
+    offered = re.findall(r'<option value="([^"]+)"', page)
+    assert {"llvm-ic-v0", "llvm-inliner-v0", "llvm-23-v0"} <= set(offered)
+    assert "llvm-loops-v0" not in offered
+    page = text(browser().get("/play/kernels-v0/alpha/?environment=llvm-inliner-v0"))
+    assert "if the compiler decided on all that follows by itself" in page
+
+
+def test_the_last_action_of_a_game_is_told() -> None:
+    browser().post(PAGE, form(1, look="1"))
+    answer(found(1, total=0))
+    assert "The last action has ended the game" in text(browser().get(address(1)))
+
+
+def test_the_best_known_value_of_something_else_is_said_to_be_so() -> None:
+    codesize = environment_spec("llvm-codesize-v0")
+    make_board(slug="sizes", environment=codesize.slug, metric="text_size_bytes")
+    entry = submit(make_user(), document(board="sizes"))
+    record_all(entry, *[80] * entry.items.count())
+    page = text(browser().get(f"{PAGE}?environment={codesize.slug}"))
+    told = re.findall(r"<dt>Best known([^<]*)</dt>", page)
+    assert told == [f": {codesize.metric('text_size_bytes').title}"]

@@ -15,6 +15,7 @@ from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import BestResult, Board, SubmissionItem
 from leaderboard.runners.queries import SHOWN, confinement
 from leaderboard.submissions.services import minimise_bests, withdraw
+from optarena import limits
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
 from runner.clock import database_now
@@ -266,11 +267,11 @@ def test_the_page_of_a_step_shows_what_it_changes(pages: Client, item: Submissio
     assert (response.status_code, response["Location"]) == (302, f"{item.get_absolute_url()}?step=1#step")
     answer(text_difference(BEFORE, AFTER).as_dict())
     text = page(pages, item, "?step=1")
-    lines = re.findall(r'<span class="(removed|added|hunk)">(.+)\n</span>', text)
+    lines = re.findall(r'<span class="(removed|added)">(.+)\n</span>', text)
     told = [(kind, shown(line)) for kind, line in lines]
     assert ("removed", "- %1 = alloca i32 ; &lt;script&gt;") in told
     assert ("added", "+ ret i32 0 ; a &amp; b") in told
-    assert ("hunk", "@@ -1,4 +1,3 @@") in told
+    assert '<summary class="hunk">@@ -1,4 +1,3 @@</summary>' in text
     assert "2 lines removed, 1 added; 4 lines before, 3 after." in shown(text)
     assert "Show what it changes" not in text
     Study.objects.all().delete()
@@ -279,6 +280,12 @@ def test_the_page_of_a_step_shows_what_it_changes(pages: Client, item: Submissio
     text = shown(page(pages, item, "?step=1"))
     assert "Parts that are too long to be matched line by line" in text
     assert "Only the first 2,000 of 18,001 lines of the difference are kept." in text
+    Study.objects.all().delete()
+    pages.post(where)
+    answer(text_difference("", "  %1 = add i32 %2, 3 ; and so on\n" * 2_000).as_dict())
+    text = page(pages, item, "?step=1")
+    assert re.search(r"[\d,]+ more lines are not shown", shown(text))
+    assert len(text) < limits.SHOWN_TEXT_BYTES + 60_000
 
 
 def test_steps_without_effect_are_grey_and_one_may_be_chosen(pages: Client, item: SubmissionItem) -> None:

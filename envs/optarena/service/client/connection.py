@@ -318,12 +318,37 @@ class ManagedConnection(Connection):
     ) -> list[PlainOutcome | ServiceError]:
         """What each action would give; a session that can be forked tries them in child processes."""
         if self._by_replay:
+            if self.worker.starts_alike and self.limits.cpu_seconds_total is None:
+                return self._look_ahead_in_copies(request, timeout)
             return super().look_ahead(request, timeout=timeout)
         with self._lock:
             try:
                 return look_ahead(self.worker, self.limits, request, timeout, self._call)
             except status.Malformed as error:
                 self._lose(breach_error(self.worker, f"The answer to a look ahead: {error}"))
+
+    def _look_ahead_in_copies(
+        self, request: pb.StepRequest, timeout: float | None
+    ) -> list[PlainOutcome | ServiceError]:
+        # A confined session may not fork. Its actions are tried in another process that is confined as it is,
+        # each in a session of its own: to start and to confine a process takes longer than most walks.
+        answers: list[PlainOutcome | ServiceError] = []
+        copy: ManagedConnection | None = None
+        try:
+            for action in request.action:
+                copy, session_id = self._replay(request.session_id, copy)
+                step = pb.StepRequest(session_id=session_id, action=[action])
+                step.observation_space.extend(request.observation_space)
+                try:
+                    answers.append(PlainOutcome.of(copy.step(step, timeout=timeout)))
+                except ServiceError as error:
+                    answers.append(error)
+                    copy.close()  # what went wrong may be wrong in the next session, too
+                    copy = None
+        finally:
+            if copy is not None:
+                copy.close()
+        return answers
 
     def try_walks(
         self, request: pb.StepRequest, *, timeout: float | None = None
@@ -367,6 +392,8 @@ class ManagedConnection(Connection):
         self._check_owner()
         with self._lock:
             self.sessions, self.ran_before = self.sessions + 1, True
+            if self._by_replay:
+                self._history = SessionHistory(request.benchmark, request.action_space)
             self.worker.relay.forget()
             self._send(RESTART, request, seconds)
             self.is_restarting = True
@@ -408,8 +435,10 @@ class ManagedConnection(Connection):
         copy.started, copy.sessions, copy.ran_before = self.started, self.sessions, self.ran_before
         return copy, reply.session_id
 
-    def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
-        # What the session has measured, the copy does not measure anew.
+    def _replay(
+        self, session_id: int, copy: ManagedConnection | None = None
+    ) -> tuple[ManagedConnection, int]:
+        # What the session has measured, the copy does not measure anew. A copy that is given begins again.
         self._check_owner()
         with self._lock:
             if self._history is None:
@@ -419,13 +448,18 @@ class ManagedConnection(Connection):
             )
             told = self._call("SendSessionParameter", asked, pb.SendSessionParameterReply, None)
             history = self._history.copy()
-        copy = ManagedConnection.open(
+        start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+        is_new = copy is None
+        copy = copy or ManagedConnection.open(
             self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
         )
         try:
-            start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
-            copy_id = copy.start_session(start).session_id
-            for call in history.with_readings(told.reply[0]):
+            if is_new:
+                copy_id = copy.start_session(start).session_id
+            else:
+                copy.begin_restart(start, ACTION_WALL_SECONDS)
+                copy_id = copy.finish_restart().session_id
+            for call in history.joined(told.reply[0]):
                 if isinstance(call, pb.StepRequest):
                     copy.step(pb.StepRequest(session_id=copy_id, action=call.action))
                 else:

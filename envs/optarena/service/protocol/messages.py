@@ -463,6 +463,21 @@ class SessionHistory:
         parameter = SessionParameter(key=READINGS, value=readings)
         return [*self.calls, *([SendSessionParameterRequest(parameter=[parameter])] if readings else ())]
 
+    def joined(self, readings: str) -> list[Call]:
+        # The same with fewer calls: steps that follow each other are one.
+        found: list[Call] = []
+        actions: list[Event] = []
+        for call in (*self.with_readings(readings), None):
+            if isinstance(call, StepRequest):
+                actions.extend(call.action)
+                continue
+            if actions:
+                found.append(StepRequest(action=actions))
+                actions = []
+            if call is not None:
+                found.append(call)
+        return found
+
     def copy(self) -> SessionHistory:
         # The messages are shared and never changed.
         return SessionHistory(self.benchmark, self.action_space, list(self.calls))

@@ -111,7 +111,7 @@ def send_greeting(channel: socket.socket, session_type: str, report: sandbox.San
         "pid": os.getpid(),
         "sandbox": report.as_dict(),
         "fork_by": "process" if by_process else "replay",
-        "starts_alike": by_process and loaded.starts_alike,
+        "starts_alike": loaded.starts_alike,
     }
     frames.send(channel, json.dumps(words).encode())
 

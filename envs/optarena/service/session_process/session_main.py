@@ -457,7 +457,8 @@ class _SessionWorker:
         if self._has_run_program:  # it may have written anywhere
             raise RpcError(StatusCode.FAILED_PRECONDITION, "This process has run a program")
         self._service.begin_anew()
-        for file in self._service.working_directory.iterdir():
+        # A confined session has no folder of its own.
+        for file in () if self._confined else self._service.working_directory.iterdir():
             if file.is_dir() and not file.is_symlink():
                 shutil.rmtree(file, ignore_errors=True)
             else:

@@ -1,0 +1,270 @@
+"""What games cost a server: a known state, a new one, and fifty players at once.
+
+    python benchmarks/play.py [--states N] [--players N] [--seconds N] [--draws N]
+
+An embedded server of its own, with one worker, is asked over HTTP. *Known* compares the page of a state that
+a runner has looked at with a page without data, in turns. *New* asks for states and waits until all actions
+are tried, as a player does, beside the same look ahead in this process. *Players* walk at random for a while,
+and look again until a state is known, as often as the page does; the replays of submissions that arrive
+meanwhile are compared with those before. ``--draws`` tries programs that may become a puzzle instead: what a
+short search finds beyond par.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import random
+import re
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import httpx
+from kit import aim, milliseconds, show
+
+from leaderboard.embedded import EmbeddedStack
+from leaderboard.embedded.server import Server, listen
+from leaderboard.puzzles.candidates import LEAST_GAIN, try_program
+from optarena.client import Client
+from optarena.datasets import datasets
+from optarena.specs import environment_spec
+from optarena.study_states import SequenceTrials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SPEC: Final = environment_spec("llvm-ic-v0")
+PROGRAMS: Final = ("quicksort", "sha256", "matrix")
+WITHOUT_DATA: Final = "/accounts/login/"
+AIM_KNOWN: Final = 3.0  # as long as the page without data
+AIM_NEW: Final = 1.3  # as long as the bare look ahead, and this many seconds
+AIM_NEW_SECONDS: Final = 0.3
+AIM_SLOWEST: Final = 5.0  # as long as the median
+AIM_REPLAYS: Final = 1.1  # as long as without players
+_WALKED: Final = 4
+_PROMISING: Final = 20  # a player chooses among the first
+_MEAN: Final = """
+SELECT avg(extract(epoch FROM one.finished_at - one.created_at)) FROM runner_verification AS one
+JOIN leaderboard_submissionitem AS item ON item.verification_id = one.id WHERE item.submission_id = ANY(%s)
+"""
+_TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+_PICKED: Final = re.compile(r'name="pick" value="(\d+)"')
+_WAITS: Final = re.compile(r'hx-trigger="every (\d+)ms"')
+_TIMEOUT: Final = 120.0
+
+
+@dataclass
+class Player:
+    """A visitor with a session of HTTP; ``taken`` has the milliseconds of each of its pages."""
+
+    url: str
+    taken: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.http = httpx.Client(base_url=self.url, timeout=_TIMEOUT, headers={"Referer": self.url})
+
+    def get(self, path: str) -> str:
+        return self._answer("GET", path)
+
+    def post(self, path: str, page: str, **pressed: str) -> str:
+        token = _TOKEN.search(page)
+        fields = {"environment": SPEC.slug} | pressed
+        return self._answer("POST", path, {"csrfmiddlewaretoken": token[1] if token else ""} | fields)
+
+    def _answer(self, method: str, path: str, data: dict[str, str] | None = None) -> str:
+        found: list[httpx.Response] = []
+        self.taken.append(milliseconds(lambda: found.append(self.http.request(method, path, data=data))))
+        [answer] = found
+        if answer.is_redirect:
+            return self.get(answer.headers["Location"])
+        if answer.status_code != HTTPStatus.OK:
+            raise SystemExit(f"{path}: {answer.status_code} {answer.text[:500]!r}")
+        self.path = str(answer.request.url.raw_path, "ascii")
+        return answer.text
+
+    def look(self, path: str, actions: Sequence[int]) -> str:
+        """The page of a state once all its actions are tried."""
+        page = self.post(path, self.get(path), actions=",".join(map(str, actions)), look="1")
+        return self.wait(page)
+
+    def wait(self, page: str, until: float = math.inf) -> str:
+        while (again := _WAITS.search(page)) and time.monotonic() < until:
+            time.sleep(int(again[1]) / 1000)
+            page = self.get(self.path)
+        return page
+
+
+@contextmanager
+def server() -> Iterator[tuple[EmbeddedStack, Server]]:
+    folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
+    folder.chmod(0o711)
+    try:
+        with EmbeddedStack(folder / "state", durable=False) as stack:
+            made = Server(stack, listener=listen(8200), replays=1)
+            made.environment |= {
+                "OPTARENA_PUZZLES": "0",
+                "OPTARENA_THROTTLE_VISITOR_PLAY": "1000000/hour",
+                "OPTARENA_LOG_LEVEL": "WARNING",
+                "OPTARENA_CALIBRATION_SECONDS": "0",
+            }
+            try:
+                made.start()
+                yield stack, made
+            finally:
+                made.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def random_actions(chance: random.Random, number: int = _WALKED) -> list[int]:
+    return [chance.randrange(len(SPEC.action_table.names)) for _ in range(number)]
+
+
+def address(program: str) -> str:
+    return f"/play/kernels-v0/{program}/"
+
+
+def known(url: str, chance: random.Random) -> None:
+    player = Player(url)
+    player.look(address("sha256"), random_actions(chance))
+    state = player.path
+    times: dict[str, list[float]] = {WITHOUT_DATA: [], state: []}
+    for turn in range(120):
+        for path, taken in times.items():
+            player.get(path)
+            if turn >= 20:  # noqa: PLR2004 # the first ones warm up
+                taken.append(player.taken[-1])
+    bare, page = (statistics.median(taken) for taken in times.values())
+    show("page without data", bare, WITHOUT_DATA)
+    show("page of a known state", page, f"{page / bare:.2f} x; {aim(page / bare, AIM_KNOWN)}")
+
+
+def new(url: str, chance: random.Random, states: int) -> None:
+    player, ratios = Player(url), []
+    for number in range(states):
+        program, actions = PROGRAMS[number % len(PROGRAMS)], random_actions(chance)
+        asked = milliseconds(lambda p=program, a=actions: player.look(address(p), a))  # type: ignore[misc] # of this turn
+        bare = milliseconds(lambda p=program, a=actions: bare_look(p, a))  # type: ignore[misc] # as above
+        ratios.append((asked - 1000 * AIM_NEW_SECONDS) / bare)
+        show(f"{program} after {len(actions)} actions", asked, f"bare {bare:.0f} ms")
+    ratio = statistics.median(ratios)
+    print(f"  without {AIM_NEW_SECONDS} s, the median is {ratio:.2f} x the bare one; {aim(ratio, AIM_NEW)}")
+
+
+def bare_look(program: str, actions: Sequence[int]) -> None:
+    benchmark = datasets().benchmark(f"benchmark://kernels-v0/{program}")
+    with SequenceTrials.within(SPEC, benchmark) as trials:
+        for _ in trials.look_ahead(actions):
+            pass
+
+
+def play(player: Player, chance: random.Random, until: float) -> None:
+    while time.monotonic() < until:
+        page = player.look(address(chance.choice(PROGRAMS)), ())
+        for _ in range(10):
+            offered = _PICKED.findall(page)
+            if not offered or time.monotonic() > until:
+                break
+            time.sleep(chance.uniform(0.5, 2.0))  # somebody reads
+            state = httpx.URL(player.path)
+            actions, pick = state.params.get("actions", ""), chance.choice(offered[:_PROMISING])
+            page = player.wait(player.post(state.path, page, actions=actions, pick=pick), until)
+
+
+def replays(stack: EmbeddedStack, client: Client, chance: random.Random, seconds: float) -> float:
+    """The mean milliseconds of a replay in line and at work; one submission follows the other."""
+    until = time.monotonic() + seconds
+    ids: list[str] = []
+    while time.monotonic() < until:
+        items = [
+            {"benchmark": f"benchmark://kernels-v0/{one}", "actions": random_actions(chance, 20)}
+            for one in PROGRAMS
+        ]
+        document = {"board": "llvm-ic", "agent": "measured", "items": items}
+        made = client.submit(document, key=f"measured-{len(ids)}-{until}")
+        client.wait(made["id"])
+        ids.append(made["id"])
+    with stack.postgres.connect() as connection:
+        row = connection.execute(_MEAN, [ids]).fetchone()
+    return 1000 * float(row[0]) if row else 0.0
+
+
+def players(stack: EmbeddedStack, url: str, number: int, seconds: float, chance: random.Random) -> None:
+    with Client(url) as visitor:
+        token = visitor.signup("measured", "correct horse battery")["token"]
+    playing = [Player(url) for _ in range(number)]
+    with Client(url, token) as client:
+        alone = replays(stack, client, chance, seconds)
+        until = time.monotonic() + seconds
+        threads = [
+            threading.Thread(target=play, args=(one, random.Random(place), until))  # noqa: S311 # no secrets
+            for place, one in enumerate(playing)
+        ]
+        for thread in threads:
+            thread.start()
+        beside = replays(stack, client, chance, seconds)
+        for thread in threads:
+            thread.join()
+    pages = sorted(taken for one in playing for taken in one.taken)
+    median, slowest = statistics.median(pages), pages[-1]
+    show(f"median of {len(pages)} pages", median)
+    show("99th percentile", pages[int(len(pages) * 0.99)])
+    show("slowest", slowest, f"{slowest / median:.1f} x; {aim(slowest / median, AIM_SLOWEST)}")
+    show("a replay without players", alone)
+    show("a replay beside players", beside, f"{beside / alone:.2f} x; {aim(beside / alone, AIM_REPLAYS)}")
+
+
+def draws(number: int, chance: random.Random) -> None:
+    gains = []
+    for _ in range(number):
+        seed = chance.randrange(2**32)
+        found = try_program(
+            environment=SPEC.slug,
+            metric="ir_instructions",
+            uri=f"generator://synthetic-v0/{seed}",
+        )
+        if found is None:
+            print(f"  seed {seed} is too large")
+            continue
+        gains.append(found.levels["Oz"] / found.best)
+        counts = (
+            f"{found.levels['O0']:.0f} instructions, -Oz {found.levels['Oz']:.0f}, found {found.best:.0f}"
+        )
+        show(f"seed {seed}, {len(found.program):,} bytes", gains[-1], counts, unit="x")
+    share = sum(gain >= LEAST_GAIN for gain in gains) / len(gains)
+    small = f"of {len(gains)} that are small enough, "
+    print(f"  {small}the median is {statistics.median(gains):.3f} x, and {share:.0%} reach {LEAST_GAIN} x")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="What games cost a server.")
+    parser.add_argument("--states", type=int, default=9, help="new states that are asked for")
+    parser.add_argument("--players", type=int, default=50, help="players at once")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long they play")
+    parser.add_argument("--draws", type=int, default=0, help="programs to try for puzzles, and nothing else")
+    options = parser.parse_args()
+    chance = random.Random(0)  # noqa: S311 # the same walks each time
+    print(f"play, {os.cpu_count()} processors")
+    print(f"load of the machine at the start: {os.getloadavg()[0]:.1f}")
+    if options.draws:
+        draws(options.draws, chance)
+        return
+    with server() as (stack, made):
+        time.sleep(5)  # the worker tests itself before it takes work
+        known(made.url, chance)
+        new(made.url, chance, options.states)
+        print(f"{options.players} players for {options.seconds:.0f} s, one worker")
+        players(stack, made.url, options.players, options.seconds, chance)
+
+
+if __name__ == "__main__":
+    main()
