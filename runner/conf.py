@@ -119,12 +119,8 @@ def hardware_class(device: str = CPU) -> str:
         return own_hardware_class()
     classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES
     if device not in classes:
-        raise UnknownDeviceError(device, sorted(devices()))
+        raise UnknownDeviceError(device, sorted([CPU, *classes]))
     return classes[device]
-
-
-def devices() -> list[str]:
-    return [CPU, *settings.OPTARENA_HARDWARE_CLASSES]
 
 
 def preparing_class() -> str:

@@ -173,6 +173,8 @@ class SequenceTrials:
         with self.env.fork() as twin:
             for action in actions:
                 twin.step(action)
+            if twin.error is not None:
+                return None
             while not ends:
                 self.check()
                 observed, _, ends, _, _ = twin.step(

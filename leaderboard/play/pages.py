@@ -142,6 +142,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "find_lines": partial(_lines, part, game.spec.state_language),
         # What is drawn of an answer stays the same.
         "kept_seconds": _KEPT_SECONDS if answer.key else 0,
+        "text_seconds": _KEPT_SECONDS,
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),

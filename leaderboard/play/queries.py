@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from django.db.models.functions import Now
 from django.urls import reverse
 
 from datasets.models import Baseline
@@ -51,6 +52,7 @@ DIGEST_DIGITS: Final = 12
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 300, 10_000
+_RUNNING_MS: Final = 1_000
 _UNREADABLE: Final = "infra:internal"
 
 
@@ -78,6 +80,11 @@ class Game:
     @property
     def is_searched(self) -> bool:
         return is_structured(self.spec.action_table)
+
+    @property
+    def option_words(self) -> str:
+        # Those that belong to the state; a text that filters does not.
+        return self.words if self.is_searched else ""
 
     @property
     def is_decided(self) -> bool:
@@ -124,7 +131,7 @@ class Game:
     @property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
-        words = self.words if self.is_searched else ""
+        words = self.option_words
         environment = (
             "" if self.spec is self.environments[0] and not self.actions and not words else self.spec.slug
         )
@@ -164,7 +171,7 @@ def playable(version: DatasetVersion, boards: Sequence[Board] | None = None) -> 
     own |= {slug: known[slug] for slug in here if slug in known}
     if not own and (example := example_environment(version)):
         own = {example: environment_spec(example)}
-    found = [one for one in own.values() if is_playable(one) and _device(one, version.name) in conf.devices()]
+    found = filter(is_playable, own.values())
     return sorted(found, key=lambda spec: order.get(spec.slug, len(ranked)))
 
 
@@ -183,7 +190,7 @@ def is_playable(spec: EnvironmentSpec) -> bool:
 def is_looked_at(spec: EnvironmentSpec, dataset: str) -> bool:
     # Whether a runner that was seen of late can look at states. None may be at work just now.
     hardware = conf.hardware_class(_device(spec, dataset))
-    return runners_with(spec.digest, hardware).exists()
+    return runners_with(spec.digest, hardware).filter(seen_at__gt=Now() - conf.RUNNER_KEPT).exists()
 
 
 def _device(spec: EnvironmentSpec, dataset: str) -> str:
@@ -292,14 +299,19 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found. `key` names it for ever if it is whole.
+    # What runners have found. `key` names it for ever if it is whole, and `text_key` its text, which stays
+    # the same while more actions are tried.
     key: str = ""
+    text_key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
 
     @property
     def again_ms(self) -> int:
-        # When its page asks again: far behind in line, nothing is known for a while.
+        # When its page asks again. Each time, all that was found so far is drawn anew; far behind in line,
+        # nothing is known for a while.
+        if self.state == StudyState.RUNNING:
+            return _RUNNING_MS
         behind = (self.position or 1) - 1
         return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
 
@@ -316,6 +328,7 @@ def look_at_all(game: Game, kinds: Collection[Study.Kind]) -> dict[Study.Kind, L
 def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
     if study is None:
         return LookAnswer()
+    text_key = f"{study.pk} {study.created_at} {study.attempt}"
     if study.state != StudyState.DONE:
         return LookAnswer(
             state=study.state,
@@ -323,6 +336,7 @@ def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
             reason=study.reason,
             detail=study.detail,
             found=found_so_far(study) if kind == Study.Kind.LOOK_AHEAD else None,
+            text_key=text_key,
         )
     try:
         answer = _read_answer(study.pk, study.finished_at)
@@ -331,7 +345,8 @@ def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
     except Study.DoesNotExist:  # it has just been forgotten, or asked again
         return LookAnswer()
     if isinstance(answer, LookAheadResult):
-        return LookAnswer(state=study.state, key=f"{study.pk} {study.finished_at}", found=answer)
+        key = f"{study.pk} {study.finished_at}"
+        return LookAnswer(state=study.state, key=key, text_key=text_key, found=answer)
     return LookAnswer(state=study.state, outputs=answer)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from optarena.specs import actions_digest, canonical_json
+from optarena.specs.board import finite_number
 from optarena.specs.results import ReplayResult
 from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
@@ -24,7 +26,7 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
     from datetime import datetime
     from uuid import UUID
 
@@ -73,7 +75,11 @@ def read_look(study: Study) -> LookAheadResult | ReplayResult:
     # The answer about a state that is played.
     if study.kind == Study.Kind.LOOK_AHEAD:
         return LookAheadResult.from_json(study.result, actions=study.steps)
-    return ReplayResult.from_json(study.result or {})
+    answer = ReplayResult.from_json(study.result or {})
+    are_mappings = isinstance(answer.metrics, Mapping) and isinstance(answer.measurement, Mapping)
+    if not are_mappings or any(finite_number(value) is None for value in answer.metrics.values()):
+        raise ValueError("The metrics are not finite numbers, or their measurement is not a mapping.")
+    return answer
 
 
 def found_so_far(study: Study) -> LookAheadResult | None:

@@ -127,14 +127,14 @@ def test_only_the_chosen_actions_are_tried_within_the_sandbox() -> None:
     spec, name = environment_spec("gcc-v0"), "benchmark://gcc-kernels-v0/sudoku"
     source = datasets().benchmark(name).program()
     program = make_benchmark("sudoku", source, version=make_version("gcc-kernels-v0"))
-    [levels, _] = spec.action_table.parse("gcc -Oz -ftree-vrp -c program.c -o program.o")
-    state = PlayedState.of(spec, program, name, (), candidates=(levels,))
+    levels, vrp = spec.action_table.parse("gcc -Oz -ftree-vrp -c program.c -o program.o")
+    state = PlayedState.of(spec, program, name, (), candidates=(levels, vrp))
     other = PlayedState.of(spec, program, name, (), candidates=())
     study = ask(state)
     assert ask(other) != study
     Study.objects.exclude(pk=study.pk).delete()
     found = LookAheadResult.from_json(answered(study).result, actions=0)
-    assert [(one.action, one.cost) for one in found.tried] == [(levels, 2_745)]
+    assert [(one.action, one.cost) for one in found.tried] == [(levels, 2_745), (vrp, 5_830)]
     assert found.costs == (5_830,)
 
 

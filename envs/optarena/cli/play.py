@@ -120,7 +120,7 @@ def _print_moves(spec: EnvironmentSpec, found: LookAheadResult, most: int) -> No
     sign = -1 if metric and not metric.lower_is_better else 1
     now = found.costs[-1] if found.costs else 0
     effective = [one for one in found.tried if one.effect]
-    effective.sort(key=lambda one: sign * (one.cost or 0))
+    effective.sort(key=lambda one: (one.cost is None, sign * (one.cost or 0)))
     named = spec.action_table
     rows = [
         (played_text([one.action]), action_name(named, one.action), _change(one, now), one.summary)

@@ -24,6 +24,7 @@ from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import timeouts
+from optarena.service.client.interface import MAX_SESSIONS
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -156,8 +157,6 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-# An action may break something in its process without a crash: it is gone after so many sessions.
-MAX_SESSIONS: Final = 100
 # Processes of earlier episodes that wait for the next ones, and the memory of each.
 MAX_SPARES: Final = 4
 _MAX_SPARE_BYTES: Final = 1 << 26  # what it has left behind counts against later episodes

@@ -237,11 +237,11 @@ class ChoiceTable:
         return (*choices[:option], value - 1, *choices[option + 1 :])
 
     def matching(self, text: str, actions: Iterable[Any] = ()) -> Iterator[tuple[int, int]]:
-        """The actions whose text has all words of ``text``, and that change what some actions chose."""
-        words, chosen = text.split(), self.applied(actions)
+        """The actions whose text has all words of ``text``, in any case, and that change the choices."""
+        words, chosen = text.lower().split(), self.applied(actions)
         for option, one in enumerate(self.options.options):
             for value in range(len(one.choices) + 1):
-                told = self.text((option, value))
+                told = self.text((option, value)).lower()
                 if value - 1 != chosen[option] and all(word in told for word in words):
                     yield option, value
 

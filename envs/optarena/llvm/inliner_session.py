@@ -193,7 +193,7 @@ class LlvmInlinerSession(LlvmSession):
         """The call in question in a sentence."""
         asked = self.dialogue
         if asked.has_ended:
-            return f"The run has ended after {self._decided} calls."
+            return f"The run has ended after {self._decided} call{'' if self._decided == 1 else 's'}."
         caller, callee = asked.names
         advice = "inline it" if asked.advice else "not inline it"
         return f"Call {self._decided + 1}: {caller} calls {callee}. LLVM would {advice}."

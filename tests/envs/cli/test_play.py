@@ -7,6 +7,8 @@ from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.specs import environment_spec
+from optarena.studies import ActionOutcome, LookAheadResult
+from optarena.study_states import SequenceTrials
 from tests.kit.gcc import needs_gcc
 
 SPEC = environment_spec("llvm-ic-v0")
@@ -54,6 +56,18 @@ def test_a_wrong_address_is_told_in_a_line(address: str, said: str) -> None:
     result = run(address)
     assert (result.exit_code, len(result.stderr.strip().splitlines())) == (2, 1), result.output
     assert said in result.stderr
+
+
+def test_actions_of_unknown_cost_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = (
+        ActionOutcome(0, None, effect=True, error="", ends=False),
+        ActionOutcome(1, 120, effect=True, error="", ends=False),
+    )
+    found = LookAheadResult(costs=(100,), idle=(), parts=(), total=2, tried=tried)
+    monkeypatch.setattr(SequenceTrials, "look_ahead", lambda *_, **__: iter([found]))
+    _, _, first, second, *_ = run(SHA256).stdout.splitlines()
+    assert first.split() == ["1", NAMES[1], "+20"]
+    assert second.split() == ["0", NAMES[0]]
 
 
 @needs_gcc

@@ -160,6 +160,18 @@ def test_a_session_has_a_folder_and_its_tools_die_with_it(*, confined: bool) -> 
     wait_until(lambda: not any(group_of(one) == pid for one in spinning_shells()), 2)
 
 
+def test_the_next_session_of_a_confined_process_finds_an_empty_folder() -> None:
+    with ManagedConnection.open(SESSION_TYPE, sandbox=True) as connection:
+        start = pb.StartSessionRequest(benchmark=BENCHMARK)
+        session = connection.start_session(start).session_id
+        connection.step(pb.StepRequest(session_id=session, action=[pb.Event(int64_value=1)]))
+        folder = Path(connection.worker.zygote.directory) / str(connection.worker.pid)
+        assert [path.name for path in folder.iterdir()] == ["file1"]
+        connection.begin_restart(start, 20)
+        connection.finish_restart()
+        assert list(folder.iterdir()) == []
+
+
 def spinning_shells() -> list[int]:
     return [
         int(path.name)

@@ -162,6 +162,18 @@ def test_a_copy_in_the_middle_goes_on_alike_and_apart(env: CompilerEnv) -> None:
         assert twin.observation["IrSha1"] == env.observation["IrSha1"]
 
 
+def test_one_call_is_not_said_to_be_several(env: CompilerEnv, tmp_path: Path) -> None:
+    path = tmp_path / "one.ll"
+    path.write_text(
+        'target triple = "x86_64-unknown-linux-gnu"\n'
+        "define internal i32 @f(i32 %x) {\n  %y = mul i32 %x, %x\n  ret i32 %y\n}\n"
+        "define i32 @main(i32 %n) {\n  %r = call i32 @f(i32 %n)\n  ret i32 %r\n}\n"
+    )
+    env.reset(options={"benchmark": make_benchmark(path)})
+    assert env.step(INLINE)[2]
+    assert env.observation["InlinerSummary"] == "The run has ended after 1 call."
+
+
 def test_a_program_without_calls_ends_with_any_action(env: CompilerEnv, tmp_path: Path) -> None:
     path = tmp_path / "plain.ll"
     path.write_text('target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n')

@@ -228,6 +228,20 @@ def test_a_sandboxed_session_has_actions_tried_by_one_confined_process(
     assert history(connection, session) == [5, 6, 7, 3]
 
 
+def test_a_process_that_tries_actions_has_only_so_many_sessions(
+    open_connection: Open, benchmark: pb.Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optarena.service.client.connection.MAX_SESSIONS", 2)
+    connection = open_connection("fake_compiler:AlikeSession", sandbox=True)
+    session = start(connection, benchmark)
+    request = pb.StepRequest(
+        session_id=session, action=[action("append")] * 5, observation_space=[OBSERVATIONS.index("pid")]
+    )
+    told = connection.look_ahead(request)
+    pids = [one.values[0].int64_value for one in told if not isinstance(one, ServiceError)]
+    assert [pids.count(pid) for pid in pids] == [2, 2, 2, 2, 1]
+
+
 def test_a_sandboxed_session_still_reports_how_it_ended(
     open_connection: Open, benchmark: pb.Benchmark
 ) -> None:

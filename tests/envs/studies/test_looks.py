@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from optarena import limits
 from optarena.datasets import datasets
+from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.llvm.description import FUNCTION_TEXT, VALUE_NUMBERS
 from optarena.replay import Failed
@@ -26,6 +29,7 @@ from optarena.studies import (
 from optarena.study_states import SequenceTrials
 from tests.kit.gcc import needs_gcc
 from tests.kit.numbers_env import FAKE, NUMBERS
+from tests.kit.processes import session_pid
 
 PART = r"(?ms)^<(?P<name>\w+)$.*?^>$"
 NAMES = ("one", "two", "three")
@@ -137,9 +141,30 @@ def test_costs_of_decisions_are_those_of_the_end() -> None:
     assert (end.total, end.summary) == (0, "The run has ended after 86 calls.")
 
 
+def test_an_action_whose_copy_is_lost_has_no_cost_and_the_others_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fork, copies = CompilerEnv.fork, []
+
+    def losing(env: CompilerEnv) -> CompilerEnv:
+        copies.append(fork(env))
+        if len(copies) == 2:  # the first tells the cost of the state
+            os.kill(session_pid(copies[-1]), signal.SIGKILL)
+        return copies[-1]
+
+    monkeypatch.setattr(CompilerEnv, "fork", losing)
+    spec = environment_spec("llvm-inliner-v0")
+    program = datasets().benchmark("benchmark://kernels-v0/quicksort")
+    with SequenceTrials.within(spec, program, sandbox=False) as trials:
+        *_, look = trials.look_ahead([])
+    assert look.total == len(look.tried) == len(spec.action_table.names)
+    assert sum(one.cost is None for one in look.tried) == 1
+
+
 def test_a_text_finds_actions_where_there_are_too_many_to_try_all() -> None:
     table = environment_spec("gcc-v0").action_table
     vrp, no_vrp = (found_candidates(table, "tree vrp", ()) or ((), 0))[0]
+    assert found_candidates(table, "Tree VRP", ()) == ((vrp, no_vrp), 2), "As the filter of other games."
     assert table.commandline([vrp, no_vrp]) == "gcc -fno-tree-vrp -c program.c -o program.o"
     chosen = found_candidates(table, "tree vrp", [no_vrp])
     unset = (no_vrp[0], 0)  # type: ignore[index] # a pair

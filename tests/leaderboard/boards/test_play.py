@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard.accounts.throttles import PlayThrottle, VisitorPlayThrottle
 from leaderboard.models import Board, Submission, SubmissionItem
+from leaderboard.play import pages as play_pages
 from leaderboard.play import queries as play_queries
 from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.steps import folded_lines
 from optarena import limits
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
 from optarena.studies import ActionOutcome, LookAheadResult, TextPart
+from runner import conf
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
@@ -41,6 +45,8 @@ from tests.kit.work import next_lease
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+
+    from leaderboard.submissions.steps import Fold
 
 SPEC = environment_spec(ENVIRONMENT)
 NAMES = SPEC.action_table.names
@@ -161,6 +167,25 @@ def test_while_it_is_looked_at_what_was_found_is_shown_without_keys() -> None:
     page = text(browser().get(PAGE))
     assert "2 more are being tried" in page
     assert "data-key" not in page
+    assert 'hx-trigger="every 1000ms"' in page
+
+
+def test_the_text_is_drawn_once_while_moves_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def draw(text: str, language: str) -> tuple[list[Fold], int]:
+        drawn.append(text)
+        return folded_lines(text, language)
+
+    monkeypatch.setattr(play_pages, "folded_lines", draw)
+    browser().post(PAGE, form(look="1"))
+    lease = next_lease("test")
+    for moves in (MOVES[:2], MOVES):
+        study_queue.report_findings(lease=lease, progress=found(0, *moves, total=7).as_dict())
+        assert '<span class="added">+' in text(browser().get(PAGE))
+    study_queue.end_study(lease=lease, result=found(0, *MOVES).as_dict())
+    assert '<span class="added">+' in text(browser().get(PAGE))
+    assert len(drawn) == 1
 
 
 def test_a_step_at_which_the_compiler_fails_is_told() -> None:
@@ -198,6 +223,30 @@ def test_whatever_a_worker_wrote_a_page_is_shown(result: dict[str, Any]) -> None
     browser().post(PAGE, form(look="1"))
     study_queue.end_study(lease=next_lease("test"), result=result)
     page = browser().get(PAGE)
+    assert page.status_code == 200
+    assert "infra:internal" in text(page)
+
+
+OUTPUTS = ReplayResult(
+    environment=ENVIRONMENT, digest="", benchmark="", benchmark_sha256="", actions=(1,), ok=True
+).as_dict() | {"measurement": {}}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"metrics": None},
+        {"metrics": {SPEC.metrics[0].name: "many"}},
+        {"metrics": {SPEC.metrics[0].name: 10**400}},
+        {"measurement": None},
+    ],
+)
+def test_whatever_a_worker_wrote_of_outputs_a_page_is_shown(broken: dict[str, Any]) -> None:
+    browser().post(PAGE, form(1, look="1"))
+    answer(found(1, *MOVES))
+    browser().post(PAGE, form(1, outputs="1"))
+    study_queue.end_study(lease=next_lease("test"), result=OUTPUTS | broken)
+    page = browser().get(address(1))
     assert page.status_code == 200
     assert "infra:internal" in text(page)
 
@@ -503,6 +552,12 @@ def test_what_needs_a_device_is_asked_of_runners_that_have_it() -> None:
     assert "Play it" not in text(browser().get("/datasets/loop_tool-cuda-v0/1024/"))
     loops()
     assert "Play it" in text(browser().get("/datasets/loop_tool-cpu-v0/1024/"))
+
+
+def test_a_program_whose_runner_has_left_is_not_offered() -> None:
+    assert "Play it" in text(browser().get("/datasets/boards-v0/alpha/"))
+    Runner.objects.update(seen_at=timezone.now() - conf.RUNNER_KEPT)
+    assert "Play it" not in text(browser().get("/datasets/boards-v0/alpha/"))
 
 
 def test_a_program_is_played_in_each_environment_of_its_dataset() -> None:

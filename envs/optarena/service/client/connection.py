@@ -36,7 +36,7 @@ from optarena.errors import (
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service import timeouts
-from optarena.service.client.interface import Connection, Reply
+from optarena.service.client.interface import MAX_SESSIONS, Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
 from optarena.service.processes import exit_status, supervision
 from optarena.service.processes.exit_status import ending_error, quote_output
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from optarena.isolation.sandbox import SandboxReport
+    from optarena.service.protocol.messages import Call
 
 __all__ = ["Connection", "ManagedConnection"]
 
@@ -333,10 +334,14 @@ class ManagedConnection(Connection):
         # A confined session may not fork. Its actions are tried in another process that is confined as it is,
         # each in a session of its own: to start and to confine a process takes longer than most walks.
         answers: list[PlainOutcome | ServiceError] = []
+        start, calls = self._recorded(request.session_id)
         copy: ManagedConnection | None = None
         try:
             for action in request.action:
-                copy, session_id = self._replay(request.session_id, copy)
+                if copy is not None and copy.sessions >= MAX_SESSIONS:
+                    copy.close()
+                    copy = None
+                copy, session_id = self._repeated(start, calls, copy)
                 step = pb.StepRequest(session_id=session_id, action=[action])
                 step.observation_space.extend(request.observation_space)
                 try:
@@ -416,7 +421,7 @@ class ManagedConnection(Connection):
             the same state and live on independently.
         """
         if self._by_replay:
-            return self._replay(session_id)
+            return self._repeated(*self._recorded(session_id))
         self._check_owner()
         with self._lock:  # nothing may change the files until they are copied
             self._zygote.keep_directory()
@@ -435,10 +440,8 @@ class ManagedConnection(Connection):
         copy.started, copy.sessions, copy.ran_before = self.started, self.sessions, self.ran_before
         return copy, reply.session_id
 
-    def _replay(
-        self, session_id: int, copy: ManagedConnection | None = None
-    ) -> tuple[ManagedConnection, int]:
-        # What the session has measured, the copy does not measure anew. A copy that is given begins again.
+    def _recorded(self, session_id: int) -> tuple[pb.StartSessionRequest, list[Call]]:
+        # The start and the calls that make a copy. What the session has measured, it does not measure anew.
         self._check_owner()
         with self._lock:
             if self._history is None:
@@ -449,6 +452,12 @@ class ManagedConnection(Connection):
             told = self._call("SendSessionParameter", asked, pb.SendSessionParameterReply, None)
             history = self._history.copy()
         start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+        return start, history.joined(told.reply[0])
+
+    def _repeated(
+        self, start: pb.StartSessionRequest, calls: Sequence[Call], copy: ManagedConnection | None = None
+    ) -> tuple[ManagedConnection, int]:
+        # A copy that is given begins again.
         is_new = copy is None
         copy = copy or ManagedConnection.open(
             self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
@@ -459,7 +468,7 @@ class ManagedConnection(Connection):
             else:
                 copy.begin_restart(start, ACTION_WALL_SECONDS)
                 copy_id = copy.finish_restart().session_id
-            for call in history.joined(told.reply[0]):
+            for call in calls:
                 if isinstance(call, pb.StepRequest):
                     copy.step(pb.StepRequest(session_id=copy_id, action=call.action))
                 else:

@@ -6,7 +6,7 @@ A connection raises the package's own errors, never a status code. A subclass sa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from google.protobuf.message import Message
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 
 Reply = TypeVar("Reply", bound=Message)
+
+# An action may break something in its process without a crash: it is gone after so many sessions.
+MAX_SESSIONS: Final = 100
 
 
 class Connection(ABC):

@@ -457,8 +457,9 @@ class _SessionWorker:
         if self._has_run_program:  # it may have written anywhere
             raise RpcError(StatusCode.FAILED_PRECONDITION, "This process has run a program")
         self._service.begin_anew()
-        # A confined session has no folder of its own.
-        for file in () if self._confined else self._service.working_directory.iterdir():
+        folder = self._service.working_directory
+        has_folder = not self._confined or folder == HERE  # a confined session without tools has none
+        for file in folder.iterdir() if has_folder else ():
             if file.is_dir() and not file.is_symlink():
                 shutil.rmtree(file, ignore_errors=True)
             else:
