@@ -103,7 +103,7 @@ def test_passes_publish_the_first_puzzle_and_announce_the_next(
     daily.look(now=DAY + timedelta(minutes=2))
     assert Puzzle.objects.count() == 2
     assert tomorrow.program is not None
-    assert promise(tomorrow.about["nonce"], tomorrow.program) == tomorrow.sha256 != today.sha256
+    assert promise(tomorrow.about["nonce"], bytes(tomorrow.program)) == tomorrow.sha256 != today.sha256
     assert (source.baseline_level, source.metric) == ("Oz", "ir_instructions")
 
 
