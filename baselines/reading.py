@@ -89,7 +89,7 @@ class CommittedResult:
             (
                 "the agent has another version",
                 {(one.run.agent, one.run.version) for _, one in self.searches},
-                {(run.agent, agent.version)},
+                {(run.agent, agent.version_for(spec.action_table))},
             ),
             (
                 "the known sequences have changed",

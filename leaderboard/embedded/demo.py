@@ -298,7 +298,7 @@ class Demo:
         for uri in islice(programs, _LIVE_PROGRAMS):
             command += ["--benchmark", uri]
         environment, agent = environment_spec(self._board.environment), agent_named(_LIVE_AGENT)
-        version = [environment.digest, agent.version, *command]
+        version = [environment.digest, agent.version_for(environment.action_table), *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
         results = self._folder / f"{_LIVE_AGENT}-{digest}.csv"
         self._call([*command, "--output", str(results)])

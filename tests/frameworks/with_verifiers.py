@@ -35,9 +35,8 @@ class StubModel(BaseHTTPRequestHandler):
             "id": "1",
             "object": "chat.completion.chunk",
             "created": 0,
-            "model": "stub",
+            "model": asked["model"],
         }
-        chunk["model"] = asked["model"]
         chunk["choices"] = [{"index": 0, "delta": said, "finish_reason": reason}]
         chunk["usage"] = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         self.send_response(200)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from optarena.actions import Decisions
 from optarena.agents import searches
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio
 from optarena.agents.policies import Policy, builtin_policy
@@ -83,6 +84,7 @@ class AgentSpec:
 
     Attributes:
         version: Raised when the same seed and budget find something else.
+        decisions_version: The same where actions are decisions, if it searches those in a way of its own.
         needs: The kind of known things without which it cannot work: ``list``, ``portfolio`` or ``policy``.
         may_use: The kinds that it uses where there are any.
         learns: Whether it uses what the run found on other programs.
@@ -91,6 +93,7 @@ class AgentSpec:
 
     name: str
     version: int = 1
+    decisions_version: int = 0
     summary: str
     make: Callable[[AgentSources, Mapping[str, Any]], Agent]
     parameters: Mapping[str, AgentParameter | AgentChoice] = field(default_factory=dict)
@@ -104,6 +107,9 @@ class AgentSpec:
             if name not in self.parameters:
                 raise unknown_name(f"parameter of {self.name}", name, list(self.parameters))
         return {name: one.read(name, given.get(name, one.default)) for name, one in self.parameters.items()}
+
+    def version_for(self, table: ActionTable) -> int:
+        return (isinstance(table, Decisions) and self.decisions_version) or self.version
 
     def known(self, table: ActionTable, given: Mapping[str, Known] | None = None) -> dict[str, Known]:
         # By kind; `given` replaces the package's own.
@@ -188,6 +194,7 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="local",
+        decisions_version=2,
         summary="Changes the best known sequence step by step, with parts of what other programs gained by.",
         make=_local,
         parameters=_LOCAL,

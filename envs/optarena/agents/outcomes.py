@@ -174,8 +174,9 @@ class Budget:
     def part(self, share: float) -> Budget:
         """A budget of its own of what is left: this share of it, but at least one evaluation."""
         if self.evaluations is None:
-            rest = self.seconds - (time.monotonic() - self.started)
-            return Budget(seconds=max(rest * share, 1e-9))
+            now = time.monotonic()
+            rest = self.seconds - (now - self.started)
+            return Budget(seconds=max(rest * share, 1e-9), started=now)
         return Budget(max(1, round(self.left * share)))
 
 

@@ -405,7 +405,7 @@ class SearchPlan:
         learned_from = {uri for one in self.known.values() for uri in one.trained_on}
         return SearchIdentity(
             agent=self.agent.name,
-            version=self.agent.version,
+            version=self.agent.version_for(self.environment.action_table),
             parameters=dict(self.settings),
             environment=self.environment.slug,
             environment_digest=self.environment.digest,

@@ -189,7 +189,7 @@ def _decide(
     best = evaluator.start
     for best in improvements(evaluator, budget, [(decisions.defaults,) * _MOST_DEFAULTS, *own]):
         yield best  # the last one counts
-    if set(best.prefix) == {decisions.defaults}:
+    if set(best.prefix) <= {decisions.defaults}:
         for ruled in _rule(evaluator, budget, decisions, best, batch):
             best = ruled
             yield best
@@ -206,6 +206,7 @@ def _rule(
     pairs = zip(topics, advice, strict=False)  # one is empty where the budget has ended
     changed = Counter((topic, int(margin > 0)) for topic, margin in pairs)
     waiting = deque(rule for rule, _ in changed.most_common())
+    part = budget.part(_RULE_SHARE) if budget.is_timed else budget
     last, rules = budget.spent + int(budget.left * _RULE_SHARE), dict[int, int]()
 
     def chooser(topic: int, answer: int) -> Chooser:
@@ -218,7 +219,7 @@ def _rule(
 
         return choose
 
-    while budget.left and budget.spent < last and waiting:
+    while part.left and budget.spent < last and waiting:
         tried = [waiting.popleft() for _ in range(min(batch, len(waiting)))]
         walks = evaluator.walk(
             [chooser(*rule) for rule in tried], observation=decisions.topic, most=MAX_ACTIONS_PER_ITEM

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -31,8 +32,10 @@ from optarena.specs import environment_spec
 from tests.kit.processes import is_running, session_pid, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from optarena.agents.trials import Chooser, Walk
 
 
 JSON = "benchmark://kernels-v0/json"
@@ -229,12 +232,17 @@ def interrupted() -> Iterator[CompilerEnv]:
         yield env
 
 
-def interrupt(env: CompilerEnv, left: int) -> dict[str, Any]:
-    """Decide on the first call where only so many bytes of LLVM's questions arrive; what the step says."""
+def interrupt(env: CompilerEnv, left: int, *, after: int = 0) -> dict[str, Any]:
+    """Decide on a call where only so many bytes of LLVM's questions arrive; what the step says.
+
+    After other steps Python does not answer this one while all is as usual.
+    """
     with env.fork() as twin:
+        for _ in range(after):
+            twin.step(DEFAULT)
         twin.parameter("left", str(left))
         pid = session_pid(twin)
-        *_, terminated, _, info = twin.step(DEFAULT)
+        *_, terminated, _, info = twin.step(DEFAULT, observation_spaces=["InlinerFeatures"])
         assert terminated == ("error_type" in info)
     wait_until(lambda: not is_running(pid))
     return info
@@ -257,12 +265,25 @@ def test_a_question_that_is_cut_anywhere_ends_the_episode_and_its_process(
     assert "did not ask in the form that OptArena expects" in info["error_details"]
 
 
-def test_questions_that_arrive_whole_are_answered(interrupted: CompilerEnv) -> None:
-    assert "error_type" not in interrupt(interrupted, FIRST + SECOND)
+@pytest.mark.parametrize("left", [0, SECOND - 1])
+def test_a_question_that_is_cut_in_a_step_without_python_ends_the_same(
+    interrupted: CompilerEnv, left: int
+) -> None:
+    info = interrupt(interrupted, left, after=1)
+    assert info["error_type"] == "service"
+    assert "did not ask in the form that OptArena expects" in info["error_details"]
 
 
-def test_a_question_that_never_ends_is_a_timeout_and_its_process_goes(interrupted: CompilerEnv) -> None:
-    assert interrupt(interrupted, -1)["error_type"] == "timeout"
+@pytest.mark.parametrize(("left", "after"), [(FIRST + SECOND, 0), (SECOND, 1)])
+def test_questions_that_arrive_whole_are_answered(interrupted: CompilerEnv, left: int, after: int) -> None:
+    assert "error_type" not in interrupt(interrupted, left, after=after)
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_question_that_never_ends_is_a_timeout_and_its_process_goes(
+    interrupted: CompilerEnv, after: int
+) -> None:
+    assert interrupt(interrupted, -1, after=after)["error_type"] == "timeout"
 
 
 def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
@@ -276,8 +297,9 @@ def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
         env.step(DEFAULT)
 
 
-def test_a_search_changes_decisions_and_gains() -> None:
-    benchmark = datasets().benchmark("benchmark://programs-v0/tinyaes")
+@pytest.mark.parametrize("name", ["heatshrink", "tinyaes"])
+def test_a_search_changes_decisions_and_gains(name: str) -> None:
+    benchmark = datasets().benchmark(f"benchmark://programs-v0/{name}")
     found = []
     for nproc in (1, 2):
         budget = Budget(12)
@@ -290,3 +312,24 @@ def test_a_search_changes_decisions_and_gains() -> None:
     with Evaluator(environment_spec("llvm-inliner-v0"), benchmark, budget := Budget(2)) as evaluator:
         *_, again = local([found[0]])(evaluator, budget, np.random.default_rng(0))
     assert again.prefix == found[0]
+
+
+class NotedWalks(Evaluator):
+    """Notes what its walks observe."""
+
+    observed: list[str]
+
+    def walk(self, choosers: Iterable[Chooser], *, observation: str, most: int) -> list[Walk]:
+        self.observed.append(observation)
+        return super().walk(choosers, observation=observation, most=most)
+
+
+def test_rules_leave_a_part_of_a_time_to_single_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    benchmark, budget = datasets().benchmark("benchmark://kernels-v0/chacha"), Budget(seconds=12.5, started=0)
+    clock = SimpleNamespace(monotonic=lambda: budget.spent)  # an evaluation takes a second
+    monkeypatch.setattr("optarena.agents.outcomes.time", clock)
+    with NotedWalks(environment_spec("llvm-inliner-v0"), benchmark, budget) as evaluator:
+        evaluator.observed = []
+        list(local(())(evaluator, budget, np.random.default_rng(0)))
+    # Two of five times four rules are tried, between what both kinds of candidates ask.
+    assert evaluator.observed == ["InlinerMargin", *["InlinerCallee"] * 3, "InlinerMargin"]

@@ -22,6 +22,9 @@ from optarena.llvm import features, stepping
 from optarena.llvm.action_sets import PassActions
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.features import Fingerprints, is_layout_known
+from optarena.llvm.inliner.columns import DEFAULT
+from optarena.llvm.inliner.dialogue import prepare
+from optarena.llvm.inliner_session import LlvmInlinerSession
 from optarena.llvm.module import Module
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
@@ -123,6 +126,33 @@ def test_a_walk_through_all_passes_is_answered_as_by_python(
     assert without.session.bitcode() == usual.session.bitcode()
     for action in actions[:20]:  # the same session goes on in the usual way
         assert without.by_python(action) == usual.by_python(action)
+
+
+def test_decisions_are_answered_without_python_between_the_first_and_the_last(
+    start: Callable[..., Stepping],
+) -> None:
+    prepare()
+    names = [space.name for space in LlvmInlinerSession.observation_spaces]
+    numbers = ("InlinerFeatures", "InlinerAdvice", "InlinerCallee", "IrInstructionCount")
+    observed = [names.index(name) for name in numbers]
+    program = datasets().benchmark("benchmark://kernels-v0/json").program()
+    chance = random.Random(5)  # noqa: S311 # the same each time
+    usual, steps = start(program, LlvmInlinerSession), list[tuple[int, bytes]]()
+    while not usual.session.dialogue.has_ended:
+        action = chance.randrange(DEFAULT + 1)
+        steps.append((action, usual.by_python(action, observed=observed)))
+    without = start(program, LlvmInlinerSession)
+    for place, (action, answer) in enumerate(steps):
+        asked = frame(action, observed=observed)
+        if place in {0, len(steps) - 1}:
+            assert without.exchange(asked) == (b"", asked)
+            assert without.by_python(action, observed=observed) == answer
+        else:
+            assert without.exchange(asked) == (answer, b"")
+        alone = without.by_python(observed=observed)
+        is_over = without.session.dialogue.has_ended
+        assert is_over or without.exchange(frame(observed=observed)) == (alone, b"")
+    assert without.session.bitcode() == usual.session.bitcode()
 
 
 def wrong_frames() -> Iterator[tuple[str, bytes]]:

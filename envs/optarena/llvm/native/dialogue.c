@@ -86,9 +86,9 @@ i64 optarena_dialogue_read(int file, void *data, u64 bytes) {
 void *optarena_dialogue_advise(void *result, void *advisor, Value call) {
   if (current) {
     // Passes make functions anew, which keep their names. This is FNV-1a, without its last bit.
-    u64 length, hash = 0xcbf29ce484222325;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
-    for (u64 i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
+    u64 bytes, hash = 0xcbf29ce484222325;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &bytes);
+    for (u64 i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
     current->call = call;
     current->callee = hash >> 1;
   }
