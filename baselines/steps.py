@@ -43,10 +43,10 @@ BOARD: Final = "llvm-ic"
 SEED: Final = 0
 # Instructions of the largest program of each dataset: an action takes a unit less than a millisecond, and the
 # largest programs half a second.
-LARGEST: Final = {"programs-v0": 6_000, "units-v0": 800}
-RANDOM_WALKS: Final = {"programs-v0": 4, "units-v0": 28}
+LARGEST: Final = {"programs-v0": 30_000, "units-v0": 800}
+RANDOM_WALKS: Final = {"programs-v0": 24, "units-v0": 28}
 # Of the training split, so many in the order of their hashes.
-UNITS: Final = 89
+UNITS: Final = 180
 # Walks on these take long: passes make them grow.
 LEFT_OUT: Final = frozenset(
     f"benchmark://units-v0/{name}"

@@ -223,6 +223,7 @@ class Standings(_Told):
         columns = ("rank", "agent", "by", "score", "in words", "verified", "submission", "no rank because")
         notes = [f"only the first {len(self['results'])} rows are shown"] if self["next"] else []
         notes += [str(self["provisional_notice"])] if self["provisional"] else []
+        notes += [f"withdrawn: {self['withdrawn']}"] if self.get("withdrawn") else []
         numbers = ("rank", "score", "verified")
         return TextTable(columns, tuple(self._rows()), numbers=numbers, note="\n".join(notes))
 

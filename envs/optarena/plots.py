@@ -510,7 +510,7 @@ def board(client: Client, slug: str) -> Chart:
     with mpl.rc_context(_STYLE):
         figure = Chart(figsize=(9, 4.8))
         axes = figure.add_subplot()
-        best = _draw_entries(axes, entries, provisional=bool(page["provisional"]))
+        best = _draw_entries(axes, entries, has_ranks=not (page["provisional"] or page.get("withdrawn")))
         references = {str(one["label"]): float(one["score"]) for one in page["references"]}
         _draw_levels(axes, references)
         locator = AutoDateLocator(tz=UTC, minticks=3, maxticks=8)  # type: ignore[no-untyped-call]
@@ -526,7 +526,7 @@ def board(client: Client, slug: str) -> Chart:
     return figure
 
 
-def _draw_entries(axes: Axes, entries: Sequence[Json], *, provisional: bool) -> str:
+def _draw_entries(axes: Axes, entries: Sequence[Json], *, has_ranks: bool) -> str:
     ranked: list[tuple[float, float]] = []
     others: list[tuple[float, float]] = []
     rises: list[tuple[float, float]] = []
@@ -535,7 +535,7 @@ def _draw_entries(axes: Axes, entries: Sequence[Json], *, provisional: bool) -> 
     start, length = min(times), max(times) - min(times)
     for when, entry in zip(times, entries, strict=True):
         score = float(entry["score"])
-        is_ranked = entry["rank"] is not None or (provisional and entry["verified"] == entry["total"])
+        is_ranked = entry["rank"] is not None or (not has_ranks and entry["verified"] == entry["total"])
         (ranked if is_ranked else others).append((when, score))
         if interval := entry.get("score_interval"):
             axes.plot([when, when], interval, color=_GREY, linewidth=1.4, zorder=1)

@@ -131,7 +131,8 @@ class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
 
     Results are compared with ``baseline_level`` of the dataset or with ``reference_metric`` of the same
     replay; the other one is empty. An empty list of ``benchmarks`` means all stored benchmarks of the
-    dataset. A ``provisional`` board has no ranks and no leaders.
+    dataset. A ``provisional`` board has no ranks and no leaders, nor has one that is ``withdrawn``: the text
+    says why it was closed for good, and is empty for other boards.
     """
 
     slug = serializers.CharField(source="board.slug")
@@ -150,6 +151,7 @@ class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
     exact = serializers.BooleanField(source="board.exact")
     provisional = serializers.BooleanField(source="board.provisional")
     provisional_notice = serializers.CharField(source="board.provisional_notice", allow_blank=True)
+    withdrawn = serializers.CharField(source="board.withdrawn", allow_blank=True)
     entries = serializers.IntegerField()
     leaders = LeaderSerializer(many=True)
     url = serializers.SerializerMethodField()
@@ -511,15 +513,15 @@ class VirtualBestSerializer(serializers.Serializer[Any]):
 class StandingsPageSerializer(serializers.Serializer[Any]):
     """A page of a board's rows, and what they compare with.
 
-    On a ``provisional`` board no row has a rank; rows are in the order of their scores. Entries that are
-    being verified are not among the rows: ``pending`` has the newest, and ``pending_count`` counts all; the
-    filters hold for them too. With
-    ``as_of`` there are neither these nor references nor a ``virtual_best``, and ``bibtex`` cites the
-    standings of that moment.
+    On a board that is ``provisional`` or ``withdrawn`` no row has a rank; rows are in the order of their
+    scores. Entries that are being verified are not among the rows: ``pending`` has the newest, and
+    ``pending_count`` counts all; the filters hold for them too. With ``as_of`` there are neither these nor
+    references nor a ``virtual_best``, and ``bibtex`` cites the standings of that moment.
     """
 
     provisional = serializers.BooleanField()
     provisional_notice = serializers.CharField(allow_blank=True)
+    withdrawn = serializers.CharField(allow_blank=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = StandingSerializer(many=True)
@@ -664,6 +666,7 @@ class StandingsView(generics.ListAPIView[Standing]):
         references = [] if moment else board_queries.references(board)
         data["provisional"] = board.provisional
         data["provisional_notice"] = board.provisional_notice
+        data["withdrawn"] = board.withdrawn
         data["references"] = ReferenceSerializer(references, many=True, context=context).data
         data["virtual_best"] = self.best and VirtualBestSerializer(self.best).data
         data["pending"] = PendingEntrySerializer(listed, many=True, context=context).data  # type: ignore[arg-type] # many

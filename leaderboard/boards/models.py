@@ -53,6 +53,8 @@ class Board(models.Model):
     device = models.CharField(max_length=limits.DEVICE_LENGTH, default="cpu", db_default="cpu")
     exact = models.BooleanField(default=True)
     provisional = models.BooleanField(default=False, db_default=False)
+    # Why it was closed for good.
+    withdrawn = models.TextField(default="", db_default="", blank=True)
     plausible_ratio = models.FloatField(default=1.5)
     # Sequences may be read by everybody so long after their verification.
     open_after_days = models.PositiveSmallIntegerField(default=30, db_default=30)
@@ -78,3 +80,8 @@ class Board(models.Model):
     @property
     def provisional_notice(self) -> str:
         return PROVISIONAL_NOTICE if self.provisional else ""
+
+    @property
+    def unranked(self) -> str:
+        # Why no entry has a rank: how a sentence about the board ends.
+        return f"withdrawn: {self.withdrawn}" if self.withdrawn else self.provisional_notice

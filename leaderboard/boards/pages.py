@@ -73,7 +73,7 @@ def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[di
         ("created", "Submitted", "UTC", "", False),
     )
     for name, label, unit, title, is_number in described:
-        if (name == "rank" and board.provisional) or (not has_best and name in ("gap", "contribution")):
+        if (name == "rank" and board.unranked) or (not has_best and name in ("gap", "contribution")):
             continue
         yield {
             "name": name,

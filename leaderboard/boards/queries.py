@@ -389,7 +389,7 @@ def open_boards(env_id: str | None = None) -> dict[str, list[Board]]:
 
 # An entry whose measured score has no known error has no rank, though it may be complete.
 _HAS_RANK: Final = (
-    "one.leading AND one.rankable AND one.pending = 0 AND NOT board.provisional "
+    "one.leading AND one.rankable AND one.pending = 0 AND NOT board.provisional AND board.withdrawn = '' "
     "AND (board.exact OR one.log_freedom IS NOT NULL)"
 )
 # Of measured scores, those that are above 1 by more than the normal distribution explains: fewer are by

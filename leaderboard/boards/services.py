@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -34,7 +34,13 @@ from leaderboard.records import services as record_services
 from optarena import limits
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs import BoardSpec, board_specs, environment_spec, portable_board_specs
+from optarena.specs import (
+    BoardSpec,
+    board_specs,
+    environment_spec,
+    portable_board_specs,
+    withdrawn_board_specs,
+)
 from optarena.specs.benchmark import BenchmarkUri
 from runner import conf
 from runner.errors import UnknownDeviceError
@@ -178,8 +184,11 @@ def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board
     # that names its dataset if that has changed, else its environment's version. A new board takes its slug,
     # or an earlier frozen one that compares the same. A board without submissions is changed in place.
     sync_environment_versions()
-    wanted = board_definitions() if definitions is None else definitions
-    return [load_board(definition=definition) for definition in wanted]
+    wanted = (*board_definitions(), *withdrawn_board_specs()) if definitions is None else definitions
+    found = [
+        withdraw_boards(definition=one) if one.withdrawn else [load_board(definition=one)] for one in wanted
+    ]
+    return list(itertools.chain.from_iterable(found))
 
 
 @transaction.atomic
@@ -204,6 +213,24 @@ def load_board(*, definition: BoardSpec) -> Board:
         setattr(board, name, value)
     board.save()
     return board
+
+
+@transaction.atomic
+def withdraw_boards(*, definition: BoardSpec) -> list[Board]:
+    # With those that it has replaced. Without a submission, nobody misses the board.
+    same = {"environment_version__env_id": definition.environment, "metric": definition.metric}
+    rows = Board.objects.select_for_update(no_key=True, of=("self",)).filter(
+        Q(slug=definition.slug) | Q(slug__startswith=f"{definition.slug}-", state=Board.State.FROZEN), **same
+    )
+    found = []
+    for board in rows:
+        if not board.submissions.exists():
+            board.delete()
+            continue
+        board.withdrawn, board.state = definition.withdrawn, Board.State.FROZEN
+        board.save(update_fields=["withdrawn", "state"])
+        found.append(board)
+    return found
 
 
 def loaded_dataset(name: str) -> DatasetVersion:

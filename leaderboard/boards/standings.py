@@ -251,6 +251,7 @@ SELECT wanted.board, wanted.score, (
         AND one.score > wanted.score AND one.score <= wanted.above {}
 ) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
 JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND NOT board.provisional
+    AND board.withdrawn = ''
 """
 _NOW: Final = ("leaderboard_standing", "AND one.pending = 0")
 _THEN: Final = ("leaderboard_standingperiod", "AND since <= %s AND (until IS NULL OR until > %s)")
@@ -339,7 +340,7 @@ class RankedRows:
     def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
         for position, row in enumerate(rows, start=start + 1):
-            if not row.leading or self.board.provisional:
+            if not row.leading or self.board.unranked:
                 row.rank = None
             elif before is None:
                 row.rank = 1 + row.better  # type: ignore[attr-defined] # annotated
@@ -442,7 +443,7 @@ def set_ranks(rows: Collection[Standing]) -> None:
 
 def board_intervals(board: Board, rows: QuerySet[Standing] | None = None) -> dict[uuid.UUID, tuple[int, int]]:
     # Of the first entries only. Without `rows` those of now.
-    if board.exact or board.provisional:
+    if board.exact or board.unranked:
         return {}
     rows = Standing.objects.filter(board=board) if rows is None else rows
     rows = rows.filter(leading=True, rankable=True, log_freedom__isnull=False).order_by(*BOARD_ORDER)
@@ -504,7 +505,7 @@ def why_without_rank(standing: EntryFigures, board: Board) -> str:
     waits = "waits" if standing.pending == 1 else "wait"
     reasons = (
         (standing.rank is not None, ""),
-        (board.provisional, board.provisional_notice or "The board is provisional."),
+        (bool(board.unranked), f"The board is {board.unranked}"),
         (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
         (not standing.complete, _incomplete(standing)),
         (standing.is_collection, _COLLECTION),

@@ -66,6 +66,7 @@ class Migration(migrations.Migration):
                 ("device", models.CharField(db_default="cpu", default="cpu", max_length=16)),
                 ("reference_metric", models.CharField(blank=True, db_default="", default="", max_length=64)),
                 ("provisional", models.BooleanField(db_default=False, default=False)),
+                ("withdrawn", models.TextField(blank=True, db_default="", default="")),
             ],
             options={
                 "ordering": ("slug",),

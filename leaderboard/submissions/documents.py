@@ -307,7 +307,8 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
     if board.state != Board.State.OPEN or not is_current(board):
         place = Place(problems, "board")
         remedy = "Submit to one of the open boards at /boards/."
-        place.problem("This board takes no submissions any more.", slug, remedy)
+        why = f"This board was withdrawn: {board.withdrawn}" if board.withdrawn else ""
+        place.problem(why or "This board takes no submissions any more.", slug, remedy)
     return board
 
 

@@ -376,7 +376,9 @@ _TRIES: Final = 2
 
 def clear_ranks() -> int:
     """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each."""
-    boards = Board.objects.filter(exact=False, provisional=False).select_related("environment_version")
+    boards = Board.objects.filter(exact=False, provisional=False, withdrawn="").select_related(
+        "environment_version"
+    )
     wanted: list[uuid.UUID] = []
     for board in boards:
         if not is_current(board):

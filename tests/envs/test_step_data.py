@@ -238,7 +238,7 @@ def test_walks_are_traced_as_a_replay_traces_them() -> None:
 def test_the_release_of_the_package_has_splits_without_common_programs_or_states() -> None:
     data = optarena.data.load("steps-v0")
     frame = data.frame()
-    assert len(frame) >= 100_000
+    assert len(frame) >= 200_000
     assert set(frame["split"]) == {"train", "validation", "test"}
     for name in ("digest_before", "digest_after", "program"):
         splits = frame.groupby(name, observed=True)["split"].nunique()

@@ -32,8 +32,9 @@ BOARDS = tuple(
     board
     for room in ROOMS
     for board in getattr(importlib.import_module(f"optarena.{room}.description"), "BOARDS", ())
+    if not board.withdrawn
 )
-"""Those of the package's own compilers."""
+"""Those of the package's own compilers that take results."""
 URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
 LEASE_SECONDS = 5.0
 EVERY_ENTRY = standings.BoardChoice(every_entry=True)

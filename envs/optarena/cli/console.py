@@ -28,7 +28,14 @@ from optarena.documents.texts import one_line
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, Problem
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.paths import site_data
-from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_spec, unknown_name
+from optarena.specs import (
+    BoardSpec,
+    EnvironmentSpec,
+    board_specs,
+    environment_spec,
+    unknown_name,
+    withdrawn_board_specs,
+)
 from optarena.state import EnvState, beside_items, form_of, format_of, read_rows, repeated_rows
 
 if TYPE_CHECKING:
@@ -223,6 +230,10 @@ class ProcessCount(click.ParamType[int]):
 
 def board_named(slug: str, env: str | None) -> BoardSpec:
     known = {one.slug: one for one in board_specs()}
+    for one in withdrawn_board_specs():
+        if one.slug == slug:
+            message = f"Board {slug} is withdrawn: {one.withdrawn}"
+            raise InvalidInput(message, field="board", value=slug, remedy=f"Name one of: {', '.join(known)}.")
     if slug not in known:
         raise unknown_name("board", slug, list(known))
     board = known[slug]

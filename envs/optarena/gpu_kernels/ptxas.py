@@ -1,8 +1,8 @@
 """NVIDIA's assembler ptxas as the library nvJitLink: from PTX to a cubin, without a GPU or a process.
 
-A confined session may start no program, so ptxas itself could not assemble what a runner verifies. nvJitLink
-is the same ptxas behind functions. It compiles kernels as parts that can be linked: where shared memory is
-used, a few more instructions compute its address. It uses one thread.
+A confined session without tools may start no program, so ptxas itself could not assemble what a runner
+verifies. nvJitLink is ``ptxas -c`` behind functions: it compiles kernels as parts that can be linked, and
+where shared memory is used, a few more instructions compute its address. It uses one thread.
 """
 
 from __future__ import annotations

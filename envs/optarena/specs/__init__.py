@@ -28,6 +28,7 @@ from optarena.specs.environment import (
     program_formats,
     recorded_packages,
     timed_metrics,
+    withdrawn_board_specs,
 )
 from optarena.specs.rewards import RewardSpec, Scale, cost_rewards
 from optarena.suggestions import unknown_name
@@ -39,4 +40,5 @@ __all__ = [
     "calibration_version", "canonical_actions", "canonical_json", "check_action", "cost_rewards",
     "device_spec", "device_specs", "environment_spec", "environment_specs", "portable_board_specs",
     "program_formats", "recorded_packages", "timed_metrics", "unknown_name",
+    "withdrawn_board_specs",
 ]  # fmt: skip

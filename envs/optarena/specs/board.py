@@ -36,6 +36,8 @@ class BoardSpec:
         device: The kind of device that replays are made on: ``cpu``, or the name of a registered
             :class:`~optarena.specs.environment.DeviceSpec`; names the runners' queue.
         provisional: Whether it has no ranks yet, since its way of measuring has not proved itself.
+        withdrawn: Why it was closed for good. Its entries stay, without ranks, and it takes no more; a server
+            without entries of it has no such board. Empty for all others.
     """
 
     slug: str
@@ -51,6 +53,7 @@ class BoardSpec:
     benchmarks: tuple[str, ...] = ()
     device: str = "cpu"
     provisional: bool = False
+    withdrawn: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -567,8 +567,13 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
 
 
 def board_specs() -> tuple[BoardSpec, ...]:
-    """All boards: the package's own, then those of plug-ins."""
-    return tuple(BOARDS.values())
+    """All boards that take results: the package's own, then those of plug-ins."""
+    return tuple(board for board in BOARDS.values() if not board.withdrawn)
+
+
+def withdrawn_board_specs() -> tuple[BoardSpec, ...]:
+    """The boards that were closed for good."""
+    return tuple(board for board in BOARDS.values() if board.withdrawn)
 
 
 def portable_board_specs() -> tuple[PortableBoardSpec, ...]:

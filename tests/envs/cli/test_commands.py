@@ -730,3 +730,5 @@ def test_a_board_that_there_is_not_or_that_is_of_another_environment_is_refused(
     assert (unknown.exit_code, "llvm-finer" in unknown.stderr) == (2, True)
     other = validated(path, "--board", "llvm-finer", "--env", "llvm-ic-v0")
     assert (other.exit_code, "Leave --env out" in other.stderr) == (2, True)
+    withdrawn = validated(path, "--board", "gpu-spills")
+    assert (withdrawn.exit_code, "Board gpu-spills is withdrawn: on an H200" in withdrawn.stderr) == (2, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 from dataclasses import replace
 from datetime import timedelta
@@ -70,6 +71,33 @@ def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
     assert (board.pk, board.provisional) == (noisy.board.pk, True)
     assert "it has no ranks until" in board.provisional_notice
     assert helpers.standing(submission).rank is None
+
+
+def test_a_withdrawn_board_keeps_its_entries_without_ranks_and_takes_no_more(
+    client: Client, anonymous: APIClient, world: World
+) -> None:
+    submission = submit(world.user)
+    helpers.record_all(submission, 90, 90, 90)
+    assert helpers.standing(submission).rank == 1
+    former, other = make_board(slug="test-ic-00000000"), make_board(slug="test-ic-other")
+    Board.objects.filter(pk=former.pk).update(state=Board.State.FROZEN)
+    reason = "its figure says nothing."
+    [board] = load_boards(definitions=[board_spec(withdrawn=reason)])
+    assert (board.pk, board.state, board.withdrawn) == (world.board.pk, "frozen", reason)
+    assert list(Board.objects.values_list("slug", flat=True)) == ["test-ic", other.slug], "one had no entry"
+    with pytest.raises(InvalidInput, match=f"This board was withdrawn: {reason}"):
+        submit(world.other)
+    page = html.unescape(client.get(board.get_absolute_url()).content.decode())
+    assert f"This board is withdrawn: {reason}" in page
+    assert "agent" in page
+    assert ">Rank<" not in page
+    assert "Withdrawn: there are no ranks." in client.get("/boards/").content.decode()
+    about = anonymous.get("/api/v1/boards/test-ic/").json()
+    assert (about["withdrawn"], about["state"], about["leaders"]) == (reason, "frozen", [])
+    body = anonymous.get("/api/v1/boards/test-ic/standings/").json()
+    [row] = body["results"]
+    assert (body["withdrawn"], row["rank"], row["verified"]) == (reason, None, 3)
+    assert row["unranked"] == f"The board is withdrawn: {reason}"
 
 
 def test_loading_a_board_again_changes_nothing_and_one_without_entries_just_changes(noisy: World) -> None:
