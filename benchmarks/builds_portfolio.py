@@ -3,12 +3,14 @@
     python manage.py build_dataset units-v0; python manage.py build_dataset units-cpp-v0
     python benchmarks/builds_portfolio.py test NAME|FILE
     python benchmarks/builds_portfolio.py learn FILE [--evaluations N] [--seed N]
+    python benchmarks/builds_portfolio.py shorten FILE
 
 A module is measured as a plugin measures it with `--metric text_size_bytes`: by the code of its
 position-independent object, after the passes that a recipe requires, in a process of its own. ``test``
 compares default<Oz> with the best of it and the first 1, 2, 4 and 8 sequences of a portfolio on the test
 splits. ``learn`` changes the list of -Oz on each unit of the training splits, then takes, again and again,
-the sequence that adds most to the best of those taken and default<Oz>.
+the sequence that adds most to the best of those taken and default<Oz>. ``shorten`` leaves out passes that
+help neither the units for which a sequence is best nor all together: each costs time in every build.
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 import math
+import multiprocessing
 import os
 import resource
 import signal
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -156,6 +161,54 @@ def added(before: Sequence[float], sizes: Sequence[float]) -> float:
     return math.fsum(math.log(old / new) for old, new in zip(before, sizes, strict=True) if new < old)
 
 
+def shortened(number: int, sequences: Sequence[KnownSequence], training: Sequence[Unit]) -> KnownSequence:
+    """A sequence without the passes that make neither the units for which it is best smaller, nor all together."""
+    others = [pipeline_of(one.actions) for place, one in enumerate(sequences) if place != number]
+    left = sequences[number].actions
+    sizes = {unit: unit.size(pipeline_of(left)) for unit in training}
+    best = [
+        unit for unit, size in sizes.items() if size < min(unit.size(other) for other in (LEVEL, *others))
+    ]
+    every = together(sizes.values())
+
+    def is_as_good(actions: Actions) -> bool:
+        pipeline = pipeline_of(actions)
+        return all(unit.size(pipeline) <= sizes[unit] for unit in best) and (
+            together(unit.size(pipeline) for unit in training) <= every
+        )
+
+    length = 1 << max(0, len(left).bit_length() - 2)
+    while length:
+        first = 0
+        while first < len(left):
+            fewer = left[:first] + left[first + length :]
+            if fewer and is_as_good(fewer):
+                left = fewer
+            else:
+                first += length
+        length //= 2
+    return replace(sequences[number], actions=left)
+
+
+def together(sizes: Iterable[float]) -> float:
+    return math.fsum(map(math.log, sizes))
+
+
+def shorten(given: argparse.Namespace) -> None:
+    portfolio = read_portfolio(given.portfolio, CURATED)
+    known = datasets()
+    training = [Unit(known.benchmark(uri)) for uri in portfolio.trained_on]
+    told = partial(shortened, sequences=portfolio.sequences, training=training)
+    with multiprocessing.get_context("fork").Pool() as pool:
+        found: dict[Actions, str] = {}
+        for was, one in zip(portfolio.sequences, pool.imap(told, range(len(portfolio.sequences))), strict=True):
+            found[one.actions] = one.origin
+            print(f"{one.origin}: {len(was.actions)} passes, {len(one.actions)} are needed", flush=True)
+    again = tuple(learned(training, found, sources.MOST))
+    text = write_portfolio(replace(portfolio, sequences=again), environment_spec(ENVIRONMENT))
+    given.portfolio.write_text(text, encoding="utf-8")
+
+
 def learn(given: argparse.Namespace) -> None:
     training = units("train", given)
     candidates: dict[Actions, str] = {}
@@ -201,7 +254,7 @@ def test(given: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=("learn", "test"))
+    parser.add_argument("what", choices=("learn", "shorten", "test"))
     parser.add_argument("portfolio", type=Path, help="a file, or to test the name of one of the package's")
     parser.add_argument("--units", type=int, default=20, help="of each dataset")
     parser.add_argument("--smallest", type=int, default=8_000, help="bytes of a unit's bitcode")
@@ -209,4 +262,4 @@ if __name__ == "__main__":
     parser.add_argument("--evaluations", type=int, default=100, help="of each unit")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
-    {"learn": learn, "test": test}[chosen.what](chosen)
+    {"learn": learn, "shorten": shorten, "test": test}[chosen.what](chosen)

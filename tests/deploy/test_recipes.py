@@ -133,7 +133,7 @@ def test_a_damaged_file_ends_in_one_line_for_each_problem(text: str, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "rules"),
     [
-        ([], [("*", 9)]),
+        ([], [("*", 7)]),
         (["portfolio-v0"], [("*", 9)]),
         (["states.csv"], [("*", 3)]),
         (["states.csv", "--benchmark", "sudoku"], [("*", 2)]),

@@ -76,7 +76,7 @@ def test_sequences_that_change_the_output_are_dropped(work: Work, monkeypatch: p
     monkeypatch.chdir(work.folder)
     (work.folder / "aliases.c").write_text(ALIASES)
     (work.folder / "b.txt").write_text("B")
-    words = ("optimise", "aliases.c", "--evaluations", "60")
+    words = ("optimise", "aliases.c", "--agent", "greedy", "--evaluations", "120")
     work.compile("-O0", "aliases.c", "-o", "plain")
     plain = work.run("sh", "-c", "./plain a < main.c")
     sizes = []
