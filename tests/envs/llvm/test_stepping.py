@@ -128,6 +128,11 @@ def test_a_walk_through_all_passes_is_answered_as_by_python(
         assert without.by_python(action) == usual.by_python(action)
 
 
+def has_ended(one: Stepping) -> bool:
+    assert isinstance(one.session, LlvmInlinerSession)
+    return one.session.dialogue.has_ended
+
+
 def test_decisions_are_answered_without_python_between_the_first_and_the_last(
     start: Callable[..., Stepping],
 ) -> None:
@@ -138,7 +143,7 @@ def test_decisions_are_answered_without_python_between_the_first_and_the_last(
     program = datasets().benchmark("benchmark://kernels-v0/json").program()
     chance = random.Random(5)  # noqa: S311 # the same each time
     usual, steps = start(program, LlvmInlinerSession), list[tuple[int, bytes]]()
-    while not usual.session.dialogue.has_ended:
+    while not has_ended(usual):
         action = chance.randrange(DEFAULT + 1)
         steps.append((action, usual.by_python(action, observed=observed)))
     without = start(program, LlvmInlinerSession)
@@ -150,8 +155,7 @@ def test_decisions_are_answered_without_python_between_the_first_and_the_last(
         else:
             assert without.exchange(asked) == (answer, b"")
         alone = without.by_python(observed=observed)
-        is_over = without.session.dialogue.has_ended
-        assert is_over or without.exchange(frame(observed=observed)) == (alone, b"")
+        assert has_ended(without) or without.exchange(frame(observed=observed)) == (alone, b"")
     assert without.session.bitcode() == usual.session.bitcode()
 
 
