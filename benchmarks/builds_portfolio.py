@@ -162,7 +162,7 @@ def added(before: Sequence[float], sizes: Sequence[float]) -> float:
 
 
 def shortened(number: int, sequences: Sequence[KnownSequence], training: Sequence[Unit]) -> KnownSequence:
-    """A sequence without the passes that make neither the units for which it is best smaller, nor all together."""
+    """A sequence without passes that help neither the units for which it is best, nor all together."""
     others = [pipeline_of(one.actions) for place, one in enumerate(sequences) if place != number]
     left = sequences[number].actions
     sizes = {unit: unit.size(pipeline_of(left)) for unit in training}
@@ -201,7 +201,8 @@ def shorten(given: argparse.Namespace) -> None:
     told = partial(shortened, sequences=portfolio.sequences, training=training)
     with multiprocessing.get_context("fork").Pool() as pool:
         found: dict[Actions, str] = {}
-        for was, one in zip(portfolio.sequences, pool.imap(told, range(len(portfolio.sequences))), strict=True):
+        numbers = range(len(portfolio.sequences))
+        for was, one in zip(portfolio.sequences, pool.imap(told, numbers), strict=True):
             found[one.actions] = one.origin
             print(f"{one.origin}: {len(was.actions)} passes, {len(one.actions)} are needed", flush=True)
     again = tuple(learned(training, found, sources.MOST))
