@@ -162,10 +162,10 @@ def publish_due(source: PortableBoard, *, now: datetime) -> Puzzle | None:
             open_after_days=1,
         )
     )
-    for former in Board.objects.filter(puzzle__isnull=False, state=Board.State.OPEN).exclude(pk=board.pk):
-        former.state = Board.State.FROZEN
-        former.save(update_fields=["state"])
-        deprecate_dataset(name=former.dataset_version.name, reason=CLOSED)
+    former = Board.objects.filter(puzzle__isnull=False, state=Board.State.OPEN).exclude(pk=board.pk)
+    for name in former.values_list("dataset_version__name", flat=True):
+        deprecate_dataset(name=name, reason=CLOSED)
+    former.update(state=Board.State.FROZEN)
     announced.day, announced.board, announced.nonce = today, board, announced.about["nonce"]
     announced.program, announced.about = None, {}
     announced.save()

@@ -141,7 +141,8 @@ def test_links_stand_in_the_order_of_their_places() -> None:
     titles = [entry.title for entry in layout("/").entries]
     assert titles == ["Boards", "Datasets", "Submissions", "Submit", "Manual"]
     further = [entry.title for entry in layout("/").further]
-    assert further == ["Records", "Queue", "Step data", "Environments", "Methodology", "API", "Source"]
+    places = ["Daily puzzle", "Records", "Queue", "Step data", "Environments", "Methodology", "API", "Source"]
+    assert further == places
 
 
 @pytest.mark.parametrize(
