@@ -49,7 +49,7 @@ _REPEATED: Final = (
     "metric",
     "action",
 )
-_BUFFERED: Final = 65_536
+_BUFFERED: Final = 32_768
 _SCHEMA_KEY: Final = b"optarena.schema"
 
 
