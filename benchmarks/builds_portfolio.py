@@ -53,6 +53,7 @@ DATASETS: Final = ("units-v0", "units-cpp-v0")
 ENVIRONMENT: Final = "llvm-loadsize-v0"
 LEVEL: Final = default_sequence(sources.LEVEL).pipeline
 SHOWN: Final = (1, 2, 4, 8)
+SHORTENED: Final = " Then `shorten` left out the passes that do not pay."
 # As a plugin allows a trial.
 _TRIAL_SECONDS: Final = 60
 # Their builds are measured, too, and must not be what was learned from.
@@ -205,8 +206,12 @@ def shorten(given: argparse.Namespace) -> None:
         for was, one in zip(portfolio.sequences, pool.imap(told, numbers), strict=True):
             found[one.actions] = one.origin
             print(f"{one.origin}: {len(was.actions)} passes, {len(one.actions)} are needed", flush=True)
-    again = tuple(learned(training, found, sources.MOST))
-    text = write_portfolio(replace(portfolio, sequences=again), environment_spec(ENVIRONMENT))
+    again = replace(
+        portfolio,
+        sequences=tuple(learned(training, found, sources.MOST)),
+        description=f"{portfolio.description.removesuffix(SHORTENED)}{SHORTENED}",
+    )
+    text = write_portfolio(again, environment_spec(ENVIRONMENT))
     given.portfolio.write_text(text, encoding="utf-8")
 
 

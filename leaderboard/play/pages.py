@@ -1,24 +1,27 @@
-"""The page of a game against the compiler."""
+"""The pages of games against the compiler, and of daily puzzles."""
 
 from __future__ import annotations
 
 import shlex
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmark
 from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_chart
 from leaderboard.accounts.throttles import VisitorPlayThrottle
+from leaderboard.boards import standings
+from leaderboard.common.pagination import page_of
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
+from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.submissions.quotas import payer_of
 from leaderboard.submissions.steps import folded_lines
 from optarena.errors import InvalidInput
@@ -28,8 +31,10 @@ from runner.models import Study
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
+    from leaderboard.models import Puzzle
     from leaderboard.play.queries import Game, Yardsticks
     from leaderboard.submissions.steps import Fold
     from optarena.studies import LookAheadResult, TextPart
@@ -38,6 +43,8 @@ _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
 _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
+DAYS_A_PAGE: Final = 31
+ENTRIES_SHOWN: Final = 10
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -176,3 +183,20 @@ def _charts(found: LookAheadResult, compared: Yardsticks) -> dict[str, LineChart
         wide=_WIDE,
         narrow=_NARROW,
     )
+
+
+@require_safe
+def puzzle(request: HttpRequest) -> HttpResponse:
+    page: Page[Puzzle] = page_of(puzzle_queries.published(), DAYS_A_PAGE, request)
+    past = list(page.object_list)
+    # The newest is that of today, until the next one is published.
+    today = past.pop(0) if past and not page.has_previous() else None
+    puzzle_queries.add_results([*past, *([today] if today else [])])
+    context = {
+        "today": today,
+        "rows": standings.standings(today.board)[:ENTRIES_SHOWN] if today and today.board else [],
+        "announced": puzzle_queries.announced(),
+        "past": past,
+        "page": page,
+    }
+    return render(request, "leaderboard/puzzle.html", context)

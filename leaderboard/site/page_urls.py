@@ -12,7 +12,6 @@ from leaderboard.data import pages as data_pages
 from leaderboard.people import pages as people_pages
 from leaderboard.play import pages as play_pages
 from leaderboard.portable import pages as portable_pages
-from leaderboard.puzzles import pages as puzzle_pages
 from leaderboard.records import pages as record_pages
 from leaderboard.runners import pages as runner_pages
 from leaderboard.site import pages as site_pages
@@ -43,7 +42,7 @@ urlpatterns = [
     path(_ENTRY, portable_pages.entry, name="portable-entry"),
     path(f"{_ENTRY}withdraw/", portable_pages.withdraw_entry, name="portable-withdraw"),
     path("portable/<slug:slug>/", portable_pages.board, name="portable-board"),
-    path("puzzle/", puzzle_pages.puzzle, name="puzzle"),
+    path("puzzle/", play_pages.puzzle, name="puzzle"),
     path("records/", record_pages.records, name="records"),
     path("records/feed/", require_safe(record_pages.RecordFeed()), name="records-feed"),
     path("search/", site_pages.search, name="search"),
