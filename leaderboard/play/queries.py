@@ -392,7 +392,7 @@ def moves(game: Game, found: LookAheadResult, *, waits: bool) -> Moves:
     wanted = "" if game.is_searched else game.words.lower()
     listed = [pair for pair in listed if wanted in f"{pair[1].name} {pair[1].description}".lower()]
     effective = [move for one, move in listed if one.effect]
-    effective.sort(key=lambda move: -(move.gain or 0))
+    effective.sort(key=lambda move: (move.gain is None, -(move.gain or 0)))
     # While more are tried, others may still come before them.
     keys = _KEYS if len(found.tried) == found.total or not waits else ""
     keyed = [replace(move, key=key) for move, key in zip(effective, keys, strict=False)]

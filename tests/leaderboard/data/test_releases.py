@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
 
 import optarena.data
 from leaderboard.data import services as data_services
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.test import Client
     from pytest_django import Settings
-    from pytest_django.live_server_helper import LiveServer
 
     from optarena.data import Release
 
@@ -338,17 +338,18 @@ def test_page_and_api_list_releases_whose_files_can_be_had(world: World, client:
 def test_a_client_loads_a_release_and_keeps_it(
     live_server: LiveServer, world: World, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    server = LiveServer(live_server.thread.host)  # the other one is for all tests, and must not be stopped
     gone = verified(world)
     release = exported()
-    assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6
+    assert optarena.data.load(release.name, server.url).steps.num_rows == 6
     with monkeypatch.context() as patched:
         patched.delattr("optarena.client.Client.download")
-        assert optarena.data.load(release.name, live_server.url).steps.num_rows == 6, "not again"
+        assert optarena.data.load(release.name, server.url).steps.num_rows == 6, "not again"
     withdraw(submission_id=gone.pk, actor=world.user)
     data_services.export_next()
-    assert optarena.data.load(release.name, live_server.url).steps.num_rows == 0, "taken out on the server"
+    assert optarena.data.load(release.name, server.url).steps.num_rows == 0, "taken out on the server"
     with pytest.raises(UnknownName, match=f"Did you mean '{release.name}'"):
-        optarena.data.load(f"{release.name}-0", live_server.url)
+        optarena.data.load(f"{release.name}-0", server.url)
     monkeypatch.setattr("optarena.client._FIRST_PAUSE_SECONDS", 0.0)
-    live_server.stop()
-    assert optarena.data.load(release.name, live_server.url).steps.num_rows == 0, "without the server"
+    server.stop()
+    assert optarena.data.load(release.name, server.url).steps.num_rows == 0, "without the server"
