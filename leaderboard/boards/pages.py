@@ -14,10 +14,9 @@ from leaderboard.boards import drift as drifting
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
-from leaderboard.boards.permalinks import permalink
-from leaderboard.boards.queries import board_metric
+from leaderboard.boards.queries import board_metric, permalink
 from leaderboard.boards.ranking import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
-from leaderboard.boards.robustness import robustness
+from leaderboard.boards.standings import robustness
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
