@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from pygments.lexers import find_lexer_class_for_filename
 
-from datasets.site.highlighting import highlighted
+from datasets.site.formats import highlighted
 from leaderboard.manual.files import leads_away, manual_files, target_of
 
 if TYPE_CHECKING:
