@@ -33,7 +33,7 @@ _PARTS: Final = {
     "Search": {
         "search": ("search", "Let an agent search, and write a file to submit."),
         "play": ("play", "Show what each action of a game would give next."),
-        "minimise": ("minimise", "Leave out actions without which nothing gets worse."),
+        "minimise": ("search", "Leave out actions without which nothing gets worse."),
         "portfolio": ("portfolio", "Learn sequences that are good on many programs."),
         "train": ("portfolio", "Train a policy that proposes actions."),
     },
