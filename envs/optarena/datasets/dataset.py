@@ -1,7 +1,7 @@
 """The interface of every dataset, and datasets of files: a manifest and the folder with its programs.
 
-Some programs are packed: where a manifest names ``x.units``, there may be ``x.units.xz``. Sizes and hashes are
-always those of the program itself, since packers may change.
+Some programs are packed: where a manifest names ``x.units``, there may be ``x.units.xz``. Sizes and hashes
+are always those of the program itself, since packers may change.
 """
 
 from __future__ import annotations
