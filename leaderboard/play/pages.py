@@ -137,7 +137,9 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "metric": game.spec.exact_metric,
         "answer": answer,
         "found": found,
-        "cost": found.costs[-1] if found and found.costs else play_queries.cost_before_it_is_known(game),
+        "cost": found.costs[-1]
+        if found and found.costs
+        else play_queries.cost_before_it_is_known(game, compared),
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),

@@ -23,7 +23,7 @@ from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.board import measured_intervals
 from optarena.specs.environment import CPU
-from optarena.specs.rewards import level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order
 from optarena.studies import LookAheadResult, found_candidates, played_text, read_played
 from optarena.suggestions import unknown_name
 from runner import conf
@@ -437,11 +437,11 @@ def measured(game: Game, answer: LookAnswer) -> list[MeasuredValue]:
     ]
 
 
-def cost_before_it_is_known(game: Game) -> float | None:
-    """The cost of a state that nobody has looked at, as the state before it told."""
+def cost_before_it_is_known(game: Game, compared: Yardsticks) -> float | None:
+    """The cost of a state that nobody has looked at: that of the program as given, or as the state before told."""
     before = game.before()
     if before is None:
-        return None
+        return None if game.is_decided else dict(compared.levels).get(UNOPTIMISED)
     found = look_at(before, Study.Kind.LOOK_AHEAD).found
     tried = found.tried if found else ()
     return next((one.cost for one in tried if one.action == game.actions[-1]), None)

@@ -109,6 +109,7 @@ MOVES = (
 def test_a_page_asks_for_nothing_and_a_form_does() -> None:
     page = text(browser().get(PAGE))
     assert "Nobody has looked at this state yet" in page
+    assert '<dd aria-live="polite">400' in page  # the dataset has what the program as given costs
     assert not Study.objects.exists()
     reply = browser().post(PAGE, form(look="1"))
     assert (reply.status_code, reply.headers["Location"]) == (302, PAGE)
