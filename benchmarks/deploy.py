@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 from kit import ROOT, aim, milliseconds, show
 
 from datasets.builder.preprocessing import staged_program
-from datasets.builder.reading import read_suite
 from datasets.builder.sources import Sources
+from datasets.builder.suite import read_suite
 from optarena import paths
 from optarena.deploy.exports import export
 from optarena.deploy.plugin import find_clang, level_flags
