@@ -1,4 +1,4 @@
-"""The pages of boards and of their programs."""
+"""The pages of boards, of their programs and of their recipes."""
 
 from __future__ import annotations
 

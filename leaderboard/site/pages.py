@@ -1,4 +1,4 @@
-"""The home page, the queue and other pages of the site, and the files for crawlers."""
+"""The home page, the queue, the search and other pages of the site, and the files for crawlers."""
 
 from __future__ import annotations
 
