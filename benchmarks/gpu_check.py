@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
 
-DATASET = "gpu-kernels-v0"
+DATASET = "gpu-kernels-v1"
 SEED = 23
 MOST_PASSES = 40
 GIVEN, BEST_LEVEL = "as given", "-O3"

@@ -508,7 +508,7 @@ def gpu_ada(settings: Settings, tmp_path: Path) -> User:
 
 def gpu_document() -> dict[str, Any]:
     actions = [PASSES.names.index(name) for name in ("sroa", "instcombine")]
-    items = [{"benchmark": "benchmark://gpu-kernels-v0/vector-add", "actions": actions}]
+    items = [{"benchmark": "benchmark://gpu-kernels-v1/vector-add", "actions": actions}]
     return {"board": "gpu-kernels", "agent": "two passes", "items": items}
 
 
