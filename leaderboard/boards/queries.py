@@ -544,9 +544,8 @@ def _levels_measured_beside(board: Board) -> Iterator[ReferenceRow]:
     others = [one for one in spec.metrics if one.level and one != reference]
     if not others:
         return
-    measured = list(
-        BestResult.objects.filter(board=board).values_list("item__verification__metrics", flat=True)
-    )
+    bests = BestResult.objects.filter(board=board).values_list("item__verification__metrics", flat=True)
+    measured = [values or {} for values in bests]
     total, lower = board_size(board), reference.lower_is_better
     for one in others:
         ratios = [

@@ -245,7 +245,7 @@ def test_without_a_gpu_runner_the_measured_board_is_compiled_waits_and_says_so(s
         page = stack.page("/queue/")
         assert f"wait for a runner of class {CLASS}; no such runner is live" in page
         board = stack.page("/boards/gpu-kernels/")
-        assert "-O3 of LLVM and ptxas, timed in the same processes" in board
+        assert "timed in the same processes, as is -O3 of LLVM and ptxas" in board
         user.withdraw(made["id"])
 
 

@@ -147,8 +147,8 @@ def _small_inverses(n: int) -> dict[str, Any]:
 def _escape_time(n: int, limit: int) -> dict[str, Any]:
     given = [_floats(n, 1), _floats(n, 2), _output(n, integers=True), _int(n), _int(limit)]
     # Data decide how many steps a pixel takes, of ten operations each.
-    values = (programs.Argument(kind="f32", count=n, seed=seed) for seed in (1, 2))
-    [steps] = references.escape_time(*map(references.draw_numpy, values), None, n, limit)
+    c, d = (references.draw_numpy(programs.Argument(kind="f32", count=n, seed=seed)) for seed in (1, 2))
+    [steps] = references.escape_time(c, d, None, n, limit)
     return _launch((_up(n, 128), 1), (128, 1), given, moved=3 * n, flops=10 * int(steps.sum()))
 
 
@@ -306,7 +306,7 @@ def assembled(program: programs.KernelProgram, pipeline: str) -> ptxas.Assembled
 def described(name: str, program: programs.KernelProgram, nvcc: ptxas.Assembled) -> DatasetProgram:
     about, codes = KERNELS[name], reaction(program)
     levels = {"O0": assembled(program, ""), "O3": assembled(program, REFERENCE_PIPELINE), NVCC_LEVEL: nvcc}
-    counted = {
+    counted: dict[str, Callable[[ptxas.Assembled], int]] = {
         "thread_bytes": thread_bytes,
         "registers": lambda code: code.registers,
         "sass_instructions": lambda code: sum(classes(code.cubin).values()),
