@@ -101,7 +101,7 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
     if not IS_EMULATED:
         yield BEST_LEVEL, bytes(env.observation["reference_cubin"])
         yield NVCC, bytes(env.observation["nvcc_cubin"])
-    sequences = {BEST_KNOWN: PASSES.parse(best_known()[env.benchmark.name])}
+    sequences: dict[str, Sequence[int]] = {BEST_KNOWN: PASSES.parse(best_known()[env.benchmark.name])}
     drawn = random.Random(f"{SEED} {uri}")  # noqa: S311 # nothing secret
     for number in range(count):
         passes = [drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))]
