@@ -81,6 +81,13 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
     sock.settimeout(remaining)
 
 
+def has_come(sock: socket.socket) -> bool:
+    # Whether something, or the end of the stream, can be received now.
+    poller = select.poll()
+    poller.register(sock, select.POLLIN)
+    return bool(poller.poll(0))
+
+
 class _SpinWait:
     # To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
     # costs others their time if they need the processor. So it is done unless the last waits were all long,
@@ -120,13 +127,23 @@ _patience: Final = _SpinWait()  # of this process: one agent or one session, mos
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
     # None if the peer has ended the stream. With `more_follow`, the peer may send a second frame on its own,
     # of which nothing is read.
-    begin = _patience.wait(sock)
-    limit(sock, deadline)
+    size = _HEADER.size if more_follow else _CHUNK
     try:
-        data = sock.recv(_HEADER.size if more_follow else _CHUNK)
-        _patience.ended(begin)
+        if (data := _come_already(sock, size)) is None:
+            begin = _patience.wait(sock)
+            limit(sock, deadline)
+            data = sock.recv(size)
+            _patience.ended(begin)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
+        return None
+
+
+def _come_already(sock: socket.socket, size: int) -> bytes | None:
+    # None if there is nothing yet, or reading might block: it does not where the socket has a time limit.
+    try:
+        return os.read(sock.fileno(), size) if sock.gettimeout() else None
+    except BlockingIOError:
         return None
 
 
