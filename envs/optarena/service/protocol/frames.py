@@ -129,11 +129,12 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
     # of which nothing is read.
     size = _HEADER.size if more_follow else _CHUNK
     try:
+        begin = time.perf_counter()
         if (data := _come_already(sock, size)) is None:
-            begin = _patience.wait(sock)
+            _patience.wait(sock)
             limit(sock, deadline)
             data = sock.recv(size)
-            _patience.ended(begin)
+        _patience.ended(begin)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
         return None
