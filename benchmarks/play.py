@@ -4,18 +4,20 @@
 
 An embedded server of its own, with one worker, is asked over HTTP. *Known* compares the page of a state that
 a runner has looked at with a page without data, in turns. *New* asks for states and waits until all actions
-are tried, as a player does, beside the same look ahead in this process. *Players* walk at random for a while,
-and look again until a state is known, as often as the page does; the replays of submissions that arrive
-meanwhile are compared with those before. ``--draws`` tries programs that may become a puzzle instead: what a
-short search finds beyond par.
+are tried, as a player does, beside the same look ahead in this process. *Players* arrive within ten seconds,
+walk at random for a while, and look again until a state is known, as often as the page does; the replays of
+submissions that arrive meanwhile are compared with those before. ``--draws`` tries programs that may become a
+puzzle instead: what a short search finds beyond par.
 
 The slowest page is compared with the median of its players, which says nothing where all pages are slow; so
-the median is compared with the page of one player alone.
+the median is compared with the page of one player alone. An answer that nothing is new is not a page.
 """
 
 from __future__ import annotations
 
 import argparse
+import html
+import json
 import math
 import os
 import random
@@ -54,6 +56,7 @@ AIM_NEW_SECONDS: Final = 0.3
 AIM_MEDIAN: Final = 5.0  # as long as the page of one player
 AIM_SLOWEST: Final = 5.0  # as long as the median
 AIM_REPLAYS: Final = 1.1  # as long as without players
+_ARRIVAL_SECONDS: Final = 10.0
 _WALKED: Final = 4
 _PROMISING: Final = 20  # a player chooses among the first
 _MEAN: Final = """
@@ -62,16 +65,20 @@ JOIN leaderboard_submissionitem AS item ON item.verification_id = one.id WHERE i
 """
 _TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _PICKED: Final = re.compile(r'name="pick" value="(\d+)"')
-_WAITS: Final = re.compile(r'hx-trigger="every (\d+)ms"')
+_WAITS: Final = re.compile(r'hx-headers="([^"]+)" hx-trigger="every (\d+)ms"')
 _TIMEOUT: Final = 120.0
 
 
 @dataclass
 class Player:
-    """A visitor with a session of HTTP; ``taken`` has the milliseconds of each of its pages."""
+    """A visitor with a session of HTTP; ``taken`` has the milliseconds of each of its pages.
+
+    ``quiet`` has those of answers that nothing is new.
+    """
 
     url: str
     taken: list[float] = field(default_factory=list)
+    quiet: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.http = httpx.Client(base_url=self.url, timeout=_TIMEOUT, headers={"Referer": self.url})
@@ -84,10 +91,22 @@ class Player:
         fields = {"environment": SPEC.slug} | pressed
         return self._answer("POST", path, {"csrfmiddlewaretoken": token[1] if token else ""} | fields)
 
-    def _answer(self, method: str, path: str, data: dict[str, str] | None = None) -> str:
+    def _answer(
+        self,
+        method: str,
+        path: str,
+        data: dict[str, str] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> str:
         found: list[httpx.Response] = []
-        self.taken.append(milliseconds(lambda: found.append(self.http.request(method, path, data=data))))
+        taken = milliseconds(
+            lambda: found.append(self.http.request(method, path, data=data, headers=headers))
+        )
         [answer] = found
+        is_quiet = answer.status_code == HTTPStatus.NO_CONTENT
+        (self.quiet if is_quiet else self.taken).append(taken)
+        if is_quiet:
+            return ""
         if answer.is_redirect:
             return self.get(answer.headers["Location"])
         if answer.status_code != HTTPStatus.OK:
@@ -102,8 +121,8 @@ class Player:
 
     def wait(self, page: str, until: float = math.inf) -> str:
         while (again := _WAITS.search(page)) and time.monotonic() < until:
-            time.sleep(int(again[1]) / 1000)
-            page = self.get(self.path)
+            time.sleep(int(again[2]) / 1000)
+            page = self._answer("GET", self.path, headers=json.loads(html.unescape(again[1]))) or page
         return page
 
 
@@ -174,6 +193,7 @@ def bare_look(program: str, actions: Sequence[int]) -> None:
 
 
 def play(player: Player, chance: random.Random, until: float) -> None:
+    time.sleep(chance.uniform(0, _ARRIVAL_SECONDS))
     while time.monotonic() < until:
         page = player.look(address(chance.choice(PROGRAMS)), ())
         for _ in range(10):
@@ -217,17 +237,22 @@ def players(  # noqa: PLR0913 # all of one measurement
             threading.Thread(target=play, args=(one, random.Random(place), until))  # noqa: S311 # no secrets
             for place, one in enumerate(playing)
         ]
+        busy = time.process_time()
         for thread in threads:
             thread.start()
         beside = replays(stack, client, chance, seconds)
         for thread in threads:
             thread.join()
+    busy = (time.process_time() - busy) / seconds
     pages = sorted(taken for one in playing for taken in one.taken)
+    quiet = [taken for one in playing for taken in one.quiet]
     median, slowest = statistics.median(pages), pages[-1]
     times = f"{median / alone_ms:.1f} x the page of one player; {aim(median / alone_ms, AIM_MEDIAN)}"
     show(f"median of {len(pages)} pages", median, times)
     show("99th percentile", pages[int(len(pages) * 0.99)])
     show("slowest", slowest, f"{slowest / median:.1f} x; {aim(slowest / median, AIM_SLOWEST)}")
+    show(f"median of {len(quiet)} answers that nothing is new", statistics.median(quiet))
+    print(f"  the players themselves took {busy:.0%} of a processor")
     show("a replay without players", alone)
     show("a replay beside players", beside, f"{beside / alone:.2f} x; {aim(beside / alone, AIM_REPLAYS)}")
 

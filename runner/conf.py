@@ -36,8 +36,8 @@ TASK_SECONDS: Final = int(DRAIN_SECONDS) + 2 * (1 + limits.CONFIRMATION_TIME_FAC
 )
 # After this time a minimisation lets other studies go on: a difference takes seconds.
 STUDY_SLICE_SECONDS: Final = 20.0
-# A minimisation looks this often whether a verification waits: a look is a query, and a trial may be shorter.
-STUDY_GLANCE_SECONDS: Final = 0.5
+# A study looks this often whether a verification waits: a look is a query, and a trial may be shorter.
+STUDY_GLANCE_SECONDS: Final = 0.05
 # For so long a worker waits out errors of the database when it reads its work: the work may cause them.
 READ_SECONDS: Final = 300.0
 # Between two tries of a worker whose database does not answer: a restart takes a few seconds.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.core.paginator import Page
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from leaderboard.models import Puzzle
     from leaderboard.play.queries import Game, Yardsticks
@@ -43,6 +45,8 @@ _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
 _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
+# A page that waits says with it what it shows already.
+_SEEN: Final = "Seen"
 DAYS_A_PAGE: Final = 31
 ENTRIES_SHOWN: Final = 10
 
@@ -129,6 +133,9 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, game: Game) -> HttpResponse:
     known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
     answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
+    seen = f"{answer.seen}; {outputs.seen}"
+    if request.headers.get(_SEEN) == seen:  # htmx leaves the page as it is
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     found = answer.found
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
@@ -137,7 +144,9 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "metric": game.spec.exact_metric,
         "answer": answer,
         "found": found,
-        "cost": found.costs[-1] if found and found.costs else play_queries.cost_before_it_is_known(game),
+        "cost": found.costs[-1]
+        if found and found.costs
+        else play_queries.cost_before_it_is_known(game, compared),
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
@@ -148,14 +157,14 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "part": part,
         "find_lines": partial(_lines, part, game.spec.state_language),
         # What is drawn of an answer stays the same.
-        "kept_seconds": _KEPT_SECONDS if answer.key else 0,
-        "text_seconds": _KEPT_SECONDS,
+        "kept_seconds": _KEPT_SECONDS,
+        "seen": json.dumps({_SEEN: seen}),
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
     }
     response = render(request, "leaderboard/play.html", context)
-    patch_vary_headers(response, ["HX-Request"])
+    patch_vary_headers(response, ["HX-Request", _SEEN])
     return response
 
 

@@ -23,7 +23,8 @@ from optarena.errors import InvalidInput
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.board import measured_intervals
 from optarena.specs.environment import CPU
-from optarena.specs.rewards import level_order
+from optarena.specs.results import ReplayResult
+from optarena.specs.rewards import UNOPTIMISED, level_order
 from optarena.studies import LookAheadResult, found_candidates, played_text, read_played
 from optarena.suggestions import unknown_name
 from runner import conf
@@ -34,7 +35,6 @@ from runner.selectors import runners_with
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
     from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from leaderboard.models import SubmissionItem
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec, Metric
-    from optarena.specs.results import ReplayResult
     from optarena.studies import ActionOutcome, TextPart
 
 # As many digits of a version's digest are in an address.
@@ -51,7 +50,7 @@ DIGEST_DIGITS: Final = 12
 # Each has some 100 kB.
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
-_SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 300, 10_000
+_SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 1_000
 _UNREADABLE: Final = "infra:internal"
 
@@ -299,8 +298,8 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found. `key` names it for ever if it is whole, and `text_key` its text, which stays
-    # the same while more actions are tried.
+    # What runners have found by now. `key` names it, and `text_key` its text, which stays the same while more
+    # actions are tried.
     key: str = ""
     text_key: str = ""
     found: LookAheadResult | None = None
@@ -308,12 +307,16 @@ class LookAnswer(Inquiry):
 
     @property
     def again_ms(self) -> int:
-        # When its page asks again. Each time, all that was found so far is drawn anew; far behind in line,
-        # nothing is known for a while.
+        # When its page asks again. Far behind in line, nothing is known for a while.
         if self.state == StudyState.RUNNING:
             return _RUNNING_MS
         behind = (self.position or 1) - 1
         return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+
+    @property
+    def seen(self) -> str:
+        # What a page shows that need not be drawn again.
+        return f"{self.state} {self.key} {self.position}"
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
@@ -322,37 +325,36 @@ def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
 
 def look_at_all(game: Game, kinds: Collection[Study.Kind]) -> dict[Study.Kind, LookAnswer]:
     studies = find_looks(game.state, kinds)
-    return {kind: _look_answer(kind, studies.get(kind)) for kind in kinds}
+    return {kind: _look_answer(studies.get(kind)) for kind in kinds}
 
 
-def _look_answer(kind: Study.Kind, study: Study | None) -> LookAnswer:
+def _look_answer(study: Study | None) -> LookAnswer:
     if study is None:
         return LookAnswer()
-    text_key = f"{study.pk} {study.created_at} {study.attempt}"
-    if study.state != StudyState.DONE:
-        return LookAnswer(
-            state=study.state,
-            position=place_in_line(study),
-            reason=study.reason,
-            detail=study.detail,
-            found=found_so_far(study) if kind == Study.Kind.LOOK_AHEAD else None,
-            text_key=text_key,
-        )
+    known = LookAnswer(
+        state=study.state,
+        key=f"{study.pk} {study.xmin}",
+        text_key=f"{study.pk} {study.created_at} {study.attempt}",
+    )
     try:
-        answer = _read_answer(study.pk, study.finished_at)
+        answer = _read_answer(study.pk, study.xmin)
     except ValueError as error:
-        return LookAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
-    except Study.DoesNotExist:  # it has just been forgotten, or asked again
+        return replace(known, state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
+    except Study.DoesNotExist:  # it has just been forgotten
         return LookAnswer()
-    if isinstance(answer, LookAheadResult):
-        key = f"{study.pk} {study.finished_at}"
-        return LookAnswer(state=study.state, key=key, text_key=text_key, found=answer)
-    return LookAnswer(state=study.state, outputs=answer)
+    if isinstance(answer, ReplayResult):
+        return replace(known, outputs=answer)
+    if study.state == StudyState.DONE:
+        return replace(known, found=answer)
+    place = place_in_line(study)
+    return replace(known, found=answer, position=place, reason=study.reason, detail=study.detail)
 
 
 @lru_cache(_KEPT_ANSWERS)
-def _read_answer(study: UUID, finished_at: datetime) -> LookAheadResult | ReplayResult:
-    return read_look(Study.objects.get(pk=study, finished_at=finished_at))
+def _read_answer(study: UUID, xmin: str) -> LookAheadResult | ReplayResult | None:  # noqa: ARG001 - names the answer
+    # If the row has changed meanwhile, the next look has another xmin.
+    row = Study.objects.get(pk=study)
+    return read_look(row) if row.state == StudyState.DONE else found_so_far(row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -437,11 +439,11 @@ def measured(game: Game, answer: LookAnswer) -> list[MeasuredValue]:
     ]
 
 
-def cost_before_it_is_known(game: Game) -> float | None:
-    """The cost of a state that nobody has looked at, as the state before it told."""
+def cost_before_it_is_known(game: Game, compared: Yardsticks) -> float | None:
+    """The cost of a state that nobody has looked at: of the program as given, or as the state before told."""
     before = game.before()
     if before is None:
-        return None
+        return None if game.is_decided else dict(compared.levels).get(UNOPTIMISED)
     found = look_at(before, Study.Kind.LOOK_AHEAD).found
     tried = found.tried if found else ()
     return next((one.cost for one in tried if one.action == game.actions[-1]), None)

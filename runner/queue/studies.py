@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import CharField, Count, Func, Q
 
 from optarena.specs import actions_digest, canonical_json
 from optarena.specs.board import finite_number
@@ -60,8 +60,9 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
 def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study.Kind, Study]:
     # By kind, in one query. Answers, which are long, are read when they are asked for.
     wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
-    rows = Study.objects.defer("result", "progress").filter(identity__in=wanted)
-    return {wanted[row.identity]: row for row in rows}
+    xmin = Func(template="runner_study.xmin::text", output_field=CharField())
+    rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)
+    return {wanted[row.identity]: row for row in rows.filter(identity__in=wanted)}
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
@@ -61,7 +61,7 @@ class Action:
     danger: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PassTable:
     # Of another release, `program` has its number: `opt` of two releases may give different programs.
     name: str
@@ -69,21 +69,23 @@ class PassTable:
     engine_version: str = pinned.ENGINE_VERSION
     program: str = "opt"
     refused: Mapping[str, str] = field(default_factory=dict, compare=False)
-    _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
-    _by_pipeline: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_by_name", {action.name: action.index for action in self.actions})
-        object.__setattr__(self, "_by_pipeline", {action.pipeline: action.index for action in self.actions})
+    @cached_property
+    def _by_name(self) -> Mapping[str, int]:
+        return {action.name: action.index for action in self.actions}
+
+    @cached_property
+    def _by_pipeline(self) -> Mapping[str, int]:
+        return {action.pipeline: action.index for action in self.actions}
 
     def __len__(self) -> int:
         return len(self.actions)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(action.name for action in self.actions)
 
-    @property
+    @cached_property
     def descriptions(self) -> tuple[str, ...]:
         return tuple(action.description for action in self.actions)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import shlex
 import uuid
@@ -109,6 +110,7 @@ MOVES = (
 def test_a_page_asks_for_nothing_and_a_form_does() -> None:
     page = text(browser().get(PAGE))
     assert "Nobody has looked at this state yet" in page
+    assert '<dd aria-live="polite">400' in page  # the dataset has what the program as given costs
     assert not Study.objects.exists()
     reply = browser().post(PAGE, form(look="1"))
     assert (reply.status_code, reply.headers["Location"]) == (302, PAGE)
@@ -168,6 +170,30 @@ def test_while_it_is_looked_at_what_was_found_is_shown_without_keys() -> None:
     assert "2 more are being tried" in page
     assert "data-key" not in page
     assert 'hx-trigger="every 1000ms"' in page
+
+
+def test_a_page_that_waits_gets_nothing_while_nothing_is_new() -> None:
+    visitor = browser()
+    visitor.post(PAGE, form(look="1"))
+    lease = next_lease("test")
+
+    def again(page: str) -> tuple[str, int]:
+        [asked] = re.findall(r'hx-get="([^"]+)" hx-headers="([^"]+)"', page)
+        here, seen = map(html.unescape, asked)
+        reply = visitor.get(here, headers=json.loads(seen) | {"HX-Request": "true"})
+        return reply.content.decode(), reply.status_code
+
+    page = text(visitor.get(address(more="&part=huge")))
+    assert again(page) == ("", 204)
+    study_queue.report_findings(lease=lease, progress=found(0, *MOVES, total=7).as_dict())
+    page, status = again(page)
+    assert (status, "2 more are being tried" in page) == (200, True)
+    assert '<option value="huge" selected>' in page
+    assert again(page) == ("", 204)
+    study_queue.end_study(lease=lease, result=found(0, *MOVES).as_dict())
+    page, _ = again(page)
+    assert "1 without effect" in page
+    assert "hx-headers" not in page
 
 
 def test_the_text_is_drawn_once_while_moves_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
