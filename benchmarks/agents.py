@@ -169,9 +169,10 @@ def show_processes(benchmark: Benchmark, evaluations: int) -> None:
         begin = time.monotonic()
         record_search(benchmark, evaluations, nproc=nproc)
         taken[nproc] = min(time.monotonic() - begin, taken.get(nproc, math.inf))
-    cells = [f"{nproc} on as many cores {seconds:.1f} s" for nproc, seconds in taken.items()]
-    print(f"{benchmark.uri}: {evaluations} evaluations of a local search by processes:", ", ".join(cells))
-    print(f"  {taken[1] / taken[len(cores)]:.2f} times as fast, the least of {ROUNDS} each", flush=True)
+    print(f"{benchmark.uri}: a local search of {evaluations} evaluations")
+    for nproc, seconds in taken.items():
+        compared = f"{taken[1] / seconds:.2f} times as fast, the least of {ROUNDS}"
+        print(f"  processes and cores: {nproc:<13} {seconds:7.1f} s wall; {compared}", flush=True)
 
 
 def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:

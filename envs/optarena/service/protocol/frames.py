@@ -82,10 +82,11 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 
 
 def has_come(sock: socket.socket) -> bool:
-    # Whether something, or the end of the stream, can be received now.
+    # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
     poller = select.poll()
-    poller.register(sock, select.POLLIN)
-    return bool(poller.poll(0))
+    if (descriptor := sock.fileno()) >= 0:
+        poller.register(descriptor, select.POLLIN)
+    return descriptor < 0 or bool(poller.poll(0))
 
 
 class _SpinWait:
