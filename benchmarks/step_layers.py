@@ -48,12 +48,13 @@ def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]
     taken: dict[str, list[float]] = {"passes": [], "fingerprint": [], "features": []}
     fingerprints = Fingerprints()
     with Module.parse(data) as module:
-        fingerprints.take(module)
+        states = [fingerprints.take(module)]
         for action in actions:
             pipeline = CURATED.action(action).pipeline
             taken["passes"].append(milliseconds(lambda: module.run(pipeline)))  # noqa: B023 # called at once
-            taken["fingerprint"].append(milliseconds(lambda: fingerprints.take(module)))
-            taken["features"].append(milliseconds(lambda: features.numbers(module, "Autophase")))
+            taken["fingerprint"].append(milliseconds(lambda: states.append(fingerprints.take(module))))
+            computing = milliseconds(lambda: features.numbers(module, "Autophase"))
+            taken["features"].append(computing if states[-1] != states[-2] else 0.0)  # as a session does
     fingerprints.close()
     return taken
 
