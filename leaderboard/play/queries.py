@@ -130,12 +130,18 @@ class Game:
     @property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
-        words = self.option_words
-        environment = (
-            "" if self.spec is self.environments[0] and not self.actions and not words else self.spec.slug
-        )
+        is_usual = self.spec is self.environments[0] and not self.actions and not self.option_words
+        return play_address(self.uri) if is_usual else self.full_address
+
+    @property
+    def full_address(self) -> str:
+        # It names the environment in any case.
         return play_address(
-            self.uri, self.actions, environment=environment, digest=self.spec.digest, words=words
+            self.uri,
+            self.actions,
+            environment=self.spec.slug,
+            digest=self.spec.digest,
+            words=self.option_words,
         )
 
     @property
