@@ -34,13 +34,13 @@ AGENTS: Final = {
     "oz-list": "oz-list --evaluations 1",
     "portfolio-k1": "portfolio --evaluations 1 --set size=1 --portfolio single-v0",
     "portfolio": "portfolio --evaluations 8 --portfolio portfolio-v1",
-    "local": "local --evaluations 60 --work 100000 --portfolio portfolio-v1",
+    "local": "local --evaluations 400 --work 4000000 --portfolio portfolio-v1",
 }
 
 
 def search(name: str, path: Path) -> None:
     words = AGENTS[name].split()
-    options = ["--dataset", O0, "--env", "llvm-ic-v0", "--seed", "0", "--output", str(path)]
+    options = ["--dataset", O0, "--env", "llvm-ic-v0", "--nproc", "all", "--output", str(path)]
     subprocess.run([sys.executable, "-m", "optarena", "search", *words, *options], check=True)  # noqa: S603 - ours
 
 

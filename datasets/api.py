@@ -32,7 +32,7 @@ from datasets.loading import MEDIA_TYPE as TAR
 from datasets.models import Benchmark, DatasetVersion, StorageKind
 from datasets.store import BlobDamagedError
 from optarena import limits
-from optarena.datasets.base import TEXT, media_types, suffix_of
+from optarena.datasets.dataset import TEXT, media_types, suffix_of
 from optarena.specs import program_formats
 
 if TYPE_CHECKING:

@@ -32,12 +32,11 @@ from datasets.site.charts import (
     for_screens,
     histogram,
 )
-from datasets.site.formats import NOTHING, percent, short
-from datasets.site.highlighting import highlighted
+from datasets.site.formats import NOTHING, highlighted, percent, short
 from optarena import limits
 from optarena.datasets import environments_of
-from optarena.datasets.base import format_of
 from optarena.datasets.citing import citation_of
+from optarena.datasets.dataset import format_of
 from optarena.datasets.parametric import MEMBER
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.rewards import UNOPTIMISED, level_order

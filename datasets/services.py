@@ -37,7 +37,7 @@ from datasets.models import Benchmark, Blob, DatasetVersion, Preview
 from datasets.selectors import FACETS
 from optarena import datasets as package
 from optarena.datasets import manifest
-from optarena.datasets.base import format_of
+from optarena.datasets.dataset import format_of
 from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
 from optarena.documents.loading import document_error
 from optarena.documents.places import Place

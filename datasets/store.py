@@ -19,7 +19,7 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 
 from datasets.models import Blob
-from optarena.datasets.base import media_type
+from optarena.datasets.dataset import media_type
 from optarena.errors import OptArenaError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from leaderboard.accounts.models import ApiToken
 from leaderboard.boards.services import load_boards
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import workloads_digest
-from runner.machines import calibrator
+from runner.machines import presence
 from runner.machines.calibration import Calibrated
 from runner.machines.machine import Machine
 from runner.models import Calibration, EnvironmentVersion
@@ -214,7 +214,7 @@ def make_calibration(
 ) -> Calibration:
     """A calibration of a machine, whose times are so many times 10 and 20 ms."""
     times = {"integer_work": 0.01 * factor, "memory_latency": 0.02 * factor}
-    return calibrator.record_calibration(
+    return presence.record_calibration(
         name=name,
         hardware_class="x86_64-cpu",
         machine=Machine(fingerprint={"cpu": cpu}, versions={}),

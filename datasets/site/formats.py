@@ -1,16 +1,21 @@
-"""Numbers, times and the text of users, as pages show them."""
+"""Numbers, times, program text and the text of users, as pages show them."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from django.utils.html import linebreaks
+from django.utils.html import escape, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, Name, Number, String
+from pygments.util import ClassNotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
 
@@ -115,3 +120,36 @@ def user_text(text: str) -> SafeString:
                 child.attrSet("rel", _REL)
     html: str = _PARSER.renderer.render(parsed, _PARSER.options, {})
     return mark_safe(html)  # noqa: S308 - the renderer escapes all text, and raw HTML is off
+
+
+_CLASSES: Final = {
+    Comment: "hl-comment",
+    Keyword.Type: "hl-type",
+    Keyword: "hl-keyword",
+    Name.Label: "hl-label",
+    Name: "hl-name",
+    String: "hl-text",
+    Number: "hl-number",
+}
+
+
+@lru_cache(maxsize=256)
+def highlighted(text: str, language: str) -> SafeString:
+    # Highlighting takes long, so that the result is cached. Plain if pygments does not know the language.
+    return mark_safe("".join(_pieces(text, language)))  # noqa: S308 - each piece is escaped where it is made
+
+
+def _pieces(text: str, language: str) -> Iterator[str]:
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:  # a format of a plug-in, or a block of plain text
+        yield str(escape(text))
+        return
+    for kind, value in lexer.get_tokens(text):
+        css = next((css for token, css in _CLASSES.items() if kind in token), "")
+        yield "\n".join(_piece(line, css) for line in value.split("\n"))
+
+
+def _piece(line: str, css: str) -> str:
+    # Within a line, so that each can be marked.
+    return f'<span class="{css}">{escape(line)}</span>' if css and line else str(escape(line))

@@ -25,7 +25,7 @@ from typing import Any, Final, TypeVar
 
 from optarena import limits
 from optarena.datasets import registry as known_datasets
-from optarena.datasets.base import BaseDataset
+from optarena.datasets.dataset import BaseDataset
 from optarena.documents.texts import is_printable, one_line
 from optarena.errors import InvalidInput
 from optarena.logs import debug_level

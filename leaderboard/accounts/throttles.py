@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 from leaderboard.accounts.services import name_sha256
-from leaderboard.common.networks import network
+from leaderboard.common.addresses import network
 from leaderboard.common.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -17,9 +17,14 @@ from rest_framework.views import APIView
 
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
-from leaderboard.boards.against import against_text
-from leaderboard.boards.permalinks import permalink
-from leaderboard.boards.queries import BoardCell, BoardProgram, ReferenceRow, VirtualBest
+from leaderboard.boards.queries import (
+    BoardCell,
+    BoardProgram,
+    ReferenceRow,
+    VirtualBest,
+    against_text,
+    permalink,
+)
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
 from leaderboard.common.addresses import item_address, submission_address
 from leaderboard.common.pagination import PlacePagination, absolute, page_number

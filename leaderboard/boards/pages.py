@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, scatter_chart, step_chart
@@ -14,16 +15,17 @@ from leaderboard.boards import drift as drifting
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
-from leaderboard.boards.permalinks import permalink
-from leaderboard.boards.queries import board_metric
+from leaderboard.boards.queries import board_metric, permalink
 from leaderboard.boards.ranking import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
-from leaderboard.boards.robustness import robustness
+from leaderboard.boards.standings import robustness
+from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
 from leaderboard.models import Board
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
+from leaderboard.submissions.services import Conflict
 from leaderboard.templatetags.boards import reference_line, yardstick
 from optarena import limits
 from runner.clock import database_now
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from leaderboard.boards.standings import BoardChoice
     from leaderboard.models import EntryFigures
     from leaderboard.records.queries import Effort, Rise
+
 
 # Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset({"score", "verified", "own_items", "contribution", "created"})
@@ -249,3 +252,21 @@ def _effort_charts(board: Board, efforts: Sequence[Effort]) -> dict[str, Scatter
         wide=_WIDE,
         narrow=_NARROW,
     )
+
+
+@require_safe
+def build(request: HttpRequest, slug: str) -> HttpResponse:
+    board = find_board(slug)
+    try:
+        recipe = build_queries.board_recipe(board, request.build_absolute_uri)
+    except Conflict as error:
+        return render(request, "leaderboard/build.html", {"board": board, "why_not": error.message})
+    address = request.build_absolute_uri(reverse("leaderboard-api:export-board", args=[slug]))
+    context = {
+        "board": board,
+        "recipe": recipe,
+        "found": [one for one in recipe.rules[0].sequences if one.origin],
+        "forms": list(build_queries.shown_forms(recipe, address, is_open=True)),
+        "build_address": address,
+    }
+    return render(request, "leaderboard/build.html", context)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from datetime import UTC
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 import numpy as np
 from django.db import connection
@@ -24,23 +26,28 @@ from leaderboard.boards.standings import PendingEntries, RankedRows, listed_boar
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
+from optarena.datasets.citing import bibtex_entry, escape_bibtex
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import Estimate
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
-from optarena.specs.board import ratio, saving
+from optarena.specs.board import compared_words, ratio, saving
 from optarena.specs.rewards import level_order, level_text
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from functools import _lru_cache_wrapper
 
     from django.db.models import QuerySet
+    from django.http import HttpRequest
     from numpy.typing import NDArray
 
     from leaderboard.boards.standings import BoardChoice
+    from leaderboard.compare.queries import Column
     from leaderboard.models import EntryFigures
+
 
 Read = TypeVar("Read")
 # A reference that is not a level of the compiler: where levels are named, and on pages.
@@ -681,3 +688,77 @@ def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]
 def spreadsheet_safe(text: str) -> str:
     # A spreadsheet must not run it as a formula.
     return f"'{text}" if text[:1] in "=+-@" and text else text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permalink:
+    # The one that is asked for, or when the rows were read.
+    moment: datetime
+    address: str
+    bibtex: str
+
+
+def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: datetime) -> Permalink:
+    """What to cite of the standings that a request shows: those of a moment by the database's clock."""
+    moment = moment.astimezone(UTC)
+    query = {name: text for name, text in choice.given.items() if name != "as_of"}
+    query["as_of"] = moment.isoformat().replace("+00:00", "Z")
+    address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
+    environment, dataset = board.environment_version, board.dataset_version
+    note = (
+        f"Standings of {moment:%Y-%m-%d %H:%M:%S} UTC. Environment {environment.env_id}, version "
+        f"{environment.digest}. Dataset {dataset.name}, manifest sha256 {dataset.manifest_sha256}"
+    )
+    fields = {
+        "key": board.slug,
+        "title": f"{{{escape_bibtex(f'OptArena leaderboard: {board.title}')}}}",
+        "howpublished": f"\\url{{{address}}}",
+        "year": f"{moment:%Y}",
+        "month": f"{moment.month}",
+        "note": escape_bibtex(note),
+    }
+    bibtex = bibtex_entry(f"optarena-{board.slug}-{moment:%Y-%m-%d}", fields)
+    return Permalink(moment=moment, address=address, bibtex=bibtex)
+
+
+Tone = Literal["better", "worse", "even"]
+
+
+class Against(NamedTuple):
+    tone: Tone
+    # `4.0 % smaller`, and with the name of the reference.
+    short: str
+    text: str
+
+
+def against_reference(board: Board, entry: EntryFigures | ReferenceRow | Column | None) -> Against | None:
+    """Compare a score with that of the board's reference.
+
+    None without a score or its error, and where the board's compiler is not installed.
+    """
+    if entry is None or entry.score is None:
+        return None
+    try:
+        metric = board_metric(board)
+    except UnknownName:
+        return None
+    interval = (entry.score, entry.score) if board.exact else entry.score_interval
+    return compared(entry.score, interval, metric=metric, reference=reference_name(board))
+
+
+def compared(
+    score: float, interval: tuple[float, float] | None, *, metric: Metric, reference: str
+) -> Against | None:
+    """Compare a score with 1, which must be outside of its interval to be told apart."""
+    if interval is None:
+        return None
+    if interval[0] < interval[1] and interval[0] <= 1.0 <= interval[1]:
+        return Against("even", "not told apart", f"not told apart from {reference}")
+    words = compared_words(score, metric)
+    tone: Tone = "even" if score == 1.0 else "better" if score > 1.0 else "worse"
+    return Against(tone, words.rpartition(" ")[0], f"{words} {reference}")
+
+
+def against_text(board: Board, entry: EntryFigures | ReferenceRow | Column | None) -> str:
+    found = against_reference(board, entry)
+    return "" if found is None else found.text

@@ -1,7 +1,8 @@
-"""Addresses of health checks, and of what a page has many of: these are looked up once."""
+"""Addresses of health checks, of what a page has many of, and the networks of clients."""
 
 from __future__ import annotations
 
+import ipaddress
 import uuid
 from functools import lru_cache
 from typing import Final
@@ -43,3 +44,19 @@ def _of_nobody(view: str, prefix: str) -> str:  # noqa: ARG001 - as below
 @lru_cache
 def _of_none(view: str, prefix: str, *position: int) -> str:  # noqa: ARG001 - the lookup reads the prefix itself
     return reverse(view, args=[_SUBMISSION, *position])
+
+
+_NETWORK_BITS: Final = 64  # One customer has a whole network of IPv6 addresses.
+
+
+# An IPv4 address may be written as IPv6.
+def network(address: str) -> str:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, _NETWORK_BITS), strict=False).network_address)

@@ -1,23 +1,32 @@
-"""Keep answers to visitors for seconds, and give them again while nothing in the database has changed.
+"""Keep answers to visitors for seconds, and compress texts for clients that take that.
 
-PostgreSQL's snapshot names the transactions that a statement can see. Where it is the same, so is all that an
-answer shows, except what depends on the time alone. Any committed change ends everything that was kept. Each
-web process keeps its own answers. A page takes 28 to 42 times as long without
-(``benchmarks/results/web.txt``).
+Kept answers are given again while nothing in the database has changed. PostgreSQL's snapshot names the
+transactions that a statement can see. Where it is the same, so is all that an answer shows, except what
+depends on the time alone. Any committed change ends everything that was kept. Each web process keeps its own
+answers. A page takes 28 to 42 times as long without (``benchmarks/results/web.txt``).
+
+Texts are pages, JSON, CSV and files that were not collected yet. What everybody gets is compressed by Brotli,
+and the rest by gzip. A page that makes a browser repeat requests as its user could learn a secret from the
+lengths of the answers (BREACH). Django adds a random length to gzip, so an answer to one user gets that.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+import brotli
 from django.conf import settings
 from django.db import Error, connection
 from django.http import HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 
 from leaderboard.common.addresses import PROBES
 from leaderboard.common.problems import missing, unavailable
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
 
 MOST_BYTES: Final = 32 * 1024**2  # Of all answers that a web server keeps.
 MOST_BYTES_OF_ONE: Final = 1024**2
@@ -167,3 +177,42 @@ def _may_be_kept(response: HttpResponse) -> bool:
         and not any(word in control for word in ("no-store", "private"))
         and not any(name.lower().startswith(_NOT_FOR_EVERYBODY) for name in response.headers)
     )
+
+
+_TEXT: Final = re.compile(
+    r"(?!text/event-stream)text/|image/svg\+xml|application/(.+\+)?(json|yaml|xml|javascript)|application/vnd\.oai"
+)
+_TAKES_BROTLI: Final = re.compile(r"(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))")
+_LEAST_BYTES: Final = 200  # As in Django's own middleware.
+_QUALITY: Final = 5  # The best that takes no longer than making a page; 6 takes 20 times as long.
+_MOST_KEPT: Final = 64  # Answers that visitors have just got, which are given again.
+_MOST_BYTES_KEPT: Final = 128 * 1024
+
+
+class CompressionMiddleware(GZipMiddleware):
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        # A download can be resumed, so it is sent as it is stored.
+        is_file = response.has_header("Accept-Ranges") or response.has_header("Content-Range")
+        if is_file or request.method == "HEAD" or not _TEXT.match(response.get("Content-Type", "")):
+            return response
+        asked = request.headers.get("Accept-Encoding", "")
+        content = getattr(response, "content", b"")
+        is_kept = response.has_header("Content-Encoding") or len(content) < _LEAST_BYTES
+        if is_kept or not is_of_everybody(request) or not _TAKES_BROTLI.search(asked):
+            return super().process_response(request, response)
+        patch_vary_headers(response, ("Accept-Encoding",))
+        packed = (_kept if len(content) <= _MOST_BYTES_KEPT else _packed)(content)
+        response.content = packed  # type: ignore[attr-defined] # it has a content
+        response["Content-Length"] = str(len(packed))
+        response["Content-Encoding"] = "br"
+        if (etag := response.get("ETag", "")).startswith('"'):  # other bytes
+            response["ETag"] = f"W/{etag}"
+        return response
+
+
+def _packed(content: bytes) -> bytes:
+    packed: bytes = brotli.compress(content, quality=_QUALITY)
+    return packed
+
+
+_kept = lru_cache(_MOST_KEPT)(_packed)

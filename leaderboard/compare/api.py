@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.boards import standings
-from leaderboard.boards.against import against_text
+from leaderboard.boards.queries import against_text
 from leaderboard.common.pagination import PlacePagination, absolute
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from leaderboard.accounts.api import PublicUserSerializer
 from leaderboard.accounts.queries import profile_of
 from leaderboard.boards import standings
-from leaderboard.boards.against import against_text
 from leaderboard.boards.api import EffortSerializer
+from leaderboard.boards.queries import against_text
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.common.pagination import PlacePagination, absolute
 from leaderboard.models import Standing

@@ -18,7 +18,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.machines.calibration import limits_of, times_of
 from runner.models import RUNNING, Runner, State, Verification
-from runner.queue.forecasts import forecast, forecast_of_new, loads, next_in_turn
+from runner.queue.figures import forecast, forecast_of_new, loads, next_in_turn
 from runner.selectors import (
     QueueDepth,
     calibrations_of,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Board, PortableEntry, Submission
     from runner.models import Calibration
-    from runner.queue.forecasts import Forecast, Load
+    from runner.queue.figures import Forecast, Load
     from runner.selectors import UnknownWork
 
 

@@ -71,7 +71,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "leaderboard.common.middleware.HttpsMiddleware",
     "leaderboard.common.middleware.RequestContextMiddleware",
-    "leaderboard.common.compression.CompressionMiddleware",
+    "leaderboard.common.kept_answers.CompressionMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
     "leaderboard.common.middleware.ReadingMiddleware",

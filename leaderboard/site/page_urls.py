@@ -6,7 +6,6 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from leaderboard.boards import pages as board_pages
-from leaderboard.builds import pages as build_pages
 from leaderboard.compare import pages as comparison_pages
 from leaderboard.data import pages as data_pages
 from leaderboard.people import pages as people_pages
@@ -33,7 +32,7 @@ urlpatterns = [
     path("boards/<slug:slug>/", board_pages.board, name="board"),
     path("boards/<slug:slug>/programs/", board_pages.programs, name="programs"),
     path("boards/<slug:slug>/drift/", board_pages.drift, name="drift"),
-    path("boards/<slug:slug>/build/", build_pages.build, name="build"),
+    path("boards/<slug:slug>/build/", board_pages.build, name="build"),
     path("compare/", comparison_pages.compare, name="compare"),
     path("data/", data_pages.data, name="data"),
     path("play/<str:name>/<path:path>/", play_pages.play, name="play"),

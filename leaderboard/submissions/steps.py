@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from datasets.models import Baseline
-from datasets.site.highlighting import highlighted
+from datasets.site.formats import highlighted
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.records.queries import first_find
 from leaderboard.submissions.queries import measurements_together

@@ -1,49 +1,51 @@
-"""Names of boards and replays on pages."""
+"""Names of boards and replays on pages, and tags that ask a selector."""
 
 from __future__ import annotations
 
 import bisect
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import template
+from django.contrib import admin
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
-from leaderboard.boards.against import against_reference, compared
-from leaderboard.boards.queries import reference_name
+from leaderboard.boards.queries import against_reference, compared, reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.models import benchmark_name
+from leaderboard.models import PortableEntry, SubmissionItem, benchmark_name
 from leaderboard.play import queries as play_queries
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import may_read_actions, why_closed
+from leaderboard.submissions import queries as submission_queries
+from optarena.specs import board_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.rewards import level_text
+from runner.selectors import live_runners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.contrib.auth.models import AnonymousUser, User
+    from django.db.models import Model
+    from django.template.context import Context
 
     from datasets.models import Benchmark
-    from leaderboard.boards.against import Against
-    from leaderboard.boards.queries import ReferenceRow, VirtualBest
+    from leaderboard.boards.queries import Against, ReferenceRow, VirtualBest
     from leaderboard.compare.queries import Column
-    from leaderboard.models import (
-        Board,
-        EntryFigures,
-        PortableBoard,
-        PortableEntry,
-        Submission,
-        SubmissionItem,
-    )
+    from leaderboard.models import Board, EntryFigures, PortableBoard, Submission
     from leaderboard.records.queries import BenchmarkResults
+    from optarena.specs import BoardSpec
     from runner.models import Verification
+
 
 register = template.Library()
 register.filter("person_page", person_address)
@@ -192,3 +194,41 @@ def play_page(uri: str, benchmark: Benchmark) -> str:
 @register.filter
 def play_from(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     return play_queries.address_from(item, viewer)
+
+
+@register.simple_tag
+def tally(submission: Submission) -> submission_queries.Tally:
+    """The progress of a submission; costs no query for a list of ``list_submissions``."""
+    return submission_queries.tally(submission)
+
+
+@register.simple_tag(takes_context=True)
+def waiting_for_staff(context: Context) -> list[tuple[str, str]]:
+    """What waits for the staff's decision, as text and address; only what this user may see."""
+    quarantined = {"verdict__exact": SubmissionItem.Verdict.QUARANTINED}
+    doubted = {"is_doubted": True, "is_accepted__isnull": True}
+    doubted |= {"ended_at__isnull": False, "withdrawn_at__isnull": True}
+    kinds: tuple[tuple[type[Model], str, dict[str, Any]], ...] = (
+        (SubmissionItem, "quarantined item,quarantined items", quarantined),
+        (PortableEntry, "quarantined portable entry,quarantined portable entries", doubted),
+    )
+    found = []
+    for model, texts, chosen in kinds:
+        shown = admin.site.get_model_admin(model)
+        if shown.has_view_permission(context["request"]):
+            number = shown.get_queryset(context["request"]).filter(**chosen).count()
+            address = reverse(f"admin:{shown.opts.app_label}_{shown.opts.model_name}_changelist")
+            found.append((number, texts, f"{address}?{urlencode(chosen)}"))
+    paused = live_runners().filter(paused_at__isnull=False).count()
+    found.append((paused, "paused runner,paused runners", reverse("leaderboard:runners")))
+    return [
+        (f"{intcomma(number)} {pluralize(number, texts)}", address)
+        for number, texts, address in found
+        if number
+    ]
+
+
+@register.simple_tag
+def usual_board() -> BoardSpec | None:
+    """The first board of this installation, for examples on pages that are not about a board."""
+    return next(iter(board_specs()), None)

@@ -32,8 +32,7 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
-from leaderboard.common.addresses import PROBE_METHODS, PROBES
-from leaderboard.common.networks import network
+from leaderboard.common.addresses import PROBE_METHODS, PROBES, network
 from leaderboard.common.problems import (
     CONTENT_TYPE,
     PROBLEM_TYPES,

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import get_commands
 
 from leaderboard.embedded.server import web_command, worker_command
-from runner.work.workers import check_worker
+from runner.tasks import check_worker
 from tests.kit.folders import ROOT
 
 COMPOSE = ROOT / "docker-compose.yml"

@@ -123,7 +123,7 @@ class TestHouseRules:
             for path in self.files
             if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
             and place.endswith(".py")
-            and not place.endswith(("_pb2.py", "_pb2_grpc.py"))
+            and not place.endswith("_pb2.py")
             for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text(), re.MULTILINE)
         )
         shared = {name: count for name, count in classes.items() if count > 1 and name not in FRAMEWORK_NAMES}

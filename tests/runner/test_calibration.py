@@ -13,7 +13,6 @@ from optarena.file_locks import VARIABLE
 from optarena.measuring.machine import all_cores
 from runner import conf
 from runner.errors import NotCalibratedError
-from runner.machines import calibrator as calibrator_module
 from runner.machines import presence
 from runner.machines.calibration import (
     HISTORY,
@@ -27,8 +26,8 @@ from runner.machines.calibration import (
     measure_once,
     times_of,
 )
-from runner.machines.calibrator import Calibrator
 from runner.machines.machine import describe
+from runner.machines.presence import Calibrator
 from runner.models import Calibration, Runner
 from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_work
@@ -116,7 +115,7 @@ def test_a_worker_that_cannot_be_calibrated_stays_as_it_was(
 def test_a_pause_for_another_reason_keeps_its_reason() -> None:
     runner = presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
     Runner.objects.update(paused_at=runner.seen_at, pause_reason="The folder is full.")
-    assert calibrator_module.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
+    assert presence.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
     assert Runner.objects.get().pause_reason == "The folder is full."
 
 
@@ -124,7 +123,7 @@ def test_a_pause_for_another_reason_keeps_its_reason() -> None:
 def test_only_what_is_running_is_given_back() -> None:
     make_work()
     runner = presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
-    assert calibrator_module.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
+    assert presence.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from runner import conf, tasks
 from runner.models import State, Verification
 from runner.queue import leases, requests, wakeups
 from runner.work import driver
-from runner.work.studies import Programs
+from runner.work.driver import Programs
 from tests.factories import make_benchmark, make_busy, make_work
 from tests.kit.work import history, kill_connections, lease_row, leased, restart_database, when
 

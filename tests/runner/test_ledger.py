@@ -15,7 +15,7 @@ from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Demand, Payer, Verification
 from runner.queue import demands, leases, requests, sweeping
-from runner.queue.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
+from runner.queue.figures import Forecast, forecast, forecast_of_new, loads, next_in_turn
 from runner.queue.work import ActionSequence, Work, predicted_seconds, replay_seconds
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
 from tests.kit.work import OUTCOME, Clock, lease_row, leased, next_lease, together

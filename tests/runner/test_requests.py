@@ -22,7 +22,7 @@ from runner.queue import leases, requests, wakeups
 from runner.queue.transitions import lock_all, supersede_locked
 from runner.queue.work import ActionSequence, Work
 from runner.work import driver
-from runner.work.studies import Programs
+from runner.work.driver import Programs
 from tests.factories import (
     ENVIRONMENT,
     make_actions,

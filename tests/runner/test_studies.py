@@ -29,8 +29,7 @@ from runner.queue import studies as study_queue
 from runner.queue.studies import find_study, place_in_line, sweep_studies
 from runner.queue.sweeping import prune_traces, sweep
 from runner.work import driver
-from runner.work import studies as study_driver
-from runner.work.studies import Programs
+from runner.work.driver import Programs
 from tests.factories import make_benchmark, make_busy, make_work, make_workload, request_verification
 from tests.kit.boards import replay_result
 from tests.kit.examples import slow
@@ -454,7 +453,7 @@ def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPa
     study = minimise(replayed(SEQUENCE))
     lease = next_lease("test")
     row = make_work([NAMES.index("sroa")], make_busy())
-    study_driver.LeasedStudy(lease).carry()
+    driver.LeasedStudy(lease).carry()
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.QUEUED, 0)
     assert Minimiser.from_json(study.progress or {}).trials == 1
@@ -488,7 +487,7 @@ def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPat
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(study_driver, "texts_around", broken)
+        patch.setattr(driver, "texts_around", broken)
         assert driver.drive(worker="test") == 1
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
@@ -529,8 +528,8 @@ def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPa
     elif when == "before its program is read":
         monkeypatch.setattr(programs, "of", restarting(programs.of, first=True))
     else:
-        monkeypatch.setattr(study_driver, "texts_around", restarting(texts_around, first=False))
-    study_driver.LeasedStudy(lease, programs).carry()
+        monkeypatch.setattr(driver, "texts_around", restarting(texts_around, first=False))
+    driver.LeasedStudy(lease, programs).carry()
     connection.close()
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.DONE, 0), study.detail
@@ -544,9 +543,9 @@ def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatc
         restart_database()
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
 
-    monkeypatch.setattr(study_driver, "texts_around", broken)
+    monkeypatch.setattr(driver, "texts_around", broken)
     lease = next_lease("test")
-    study_driver.LeasedStudy(lease).carry()
+    driver.LeasedStudy(lease).carry()
     connection.close()
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
@@ -554,7 +553,7 @@ def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.django_db(transaction=True)
 def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_driver, "STUDY_SECONDS", 0)
+    monkeypatch.setattr(driver, "STUDY_SECONDS", 0)
     study = ask(replayed(SEQUENCE), 2)
     driver.drive(worker="test")
     study.refresh_from_db()
@@ -568,10 +567,10 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
     monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
 ) -> None:
     study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
-    for name in ("work.studies.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
+    for name in ("work.driver.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
         monkeypatch.setattr(f"runner.{name}", 4)
     lease = next_lease("test")
-    leased = study_driver.LeasedStudy(lease)
+    leased = driver.LeasedStudy(lease)
     with ThreadPoolExecutor(1) as pool:
         with machine_use.alone(check=lambda: None):
             carried = pool.submit(at_once, 1, leased.carry)
@@ -586,7 +585,7 @@ def test_a_lost_lease_writes_nothing() -> None:
     study = ask(replayed(SEQUENCE), 2)
     lease = next_lease("test")
     Study.objects.update(lease_token=uuid.uuid4())
-    study_driver.LeasedStudy(lease).carry()
+    driver.LeasedStudy(lease).carry()
     study.refresh_from_db()
     assert study.state == StudyState.RUNNING
 

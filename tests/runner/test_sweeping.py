@@ -330,7 +330,7 @@ def test_a_wake_up_that_nobody_can_use_ends(
         hardware_class=settings.OPTARENA_HARDWARE_CLASS,
         machine=Machine(fingerprint={}, versions={}),
     )
-    monkeypatch.setattr("runner.work.workers.life", uuid.uuid4)  # a worker that gets no work
+    monkeypatch.setattr("runner.tasks.life", uuid.uuid4)  # a worker that gets no work
     told: list[tuple[list[Any], dict[str, Any]]] = []
     while (messages := sent()) and len(told) < 2 * conf.PASSED_ON_AT_MOST:
         told += messages

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from runner import conf
 from runner.clock import database_now
-from runner.machines import calibrator
+from runner.machines import presence
 from runner.machines.calibration import LEAST_HISTORY
 from runner.models import RUNNING, TERMINAL, Calibration, EnvironmentVersion, Runner, State, Verification
 from runner.queue import requests, wakeups
@@ -354,7 +354,7 @@ def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> 
     Verification.objects.filter(pk=row.pk).update(kept_blocks=[{"a": "block"}])
     assert runner.life is not None
     leased(row, life=runner.life)
-    assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+    assert presence.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     event = row.events.last()
     assert (row.state, row.attempt, row.kept_blocks) == ("queued", 0, None)

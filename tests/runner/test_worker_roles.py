@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from leaderboard.models import SubmissionItem
-from runner.machines import calibrator, presence
+from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest
 from runner.management.commands.worker_role import set_worker_role
@@ -286,7 +286,7 @@ def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> 
     row, runner = make_work(), Runner.objects.get(role=ROLE)
     with worker:
         worker.take()
-        assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+        assert presence.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     runner.refresh_from_db()
     assert (row.state, row.attempt) == (State.QUEUED, 0)

@@ -26,7 +26,7 @@ from runner.machines.machine import Machine, check_device, describe
 from runner.machines.presence import Presence, SelfTest
 from runner.models import Runner, Verification
 from runner.queue import leases, requests, wakeups
-from runner.work.workers import check_worker
+from runner.tasks import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark, make_user, make_work, request_verification
 from tests.kit.examples import slow
 from tests.kit.folders import ROOT
@@ -323,7 +323,7 @@ def test_it_outlives_a_database_that_is_away(beating: Presence, monkeypatch: pyt
     assert Runner.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["presence.describe", *slow(["calibrator.connection"])])
+@pytest.mark.parametrize("broken", ["presence.describe", *slow(["presence.connection"])])
 def test_it_goes_on_whatever_fails(
     beating: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.agents.reports import replace_file
-from optarena.datasets.base import media_type, suffix_of
+from optarena.datasets.dataset import media_type, suffix_of
 from optarena.errors import InvalidInput, ServiceError
 from optarena.specs.benchmark import FILE_SCHEME, Benchmark, BenchmarkUri
 from optarena.specs.environment import load

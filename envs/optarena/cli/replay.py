@@ -13,7 +13,7 @@ import click
 
 from optarena.cli import console as console_module
 from optarena.cli.console import counted, number, output, progress_bar, read_file, styled, submission_id
-from optarena.cli.submissions import closed, readable
+from optarena.cli.server import closed, readable
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.documents import kinds

@@ -1,8 +1,7 @@
 """Benchmarks and datasets: their URIs, manifests and where to find them. Programs are bytes here."""
 
-from optarena.datasets.base import BaseDataset
 from optarena.datasets.citing import Citation, cite
-from optarena.datasets.dataset import Dataset
+from optarena.datasets.dataset import BaseDataset, Dataset
 from optarena.datasets.manifest import (
     SPLITS,
     Change,

@@ -17,7 +17,7 @@ from optarena.documents.texts import one_line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.datasets.base import BaseDataset
+    from optarena.datasets.dataset import BaseDataset
 
 _SPECIAL: Final = {one: f"\\{one}" for one in "&%$#_{}"} | {
     "\\": "\\textbackslash{}",

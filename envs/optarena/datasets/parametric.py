@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from optarena import limits, paths
-from optarena.datasets.base import BaseDataset, require_text
+from optarena.datasets.dataset import BaseDataset, require_text
 from optarena.datasets.manifest import SCHEMA, digest_of
 from optarena.datasets.store import ProgramStore
 from optarena.documents.texts import is_printable

@@ -20,8 +20,15 @@ from urllib.parse import quote
 
 from optarena import limits, paths
 from optarena.datasets import dataset as dataset_module
-from optarena.datasets.base import BaseDataset, random_generator, random_index, require_text, uri_within
-from optarena.datasets.dataset import MANIFEST_NAME, Dataset
+from optarena.datasets.dataset import (
+    MANIFEST_NAME,
+    BaseDataset,
+    Dataset,
+    random_generator,
+    random_index,
+    require_text,
+    uri_within,
+)
 from optarena.datasets.manifest import DEPRECATED_NAME
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import elsewhere
@@ -41,7 +48,7 @@ from optarena.specs.benchmark import DEFAULT_SCHEME, FILE_SCHEME, VERSIONED_NAME
 from optarena.specs.environment import load
 
 if TYPE_CHECKING:
-    from optarena.datasets.base import RandomState
+    from optarena.datasets.dataset import RandomState
     from optarena.specs.benchmark import Kind
 
     Elsewhere = Callable[[str, Sequence[str]], BaseDataset]

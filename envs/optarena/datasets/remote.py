@@ -33,8 +33,7 @@ from optarena.client_answers import (
     UnknownWithoutServer,
 )
 from optarena.datasets import dataset
-from optarena.datasets.base import BaseDataset, named_folder
-from optarena.datasets.dataset import Dataset, read_program
+from optarena.datasets.dataset import BaseDataset, Dataset, named_folder, read_program
 from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME, ManifestBenchmark, json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.store import ProgramStore, write_whole

@@ -3,6 +3,10 @@
 HTTP of today's MCP knows no connections: ``start`` opens a session, every other tool names it, and whoever
 knows its name may use it. Calls of one session are answered one after the other. A session that is not used
 for a while is closed, since a client that goes away does not say so.
+
+HTTP also serves clients of OpenEnv over a websocket, without their package. An action is a call of a tool,
+its observation the answer, and the reward what the call added to the reward of the environment. Each
+connection has a session of its own, which ends with it.
 """
 
 from __future__ import annotations
@@ -10,31 +14,153 @@ from __future__ import annotations
 import contextlib
 import hmac
 import os
+import secrets
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
+import anyio
 import mcp_types as types
 import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
-from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
+from mcp.server.transport_security import (
+    DEFAULT_MAX_REQUEST_BODY_SIZE,
+    TransportSecurityMiddleware,
+    TransportSecuritySettings,
+)
+from starlette.responses import JSONResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocketDisconnect
 
+from optarena.documents.loading import json_document
 from optarena.errors import InvalidInput, OptArenaError
-from optarena.tools.calls import START, tool_descriptions
-from optarena.tools.openenv import openenv_routes
-from optarena.tools.sessions import IDLE_SECONDS, SESSION, ToolSessions
+from optarena.tools.calls import START, call_tool, tool_descriptions
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
 
-    from optarena.tools.sessions import Make
+    from optarena.tools.compiler_tools import CompilerTools
+
+    Json = dict[str, Any]
+    from collections.abc import AsyncIterator, Callable
+
+    Make = Callable[[], CompilerTools]
+
+
+IDLE_SECONDS: Final = 1800.0
+MAX_SESSIONS: Final = 32
+MAX_WAITING: Final = 16  # calls of one session
+SESSION: Final = "session"
+_UNUSED_SECONDS: Final = 60.0  # after which a session may give way to a new one
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Opened:
+    tools: CompilerTools
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+    used: float = field(default_factory=time.monotonic)
+
+
+class ToolSessions:
+    """The sessions of a server, by name.
+
+    Args:
+        make: Makes the tools of a session.
+        idle_seconds: How long a session may be unused.
+        most: How many there may be.
+    """
+
+    def __init__(self, make: Make, *, idle_seconds: float = IDLE_SECONDS, most: int = MAX_SESSIONS) -> None:
+        self._make = make
+        self._idle_seconds = idle_seconds
+        self._most = most
+        self._opened: dict[str, _Opened] = {}
+        self._opening = anyio.Lock()  # one at a time, so that there are never too many
+
+    async def open(self, name: str = "") -> str:
+        """Open a session; its name is drawn if none is given."""
+        async with self._opening:
+            if len(self._opened) >= self._most:
+                await self._close_longest_unused()
+            if len(self._opened) >= self._most:
+                message = f"There are {self._most} sessions, as many as this server has."
+                raise InvalidInput(message, field=SESSION, remedy="Close one, or try again later.")
+            name = name or secrets.token_urlsafe(16)
+            self._opened[name] = _Opened(await anyio.to_thread.run_sync(self._make))
+            return name
+
+    async def call(self, session: str, name: str, arguments: Mapping[str, Any]) -> str:
+        """Call a tool of a session."""
+        return await self.do(session, lambda tools: call_tool(tools, name, arguments))
+
+    async def do(self, session: str, work: Callable[[CompilerTools], T]) -> T:
+        """Do something with the tools of a session, once earlier calls are answered."""
+        opened = self.opened(session)
+        if opened.lock.statistics().tasks_waiting >= MAX_WAITING:
+            message = f"{MAX_WAITING} calls of this session wait for an answer."
+            raise InvalidInput(message, field=SESSION, value=session, remedy="Wait for the answers first.")
+        async with opened.lock:
+            try:
+                return await anyio.to_thread.run_sync(work, opened.tools)
+            finally:
+                opened.used = time.monotonic()
+
+    def opened(self, session: str) -> _Opened:
+        """A session; InvalidInput if there is none of this name."""
+        opened = self._opened.get(session) if isinstance(session, str) else None
+        if opened is None:
+            message = f"There is no session {session!r:.100}."
+            remedy = "It was closed, or never opened: start gives another."
+            raise InvalidInput(message, field=SESSION, value=session, remedy=remedy)
+        return opened
+
+    async def close(self, session: str) -> None:
+        """End a session, after the call that it answers now."""
+        opened = self._opened.pop(session, None)
+        if opened is not None:
+            with anyio.CancelScope(shield=True):
+                async with opened.lock:
+                    await anyio.to_thread.run_sync(opened.tools.close)
+
+    async def _close_longest_unused(self) -> None:
+        free = [one for one in self._opened.items() if not one[1].lock.locked()]
+        name, opened = min(free, key=lambda one: one[1].used, default=("", None))
+        if opened is not None and time.monotonic() - opened.used > _UNUSED_SECONDS:
+            await self.close(name)
+
+    async def close_unused(self) -> None:
+        """End the sessions that are not used any more, as long as the server runs."""
+        while True:
+            await anyio.sleep(self._idle_seconds / 10)
+            now = time.monotonic()
+            for name, opened in list(self._opened.items()):
+                if not opened.lock.locked() and now - opened.used > self._idle_seconds:
+                    await self.close(name)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[ToolSessions]:
+        """A context at whose end all sessions are closed."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self.close_unused)
+            try:
+                yield self
+            finally:
+                group.cancel_scope.cancel()
+                for name in list(self._opened):
+                    await self.close(name)
+
 
 __all__ = ["http_app", "serve_http", "serve_stdio"]
 
@@ -208,3 +334,146 @@ def http_app(
         token_verifier=_OperatorsToken(token) if token else None,
         custom_starlette_routes=openenv_routes(sessions, security, needs_token=bool(token)),  # type: ignore[arg-type] # of websockets, too
     )
+
+
+_POLICY: Final = 1008  # The websocket's code for what its server does not allow
+_LAST: Final = "submit"  # The tool after which an episode is done
+
+
+def openenv_routes(
+    sessions: ToolSessions, security: TransportSecuritySettings, *, needs_token: bool
+) -> list[Route | WebSocketRoute]:
+    """The addresses that OpenEnv's clients use; arguments as those of ``http_app``."""
+    guard = TransportSecurityMiddleware(security)
+
+    async def websocket(connection: WebSocket) -> None:
+        user = connection.scope.get("user")
+        is_unknown = needs_token and not isinstance(user, AuthenticatedUser)
+        if is_unknown or await guard.validate_request(connection) is not None:  # type: ignore[arg-type] # its headers alone
+            await connection.close(_POLICY)
+            return
+        await connection.accept()
+        await _converse(connection, sessions)
+
+    async def health(_: Request) -> JSONResponse:
+        return JSONResponse({"status": "healthy"})
+
+    async def schema(_: Request) -> JSONResponse:
+        return JSONResponse(_schemas())
+
+    async def metadata(_: Request) -> JSONResponse:
+        told = "A program and a real compiler, as tools; the reward is the environment's."
+        return JSONResponse({"name": "optarena", "description": told})
+
+    pages = {"/health": health, "/schema": schema, "/metadata": metadata}
+    return [*(Route(path, page) for path, page in pages.items()), WebSocketRoute("/ws", websocket)]
+
+
+def _schemas() -> Json:
+    called = [
+        {
+            "title": one.name,
+            "description": one.description,
+            "type": "object",
+            "properties": {"tool": {"const": one.name}, "arguments": one.schema},
+            "required": ["tool"],
+        }
+        for one in tool_descriptions()
+    ]
+    text = {"type": "string"}
+    answer = {"text": text, "is_error": {"type": "boolean"}}
+    state = {"episode_id": text, "step_count": {"type": "integer"}, "benchmark": text, "commandline": text}
+    return {
+        "action": {"title": "ToolAction", "oneOf": called},
+        "observation": {"title": "ToolObservation", "type": "object", "properties": answer},
+        "state": {"title": "ToolState", "type": "object", "properties": state},
+    }
+
+
+@dataclass(slots=True)
+class _ToolEpisode:
+    session: str
+    steps: int = 0
+
+    def reset(self, tools: CompilerTools, data: Json) -> Json:
+        # Compilers have no randomness, so a seed changes nothing.
+        chosen = {name: value for name, value in data.items() if name not in ("seed", "episode_id")}
+        text = call_tool(tools, START, {"benchmark": tools.env.benchmark.uri, **chosen})
+        self.steps = 0
+        return _observed(text, None)
+
+    def step(self, tools: CompilerTools, data: Json) -> Json:
+        self.steps += 1
+        before = tools.reward
+        given = {name: value for name, value in data.items() if name != "metadata"}
+        unknown = given.keys() - {"tool", "arguments"}
+        try:
+            if unknown or "tool" not in given:
+                message = f"The action has the fields {', '.join(sorted(given)) or 'none'}."
+                raise InvalidInput(
+                    message, field="action", remedy="Give `tool`, and `arguments` if it has any."
+                )
+            text, is_error = call_tool(tools, str(given["tool"]), given.get("arguments") or {}), False
+        except OptArenaError as error:
+            text, is_error = str(error), True
+        is_done = given.get("tool") == _LAST and not is_error
+        return _observed(text, tools.reward - before, is_error=is_error, is_done=is_done)
+
+    def state(self, tools: CompilerTools, _: Json) -> Json:
+        state = tools.state
+        about = {"benchmark": state.benchmark, "commandline": state.commandline}
+        return {"episode_id": self.session, "step_count": self.steps, **about}
+
+
+def _observed(text: str, reward: float | None, *, is_error: bool = False, is_done: bool = False) -> Json:
+    return {"observation": {"text": text, "is_error": is_error}, "reward": reward, "done": is_done}
+
+
+async def _converse(connection: WebSocket, sessions: ToolSessions) -> None:
+    try:
+        session = await sessions.open()
+    except OptArenaError as error:
+        await connection.send_json(_refused(str(error), "CAPACITY_REACHED"))
+        await connection.close()
+        return
+    episode = _ToolEpisode(session)
+    try:
+        while (message := await connection.receive())["type"] != "websocket.disconnect":
+            # Bytes instead of a text are not JSON either.
+            answer = await _reply(message.get("text") or "", episode, sessions)
+            if answer is None:
+                await connection.close()
+                break
+            await connection.send_json(answer)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        await sessions.close(session)
+
+
+async def _reply(text: str, episode: _ToolEpisode, sessions: ToolSessions) -> Json | None:
+    # None at the end of the conversation.
+    try:
+        message = json_document(text, field="message")
+    except OptArenaError as error:
+        return _refused(str(error), "INVALID_JSON")
+    kind = message.get("type") if isinstance(message, dict) else None
+    if kind == "close":
+        return None
+    answers: Mapping[object, Any] = {"reset": episode.reset, "step": episode.step, "state": episode.state}
+    data = message.get("data", {}) if isinstance(message, dict) else None
+    if kind not in answers:
+        return _refused(
+            f"The type {kind!r:.100} is unknown. Send reset, step, state or close.", "UNKNOWN_TYPE"
+        )
+    if not isinstance(data, dict):
+        return _refused("The field data is not an object. Send one.", "VALIDATION_ERROR")
+    try:
+        found = await sessions.do(episode.session, lambda tools: answers[kind](tools, data))
+    except OptArenaError as error:
+        return _refused(str(error), "EXECUTION_ERROR")
+    return {"type": "state" if kind == "state" else "observation", "data": found}
+
+
+def _refused(message: str, code: str) -> Json:
+    return {"type": "error", "data": {"message": message, "code": code}}

@@ -10,9 +10,15 @@ from optarena.wrappers.benchmarks import (
     IterateOverBenchmarks,
     RandomOrderBenchmarks,
 )
-from optarena.wrappers.common import Counter, ForkOnStep, TimeLimit, ValidateBenchmarkAfterEveryStep
+from optarena.wrappers.common import (
+    Counter,
+    ForkOnStep,
+    RuntimePointEstimateReward,
+    StoredEnv,
+    TimeLimit,
+    ValidateBenchmarkAfterEveryStep,
+)
 from optarena.wrappers.logging import SynchronousSqliteLogger
-from optarena.wrappers.rewards import RuntimePointEstimateReward
 from optarena.wrappers.spaces import (
     CommandlineWithTerminalAction,
     ConstrainedCommandline,
@@ -20,7 +26,6 @@ from optarena.wrappers.spaces import (
     NamedObservations,
     NormalisedAutophase,
 )
-from optarena.wrappers.stored_env import StoredEnv
 
 __all__ = [
     "ActionWrapper", "CommandlineWithTerminalAction", "CompilerEnvWrapper", "ConstrainedCommandline",

@@ -152,7 +152,7 @@ def test_a_question_without_an_answer_names_the_option() -> None:
 def test_waiting_says_how_far_it_is_where_no_bar_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("optarena.cli.submissions.LINE_SECONDS", 0)
+    monkeypatch.setattr("optarena.cli.server.LINE_SECONDS", 0)
     monkeypatch.setattr("optarena.client.time.sleep", lambda _: None)
     path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
     spec = environment_spec("llvm-ic-v0")

@@ -16,7 +16,7 @@ import pytest
 
 import optarena
 from optarena.datasets import Benchmark, datasets
-from optarena.datasets.base import media_type, suffix_of
+from optarena.datasets.dataset import media_type, suffix_of
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
 from optarena.gcc import build_options, pinned, session
 from optarena.gcc.build_options import DescribedOption, optimizers, parameters

@@ -61,7 +61,7 @@ def env() -> Iterator[CompilerEnv]:
         yield env
 
 
-@pytest.fixture(scope="module", params=["Oz", "O2"])
+@pytest.fixture(scope="module")
 def level_env(request: pytest.FixtureRequest) -> Iterator[tuple[str, CompilerEnv]]:
     with made({"Oz": "llvm-inliner-v0", "O2": "llvm-inliner-o2-v0"}[request.param]) as env:
         yield request.param, env
@@ -76,7 +76,11 @@ def by_default(env: CompilerEnv, uri: str) -> int:
     return calls + 1
 
 
-@pytest.mark.parametrize("uri", KERNELS + PROGRAMS)
+@pytest.mark.parametrize(
+    ("level_env", "uri"),
+    [*(("Oz", uri) for uri in KERNELS + PROGRAMS), *(("O2", uri) for uri in KERNELS)],
+    indirect=["level_env"],
+)
 def test_llvms_own_decisions_give_llvms_own_result(level_env: tuple[str, CompilerEnv], uri: str) -> None:
     level, env = level_env
     calls = by_default(env, uri)
@@ -297,9 +301,8 @@ def test_a_level_and_decisions_exclude_each_other(env: CompilerEnv) -> None:
         env.step(DEFAULT)
 
 
-@pytest.mark.parametrize("name", ["heatshrink", "tinyaes"])
-def test_a_search_changes_decisions_and_gains(name: str) -> None:
-    benchmark = datasets().benchmark(f"benchmark://programs-v0/{name}")
+def test_a_search_changes_decisions_and_gains() -> None:
+    benchmark = datasets().benchmark("benchmark://kernels-v0/bytecode")
     found = []
     for nproc in (1, 2):
         budget = Budget(12)

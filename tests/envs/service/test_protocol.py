@@ -13,7 +13,6 @@ import subprocess
 import sys
 import threading
 import time
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ from google.protobuf.descriptor import FieldDescriptor
 import optarena.service.proto
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.proto import compiler_gym_service_pb2_grpc as pb_grpc
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames
 from optarena.service.protocol.messages import check_event, check_kind, index_range
@@ -60,14 +58,9 @@ def test_generated_modules_are_those_of_the_documented_commands(tmp_path: Path) 
             for word in command.split()
         )
         subprocess.run([sys.executable, *itertools.chain(*words)], cwd=tmp_path, check=True)
-    generated = {path.name: path.read_text() for path in folder.glob("*_pb2*")}
-    assert generated == {path.name: path.read_text() for path in PROTO.glob("*_pb2*") if path.is_file()}
-    assert len(generated) == 5
-
-
-def test_the_generated_code_runs_with_every_grpcio_that_the_project_allows() -> None:
-    requirements = tomllib.loads((ROOT.parent / "pyproject.toml").read_text())["project"]["dependencies"]
-    assert f"grpcio>={pb_grpc.GRPC_GENERATED_VERSION}" in requirements
+    generated = {path.name: path.read_text() for path in folder.glob("*_pb2.py*")}
+    assert generated == {path.name: path.read_text() for path in PROTO.glob("*_pb2.py*") if path.is_file()}
+    assert len(generated) == 4
 
 
 def type_name(field: FieldDescriptor) -> str:

@@ -10,7 +10,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
-from leaderboard.common.compression import CompressionMiddleware
+from leaderboard.common.kept_answers import CompressionMiddleware
 
 if TYPE_CHECKING:
     from tests.kit.arena import Arena

@@ -31,7 +31,7 @@ from django.core.management.base import CommandError
 from django.db import connection, models
 from django.test import Client
 
-from leaderboard.common.networks import network
+from leaderboard.common.addresses import network
 from leaderboard.common.storage import StaticStorage
 from leaderboard.settings.environment import database, mail_server, shared_cache
 from optarena import limits

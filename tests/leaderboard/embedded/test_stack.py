@@ -158,7 +158,7 @@ def test_the_commands_exit_code_is_ours(open_folder: Path) -> None:
 
 EARLY = """
 import os, signal, subprocess, sys
-from leaderboard.embedded.cli import main
+from leaderboard.embedded.__main__ import main
 
 class Popen(subprocess.Popen):
     def __init__(self, argv, **options):

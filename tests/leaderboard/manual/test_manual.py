@@ -10,8 +10,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from leaderboard.manual.files import manual_files
-from leaderboard.manual.pages import render_markdown, rendered
-from leaderboard.manual.search import search
+from leaderboard.manual.pages import render_markdown, rendered, search
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""``optarena submit``, ``status``, ``download``, ``edit``, ``withdraw``: one's own submissions."""
+"""Commands that ask a server: accounts and their tokens, boards, and submissions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ from optarena.agents.reports import SearchReport, check_report, read_report, rep
 from optarena.cli import console
 from optarena.cli.console import (
     counted,
+    echo,
+    errors,
     number,
     output,
     places,
+    print_json,
     progress_bar,
     show_error,
     styled,
     submission_id,
     table,
+    text_table,
 )
-from optarena.client import ApiProblem, Client, ClientError, automatic_key
-from optarena.client_answers import rank_text, short_id, texts_of
+from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError, automatic_key
+from optarena.client_answers import rank_text, score_text, short_id, texts_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.board import CONSISTENT
@@ -38,6 +42,162 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rich.text import Text
+
+
+_password = click.option(
+    "--password", envvar="OPTARENA_PASSWORD", help="[default: $OPTARENA_PASSWORD, or asked for]"
+)
+
+
+@click.command()
+@click.argument("username")
+@_password
+@console.server
+def signup(username: str, password: str | None, url: str | None) -> None:
+    """Make an account and print its first token."""
+    with Client(url, token="") as client:
+        _show(client.signup(username, _given(password, is_new=True))["token"])
+
+
+@click.command()
+@click.argument("username")
+@_password
+@console.server
+def token(username: str, password: str | None, url: str | None) -> None:
+    """Print a new token of an account."""
+    with Client(url, token="") as client:
+        _show(client.make_token(username, _given(password))["token"])
+
+
+@click.command()
+@click.argument("username")
+@_password
+@console.server
+def login(username: str, password: str | None, url: str | None) -> None:
+    """Make a token and keep it for this server, so that other commands need no --token."""
+    with Client(url, token="") as client:
+        token = client.make_token(username, _given(password))["token"]
+    console.store_token(url, token)
+    output().print(f"logged in as {username} at {client.url}; the token is in {console.logins_path()}")
+
+
+@click.command()
+@console.server
+def logout(url: str | None) -> None:
+    """Revoke the token that is kept for this server, and forget it."""
+    token = console.stored_token(url)
+    with Client(url, token) as client:
+        try:
+            if token:
+                client.revoke_token()
+        except ApiProblem as error:
+            if error.status != HTTPStatus.UNAUTHORIZED:  # it has expired or was revoked elsewhere
+                raise
+    console.drop_token(url)
+    output().print(f"logged out at {client.url}" if token else f"not logged in at {client.url}")
+
+
+def _given(password: str | None, *, is_new: bool = False) -> str:
+    # Not by the option itself: its prompt writes to standard output, where the token is expected.
+    if password is not None:
+        return password
+    found: str = click.prompt("Password", hide_input=True, confirmation_prompt=is_new, err=True)
+    return found
+
+
+def _show(text: str) -> None:
+    errors().print(f"Keep it: it is shown once. Use it with `export {TOKEN_VARIABLE}=…`.")
+    echo(text)
+
+
+@click.command()
+@console.json_output
+@console.login
+def boards(url: str | None, token: str | None, *, as_json: bool) -> None:
+    """List the boards of the server with their best entries."""
+    with console.client(url, token) as client:
+        found = client.boards()
+    if as_json:
+        print_json(found)
+    else:
+        text_table(found.table)
+
+
+@click.command()
+@click.argument("slug", metavar="BOARD")
+@click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each owner.")
+@console.json_output
+@console.login
+def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json: bool) -> None:
+    """Show the rows of BOARD, and the references that they compare with.
+
+    An entry without a rank is followed by the reason. Entries that are being verified have no score.
+    """
+    with console.client(url, token) as client:
+        page = client.standings(slug, every_entry=every)
+    if as_json:
+        print_json(page)
+    else:
+        text_table(page.table)
+
+
+@click.command()
+@click.argument("entries", nargs=-1, required=True)
+@click.option("--board", help="The board, if none of the entries is a submission.")
+@console.json_output
+@console.login
+def compare(
+    entries: tuple[str, ...], board: str | None, url: str | None, token: str | None, *, as_json: bool
+) -> None:
+    """Compare two to four ENTRIES of one board, program by program.
+
+    An entry is a submission (its id, the beginning of its id, or the address of its page), a level of the
+    compiler such as `level:Oz`, or `virtual-best`, the best verified result of each program.
+    """
+    with console.client(url, token) as client:
+        names = [
+            one if one == "virtual-best" or one.startswith("level:") else submission_id(client, one)
+            for one in entries
+        ]
+        found = client.compare(names, board=board)
+    if as_json:
+        print_json(found)
+        return
+    output().print(f"board: {found['board']}; programs that all have: {found['common']:d}")
+    table(
+        ("", "entry", "score", "in words", "rank", "mean of common programs", "ahead alone on"),
+        (
+            (
+                *texts_of(one, "letter", "label"),
+                score_text(one["score"]),
+                one["against_reference"],
+                rank_text(one),
+                score_text(one["geometric_mean"]),
+                "" if one["wins"] is None else f"{one['wins']:d}",
+            )
+            for one in found["columns"]
+        ),
+        numbers=("score", "rank", "mean of common programs", "ahead alone on"),
+    )
+    if any(one["wins"] is None for one in found["columns"]):
+        output().print("The virtual best is not counted as ahead.")
+    for pair in found["pairs"]:
+        wins, ties = counted(pair["wins"], "win"), counted(pair["ties"], "tie")
+        losses = f"{pair['losses']:,d} loss{'' if pair['losses'] == 1 else 'es'}"
+        output().print(f"{pair['one']} against {pair['other']}: {wins}, {ties}, {losses}")
+    letters = [one["letter"] for one in found["columns"]]
+    programs = (
+        (
+            program["benchmark"],
+            *(score_text(cell["ratio"]) for cell in program["cells"]),
+            program["winner"] or "",
+        )
+        for program in found["results"]
+    )
+    table(("program", *letters, "ahead"), programs, numbers=letters)
+    if found["next"]:
+        output().print(f"only the first {len(found['results'])} programs are shown")
+
 
 Json = dict[str, Any]
 Say = Callable[[str], None]
