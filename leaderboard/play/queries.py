@@ -136,13 +136,8 @@ class Game:
     @property
     def full_address(self) -> str:
         # It names the environment in any case.
-        return play_address(
-            self.uri,
-            self.actions,
-            environment=self.spec.slug,
-            digest=self.spec.digest,
-            words=self.option_words,
-        )
+        version = {"environment": self.spec.slug, "digest": self.spec.digest}
+        return play_address(self.uri, self.actions, words=self.option_words, **version)
 
     @property
     def commandline(self) -> str:
