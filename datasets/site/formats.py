@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC
-from functools import lru_cache
+from functools import cache, lru_cache
+from html import escape
 from typing import TYPE_CHECKING, Final
 
-from django.utils.html import escape, linebreaks
+from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from pygments.lexers import get_lexer_by_name
@@ -17,6 +18,8 @@ from pygments.util import ClassNotFound
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
+
+    from pygments.token import _TokenType
 
 
 # A template passes an empty text if a part of a variable's path does not exist.
@@ -143,13 +146,15 @@ def _pieces(text: str, language: str) -> Iterator[str]:
     try:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:  # a format of a plug-in, or a block of plain text
-        yield str(escape(text))
+        yield escape(text)
         return
     for kind, value in lexer.get_tokens(text):
-        css = next((css for token, css in _CLASSES.items() if kind in token), "")
-        yield "\n".join(_piece(line, css) for line in value.split("\n"))
+        css = _css(kind)
+        # Within a line, so that each can be marked.
+        lines = escape(value).split("\n")
+        yield "\n".join(f'<span class="{css}">{line}</span>' if css and line else line for line in lines)
 
 
-def _piece(line: str, css: str) -> str:
-    # Within a line, so that each can be marked.
-    return f'<span class="{css}">{escape(line)}</span>' if css and line else str(escape(line))
+@cache
+def _css(kind: _TokenType) -> str:
+    return next((css for token, css in _CLASSES.items() if kind in token), "")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
 
 # Between actions that are tried together, a look ahead can be told of, and give way to others. They are so
-# many at first, and twice as many where they take less than this time: confined sessions start a process.
-_TRIED_TOGETHER: Final = 8
-_TOGETHER_SECONDS: Final = 0.1
+# many at first, and twice as many where they take less than this time.
+_TRIED_TOGETHER: Final = 4
+_TOGETHER_SECONDS: Final = 0.02
 _UNOBSERVED = {"observation_space": None, "reward_space": None}
 
 

@@ -161,7 +161,7 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "seen": json.dumps({_SEEN: seen}),
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
-        "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.address)]),
+        "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
     response = render(request, "leaderboard/play.html", context)
     patch_vary_headers(response, ["HX-Request", _SEEN])

@@ -130,13 +130,14 @@ class Game:
     @property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
-        words = self.option_words
-        environment = (
-            "" if self.spec is self.environments[0] and not self.actions and not words else self.spec.slug
-        )
-        return play_address(
-            self.uri, self.actions, environment=environment, digest=self.spec.digest, words=words
-        )
+        is_usual = self.spec is self.environments[0] and not self.actions and not self.option_words
+        return play_address(self.uri) if is_usual else self.full_address
+
+    @property
+    def full_address(self) -> str:
+        # It names the environment in any case.
+        version = {"environment": self.spec.slug, "digest": self.spec.digest}
+        return play_address(self.uri, self.actions, words=self.option_words, **version)
 
     @property
     def commandline(self) -> str:

@@ -61,7 +61,7 @@ def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study
     # By kind, in one query. Answers, which are long, are read when they are asked for.
     wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
     xmin = Func(template="runner_study.xmin::text", output_field=CharField())
-    rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)
+    rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)  # type: ignore[no-redef] # the model declares it
     return {wanted[row.identity]: row for row in rows.filter(identity__in=wanted)}
 
 

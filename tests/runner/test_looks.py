@@ -84,7 +84,7 @@ def test_the_functions_that_the_last_step_changed_come_first() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_an_interrupted_look_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "TRIED_ACTIONS", 20)
+    monkeypatch.setattr(limits, "TRIED_ACTIONS", 12)
     whole = look("mem2reg")
     Study.objects.all().delete()
     study = ask(played("mem2reg"))

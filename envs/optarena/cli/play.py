@@ -12,7 +12,7 @@ import click
 from optarena.actions import action_name, check_actions, is_structured
 from optarena.cli.console import counted, number, output, table
 from optarena.datasets import datasets
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, UnknownName
 from optarena.replay import Failed
 from optarena.specs import environment_spec
 from optarena.studies import found_candidates, played_text, read_played
@@ -47,7 +47,13 @@ def play(url: str, env: str | None, find: str | None, *, everything: bool) -> in
         raise InvalidInput(
             message, field="find", value=find or game.words, remedy="Give other words to --find."
         )
-    program = datasets().benchmark(f"benchmark://{game.dataset}/{game.path}", files=False)
+    try:
+        program = datasets().benchmark(f"benchmark://{game.dataset}/{game.path}", files=False)
+    except UnknownName as error:
+        if error.field != "dataset":
+            raise
+        remedy = f"Get it: optarena datasets download {game.dataset} --url {game.server}"
+        raise UnknownName(error.message, field="dataset", value=game.dataset, remedy=remedy) from error
     with SequenceTrials.within(game.spec, program, sandbox=False) as trials:
         try:
             *_, found = trials.look_ahead(game.actions, candidates=candidates and candidates[0])
@@ -62,6 +68,7 @@ def play(url: str, env: str | None, find: str | None, *, everything: bool) -> in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Game:
+    server: str
     dataset: str
     path: str
     spec: EnvironmentSpec
@@ -94,6 +101,7 @@ def _read(url: str, env: str | None) -> _Game:
         remedy = "Open the address: its page offers the same actions of the present version."
         raise InvalidInput(message, field="version", value=query["version"][:64], remedy=remedy)
     return _Game(
+        server=f"{parts.scheme}://{parts.netloc}",
         dataset=unquote(found["dataset"]),
         path=unquote(found["path"]),
         spec=spec,

@@ -46,6 +46,7 @@ def test_it_shows_the_state_and_the_best_actions() -> None:
         (f"{SHA256}&actions={','.join(['1'] * 10_001)}", "10,001 actions"),
         (f"{SHA256}&actions=1&version=abc", "is of version abc"),
         (f"{SERVER}/play/kernels-v0/none/?environment=llvm-ic-v0", "no benchmark"),
+        (f"{SERVER}/play/puzzle-v1/program/?environment=llvm-ic-v0", f"download puzzle-v1 --url {SERVER}"),
         (f"{SERVER}/play/kernels-v0/sha256/?environment=none", "no environment"),
         (f"{SERVER}/play/gcc-kernels-v0/sha256/?environment=gcc-v0&q=nothing", "has the words 'nothing'"),
         (f"{SERVER}/play/gcc-kernels-v0/sha256/?environment=gcc-v0&actions=5", "does not have the form"),

@@ -22,6 +22,7 @@ from optarena.errors import (
     UnknownName,
 )
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.frames import PlainOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,7 +226,13 @@ def test_a_sandboxed_session_has_actions_tried_by_one_confined_process(
     assert [length for length, _ in seen] == [5, 4, 5, 5]
     first, second, third, last = (pid for _, pid in seen)
     assert first == second != third == last, "After a crash another process goes on."
+    del request.action[1:]
+    [again] = connection.look_ahead(request)
+    assert isinstance(again, PlainOutcome)
+    assert [value.int64_value for value in again.values] == [5, last], "It is kept for the next look."
     assert history(connection, session) == [5, 6, 7, 3]
+    connection.close()
+    assert not Path(f"/proc/{last}").exists()
 
 
 def test_a_process_that_tries_actions_has_only_so_many_sessions(

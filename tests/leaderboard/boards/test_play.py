@@ -222,13 +222,14 @@ def test_a_step_at_which_the_compiler_fails_is_told() -> None:
     assert "Look at it" in page
 
 
-def test_the_command_is_one_for_a_shell() -> None:
-    browser().post(PAGE, form(2, look="1"))
-    answer(found(1, *MOVES))
-    page = text(browser().get(address(2)))
+@pytest.mark.parametrize("actions", [(), (2,)])
+def test_the_command_is_one_for_a_shell_and_names_the_environment(actions: tuple[int, ...]) -> None:
+    browser().post(PAGE, form(*actions, look="1"))
+    answer(found(len(actions), *MOVES))
+    page = text(browser().get(address(*actions)))
     [shown] = re.findall(r"<code>(optarena play [^<]+)</code>", page)
     said = shlex.shlex(html.unescape(shown), posix=True, punctuation_chars=True)
-    assert list(said) == ["optarena", "play", f"http://testserver{address(2)}"]
+    assert list(said) == ["optarena", "play", f"http://testserver{address(*actions)}"]
 
 
 def test_a_line_has_what_a_worker_wrote_into_it() -> None:

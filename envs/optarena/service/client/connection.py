@@ -140,6 +140,7 @@ class ManagedConnection(Connection):
         self._by_replay = worker.fork_by == "replay"
         self._benchmarks: dict[str, pb.Benchmark] = {}
         self._history: SessionHistory | None = None
+        self._copy: ManagedConnection | None = None  # in which the last look ahead tried actions
         self.started = ""
         self.sessions = 1
         self.is_restarting = False
@@ -332,10 +333,11 @@ class ManagedConnection(Connection):
         self, request: pb.StepRequest, timeout: float | None
     ) -> list[PlainOutcome | ServiceError]:
         # A confined session may not fork. Its actions are tried in another process that is confined as it is,
-        # each in a session of its own: to start and to confine a process takes longer than most walks.
+        # each in a session of its own: to start and to confine a process takes longer than most walks. So it
+        # is kept for the next look.
         answers: list[PlainOutcome | ServiceError] = []
         start, calls = self._recorded(request.session_id)
-        copy: ManagedConnection | None = None
+        copy, self._copy = self._copy, None  # another thread does not use it meanwhile
         try:
             for action in request.action:
                 if copy is not None and copy.sessions >= MAX_SESSIONS:
@@ -350,10 +352,21 @@ class ManagedConnection(Connection):
                     answers.append(error)
                     copy.close()  # what went wrong may be wrong in the next session, too
                     copy = None
-        finally:
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             if copy is not None:
                 copy.close()
+            raise
+        former, self._copy = self._copy, copy
+        if former is not None:
+            former.close()
+        if self._closing:
+            self._close_copy()
         return answers
+
+    def _close_copy(self) -> None:
+        copy, self._copy = self._copy, None
+        if copy is not None:
+            copy.close()
 
     def try_walks(
         self, request: pb.StepRequest, *, timeout: float | None = None
@@ -651,11 +664,14 @@ class ManagedConnection(Connection):
         logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
         if not gently and (output := self.worker.stderr_tail()):
             logger.error("process %d wrote:\n%s", self.worker.pid, quote_output(output))
+        if self._copy is not None:
+            self._copy.hang_up()
         self.worker.hang_up()
         if not (gently and self.worker.wait(timeouts.SESSION_END_SECONDS)):
             self.worker.kill()
             self.worker.wait(timeouts.KILLED_SESSION_SECONDS)
         self.worker.close()
+        self._close_copy()
 
 
 def breach_error(worker: Worker, problem: str) -> ServiceError:
