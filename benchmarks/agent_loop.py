@@ -7,8 +7,8 @@ that was used before and some random passes, with Autophase and the reward ``IrI
 is a reset right after a reset, *straight* the first step after two of them. The time of the bare passes, in
 one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
 for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
-are those of all together. ``make_vec`` is as many members in one process. Times are medians in milliseconds,
-with the lowest tenth before it.
+are those of all together. ``make_vec`` is as many members in one process, beside as many processes. Times are
+medians in milliseconds, with the lowest tenth before it.
 """
 
 from __future__ import annotations
@@ -71,31 +71,40 @@ def play_at_once(arguments: argparse.Namespace, program: str, names: list[str]) 
             side.measure({**order, "repeats": 3})
     for number in ENVIRONMENTS:
         rates: dict[str, list[float]] = {side.name: [] for side in players[0]}
-        of_vector: list[float] = []
+        vectors: dict[str, list[float]] = {name: [] for name in rates}
         for block in range(BLOCKS):
-            for place in range(len(players[0])) if block % 2 else reversed(range(len(players[0]))):
+            for place in range(len(rates)) if block % 2 else reversed(range(len(rates))):
                 playing = [sides[place] for sides in players[:number]]
-                begin = time.perf_counter()
-                for side in playing:
-                    side.send({**order, "repeats": episodes})
-                for side in playing:
-                    side.receive()
-                steps = number * episodes * TYPICAL
-                rates[playing[0].name].append(steps / (time.perf_counter() - begin))
-            vector = players[0][0].measure(
-                {**order, "measure": "vector", "repeats": episodes, "members": number}
-            )
-            of_vector.append(steps / (vector["samples"][0] / 1000))
-        medians = {name: statistics.median(samples) for name, samples in rates.items()}
-        ours, *peers = medians
-        cells = [f"{name} {rate:.0f} steps/s" for name, rate in medians.items()]
-        ratios = [f"x {medians[ours] / medians[one]:.2f}" for one in peers]
-        rate = statistics.median(of_vector)
-        cells.append(f"make_vec {rate:.0f} steps/s x {rate / medians[ours]:.2f} of here")
-        print(f"    {number} environments", "  ".join([*cells, *ratios]), flush=True)
+                name, seconds = playing[0].name, seconds_together(playing, {**order, "repeats": episodes})
+                rates[name].append(number * episodes * TYPICAL / seconds)
+                vector = {**order, "measure": "vector", "repeats": episodes, "members": number}
+                found = playing[0].measure(vector)["samples"]
+                vectors[name] += [number * episodes * TYPICAL / taken * 1000 for taken in found]
+        print(f"    {number} environments", *compare_rates(rates, vectors), sep="  ", flush=True)
     for sides in players:
         for side in sides:
             side.end()
+
+
+def seconds_together(playing: list[Side], order: dict[str, Any]) -> float:
+    begin = time.perf_counter()
+    for side in playing:
+        side.send(order)
+    for side in playing:
+        side.receive()
+    return time.perf_counter() - begin
+
+
+def compare_rates(rates: dict[str, list[float]], vectors: dict[str, list[float]]) -> list[str]:
+    medians = {name: statistics.median(samples) for name, samples in rates.items()}
+    ours, *peers = medians
+    cells = [f"{name} {rate:.0f} steps/s" for name, rate in medians.items()]
+    cells += [f"x {medians[ours] / medians[one]:.2f}" for one in peers]
+    for name, samples in vectors.items():
+        if samples:
+            rate = statistics.median(samples)
+            cells.append(f"make_vec {name} {rate:.0f} steps/s x {rate / medians[name]:.2f}")
+    return cells
 
 
 def main() -> None:

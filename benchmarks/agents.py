@@ -4,10 +4,10 @@
 
 A local search from one known sequence is recorded on each program. Its sequences are then evaluated again:
 by the evaluator as in the search, with live copies of prefixes; each from the start, in a copy of a fresh
-session; and by the evaluator with two processes. Tries of every action at the end of a sequence are
-measured apart, since they need no copies. Last, the recorded search runs with a store of outcomes: for the
-first time, again with nothing and with the usual share run again, and agents run with a second seed after a
-first. Some of these parts are measured alone by ``--only``.
+session. Tries of every action at the end of a sequence are measured apart, since they need no copies. Then
+the whole search runs by one process on one core, and by one process for each core. Last, the recorded search
+runs with a store of outcomes: for the first time, again with nothing and with the usual share run again, and
+agents run with a second seed after a first. Some of these parts are measured alone by ``--only``.
 
 CPU time is of all processes together; wall time says something on an idle machine only.
 """
@@ -15,6 +15,7 @@ CPU time is of all processes together; wall time says something on an idle machi
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import tempfile
 import time
@@ -27,6 +28,7 @@ from optarena.agents.searching import AUDITED, KnownOutcomes, cpu_seconds, gener
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.outcome_store import SqliteStore
+from optarena.service.client.zygote import renew
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -41,26 +43,30 @@ PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
 ROUNDS: Final = 3
 # Evaluations of agents that run with a second seed; the walks of `random` share nothing, and take long.
 SECOND_SEEDS: Final = {"greedy": 210, "local": 130, "random": 12}
-PARTS: Final = ("changes", "ahead", "store", "seeds")
+PARTS: Final = ("changes", "ahead", "processes", "store", "seeds")
 Batches = list[list[tuple[int, ...]]]
 
 
 class RecordingEvaluator(Evaluator):
-    def __init__(self, benchmark: Benchmark, budget: Budget) -> None:
+    def __init__(self, benchmark: Benchmark, budget: Budget, nproc: int) -> None:
         self.asked: Batches = []
-        super().__init__(SPEC, benchmark, budget)
+        super().__init__(SPEC, benchmark, budget, nproc=nproc)
 
-    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
+    def evaluate(
+        self, sequences: Iterable[Iterable[int]], *, expected: Iterable[Sequence] = ()
+    ) -> list[SearchOutcome]:
         batch: list[Sequence] = [tuple(one) for one in sequences]
         self.asked.append(batch[: self.budget.left])
-        return super().evaluate(batch)
+        return super().evaluate(batch, expected=expected)
 
 
-def record_search(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
+def record_search(
+    benchmark: Benchmark, evaluations: int, name: str = "local", *, seed: int = 0, nproc: int = 1
+) -> Batches:
     agent, budget = agent_named(name), Budget(evaluations)
     settings = agent.settings({"tried": 1} if name == "local" else {})
     search = agent.make(sources_of(agent.known(SPEC.action_table)), settings)
-    with RecordingEvaluator(benchmark, budget) as evaluator:
+    with RecordingEvaluator(benchmark, budget, nproc) as evaluator:
         for _ in search(evaluator, budget, generator(seed, benchmark.uri)):
             pass
     return evaluator.asked
@@ -69,7 +75,6 @@ def record_search(benchmark: Benchmark, evaluations: int, name: str = "local", s
 def evaluated(
     benchmark: Benchmark,
     batches: Batches,
-    nproc: int = 1,
     store: OutcomeStore | None = None,
     audited: float = AUDITED,
 ) -> tuple[float, float, float]:
@@ -77,7 +82,7 @@ def evaluated(
     known = None if store is None else KnownOutcomes(store, SPEC, benchmark, audited=audited)
 
     def work() -> float:
-        with Evaluator(SPEC, benchmark, Budget(10**9), nproc=nproc, known=known) as evaluator:
+        with Evaluator(SPEC, benchmark, Budget(10**9), known=known) as evaluator:
             for batch in batches:
                 evaluator.evaluate(batch)
             return evaluator.actions_run / max(1, sum(len(one) for batch in batches for one in batch))
@@ -152,8 +157,22 @@ def show_evaluator(benchmark: Benchmark, what: str, batches: Batches) -> None:
     print(f"{benchmark.uri}: {sum(map(len, batches))} {what}")
     replayed = from_the_start(benchmark, batches)
     show("each from the start", replayed)
-    for nproc in (1, 2):
-        show(f"evaluator, processes: {nproc}", evaluated(benchmark, batches, nproc), replayed[0])
+    show("evaluator", evaluated(benchmark, batches), replayed[0])
+
+
+def show_processes(benchmark: Benchmark, evaluations: int) -> None:
+    cores = os.sched_getaffinity(0)
+    taken: dict[int, float] = {}
+    for nproc in (1, len(cores)) * ROUNDS:
+        renew()  # processes start where the next search runs
+        os.sched_setaffinity(0, sorted(cores)[:nproc])
+        begin = time.monotonic()
+        record_search(benchmark, evaluations, nproc=nproc)
+        taken[nproc] = min(time.monotonic() - begin, taken.get(nproc, math.inf))
+    print(f"{benchmark.uri}: a local search of {evaluations} evaluations")
+    for nproc, seconds in taken.items():
+        compared = f"{taken[1] / seconds:.2f} times as fast, the least of {ROUNDS}"
+        print(f"  processes and cores: {nproc:<13} {seconds:7.1f} s wall; {compared}", flush=True)
 
 
 def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:
@@ -166,6 +185,8 @@ def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) ->
     if "ahead" in parts:
         ahead = [batch for batch in batches if len(batch) == size]
         show_evaluator(benchmark, "tries of every action", ahead[:1])
+    if "processes" in parts:
+        show_processes(benchmark, evaluations)
     with tempfile.TemporaryDirectory() as folder:
         if "store" in parts:
             show_store(benchmark, batches, Path(folder))

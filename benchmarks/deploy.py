@@ -11,8 +11,8 @@ children. Every program runs the dataset's workloads, and must print what that o
 The builds: `apply` runs the portfolio's first sequence on every file. `choose K` tries the level and K
 sequences of the portfolio, for code or, in `choose loaded`, for loaded bytes; in `as found` no always_inline
 is obeyed before a sequence. `frozen` has what `choose 8` chose. `tuned` is frozen after `optarena deploy
-tune`, and `choose tuned` before. `link` has what `optarena deploy tune --scope link` found. `tune` gets M
-minutes for all programs together, and that of whole programs a quarter of it.
+tune`, and `choose tuned` before. `link` has what `optarena deploy tune --scope link` found. Both searches get
+M minutes for all programs together.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 from kit import ROOT, aim, milliseconds, show
 
 from datasets.builder.preprocessing import staged_program
-from datasets.builder.reading import read_suite
 from datasets.builder.sources import Sources
+from datasets.builder.suite import read_suite
 from optarena import paths
 from optarena.deploy.exports import export
 from optarena.deploy.plugin import find_clang, level_flags
@@ -134,7 +134,7 @@ class Workplace:
         target, place = self.folder / f"tuned-{scope}.json", self.folder / f"tuning-{scope}"
         command = self.command(place, "cc")[:-1]  # `tune` names the compiler
         options = ("--scope", scope, "--metric", CODE, "--minutes", minutes, "--output", target)
-        optarena("deploy", "tune", *options, "--", *command)
+        optarena("deploy", "tune", *options, "--", *command, "-B")
         return read_recipe(target)
 
 
@@ -153,7 +153,7 @@ def measure(place: Workplace, minutes: float) -> None:
     place.build_with("as found", sequences_recipe(sequences, metric=CODE, required=""), repeats=1)
     place.build("-flto -Oz", "-flto", "-Oz")
     if minutes:
-        place.build_with("link", place.tune(minutes / 4, LINK))
+        place.build_with("link", place.tune(minutes, LINK))
         place.choose_and_freeze(place.tune(minutes, UNIT), "choose tuned", "tuned")
 
 

@@ -1,10 +1,11 @@
 """Checks and times GPU kernels on a GPU: ``python benchmarks/gpu_check.py [--quick]``.
 
 The report has the device; counters of each kernel as given, or why there are none; for each kernel as given,
-at -O0 to -O3 and after random sequences of passes, whether its output is right, its cold and warm time with
-the interval of 95 %, and the shares of the speeds of a copy of as many bytes and of as many operations in
-registers; what a search finds beyond -O3; and a block as the board measures it. The exit code is 1 if an
-output is wrong or no GPU is usable.
+at -O3, as nvcc compiles it, after the best sequence in the results of former searches and after random ones,
+whether its output is right, its cold and warm time with the interval of 95 %, and the shares of the speeds of
+a copy of as many bytes and of as many operations in registers; what a search finds beyond -O3; and a block as
+the board measures it. The exit code is 1 if an output is wrong or no GPU is usable. No GPU has run it since
+nvcc and the best sequences are among the forms.
 
 ``--prepare FILE`` compiles only, without a GPU, and ``--prepared FILE`` runs what it wrote on a machine that
 needs neither LLVM nor ptxas; such a run has no search.
@@ -18,12 +19,13 @@ import gzip
 import json
 import os
 import random
+import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any
@@ -42,10 +44,14 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
 
-DATASET = "gpu-kernels-v0"
+DATASET = "gpu-kernels-v1"
 SEED = 23
 MOST_PASSES = 40
-GIVEN, BEST_LEVEL = "as given", "-O3"
+GIVEN, BEST_LEVEL, NVCC, BEST_KNOWN = "as given", "-O3", "nvcc", "best known"
+SEQUENCES = 10
+RESULTS = Path(__file__).parent / "results"
+# A row of `Search.result`: kernel, gain when it was measured anew, and command line.
+FOUND = re.compile(r"^  (\S+) +\d+ codes tried, .*, again +([\d.]+): (gpu-passes .*)$", re.MULTILINE)
 # On a stand-in, small cases and IR take the place of large ones and of machine code: to test the check.
 IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
 CASE = "odd" if IS_EMULATED else programs.TIMED
@@ -68,9 +74,11 @@ class Forms:
     codes: dict[str, bytes]  # what the device loads, by the form's name
 
     def job(self, form: str, *, pairs: int = 0) -> dict[str, Any]:
-        reference = self.codes.get(BEST_LEVEL, self.codes[GIVEN]) if pairs else b""
-        told = {"cubin": _text(self.codes[form]), "reference": _text(reference)}
-        return {**self.launch, **told, "pairs": pairs}
+        told = {"cubin": _text(self.codes[form]), "pairs": pairs}
+        if pairs:
+            given = self.codes[GIVEN]  # on a stand-in it stands for both
+            told["reference"], told["own"] = (_text(self.codes.get(one, given)) for one in (NVCC, BEST_LEVEL))
+        return {**self.launch, **told}
 
 
 def compiled(name: str, count: int) -> Forms:
@@ -90,23 +98,27 @@ def code(env: CompilerEnv) -> bytes:
 def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
     uri = env.benchmark.uri
     yield GIVEN, code(env)
-    with optarena.make("gpu-levels-v0", benchmark=uri, reward_space=None) as levels:
-        levels.reset()
-        for level in levels.action_table.names:
-            levels.step(levels.action_table.names.index(level))
-            yield level, code(levels)
     if not IS_EMULATED:
         yield BEST_LEVEL, bytes(env.observation["reference_cubin"])
+        yield NVCC, bytes(env.observation["nvcc_cubin"])
+    sequences: dict[str, Sequence[int]] = {BEST_KNOWN: PASSES.parse(best_known()[env.benchmark.name])}
     drawn = random.Random(f"{SEED} {uri}")  # noqa: S311 # nothing secret
     for number in range(count):
-        made = code_after(
-            env, [drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))]
-        )
+        passes = [drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))]
+        sequences[f"random {number}"] = passes
+    for form, actions in sequences.items():
+        made = code_after(env, actions)
         if made is not None:
-            yield f"random {number}", made
+            yield form, made
 
 
-def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
+@cache
+def best_known() -> dict[str, str]:  # the command line with the largest gain over -O3, by kernel
+    rows = [row for path in RESULTS.glob("gpu_*.txt") for row in FOUND.findall(path.read_text())]
+    return {name: found for name, _, found in sorted(rows, key=lambda row: float(row[1]))}
+
+
+def code_after(env: CompilerEnv, actions: Sequence[int]) -> bytes | None:
     env.reset()
     env.multistep(actions)
     if env.error is not None:
@@ -326,7 +338,9 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="3 random sequences, 20 s of search")
     parser.add_argument("--kernels", nargs="*", default=(), help="only these kernels")
-    parser.add_argument("--sequences", type=int, help="random sequences of each kernel; 20 by default")
+    parser.add_argument(
+        "--sequences", type=int, help=f"random sequences of each kernel; {SEQUENCES} by default"
+    )
     parser.add_argument("--search", type=float, help="seconds of search for each kernel; 600 by default")
     parser.add_argument(
         "--at-once", type=int, default=1, help="jobs that are started together; only one measures at a time"
@@ -335,7 +349,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--prepared", type=Path, metavar="FILE", help="run what --prepare wrote")
     options = parser.parse_args()
     if options.sequences is None:
-        options.sequences = 3 if options.quick else 20
+        options.sequences = 3 if options.quick else SEQUENCES
     if options.search is None:
         options.search = 20.0 if options.quick else SEARCH_SECONDS
     return options

@@ -28,7 +28,7 @@ from optarena.gpu_kernels.features import thread_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-DATASET = "gpu-kernels-v0"
+DATASET = "gpu-kernels-v1"
 STEPS = 40
 REPEATS = 5
 SEQUENCES = 24

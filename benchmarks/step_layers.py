@@ -5,7 +5,8 @@
 The layers are: the passes alone; the fingerprint after each, which tells whether it had an effect; Autophase;
 the session's own code (checks, limits, frames, its end of the exchange); all of ``env.step()``, whose rest is
 the client, the exchange, and that both processes run with colder caches. Of each step the shortest time of
-all repeats counts, so that other processes disturb little. The mean over the steps is printed.
+all repeats counts, so that other processes disturb little. The mean over the steps is printed. At last
+observations of the program as given are read by themselves: the shortest time, and its ratio to Autophase's.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 STEPS = 200
 OBSERVED = ("Autophase", "IrInstructionCount")
+READ = (OBSERVED[0], "InstCount", "Ir2vec", "Ir2vecFunctions", "FunctionProperties")
+READINGS = 100
 SESSION = 1
 
 
@@ -45,12 +48,13 @@ def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]
     taken: dict[str, list[float]] = {"passes": [], "fingerprint": [], "features": []}
     fingerprints = Fingerprints()
     with Module.parse(data) as module:
-        fingerprints.take(module)
+        states = [fingerprints.take(module)]
         for action in actions:
             pipeline = CURATED.action(action).pipeline
             taken["passes"].append(milliseconds(lambda: module.run(pipeline)))  # noqa: B023 # called at once
-            taken["fingerprint"].append(milliseconds(lambda: fingerprints.take(module)))
-            taken["features"].append(milliseconds(lambda: features.numbers(module, "Autophase")))
+            taken["fingerprint"].append(milliseconds(lambda: states.append(fingerprints.take(module))))
+            computing = milliseconds(lambda: features.numbers(module, "Autophase"))
+            taken["features"].append(computing if states[-1] != states[-2] else 0.0)  # as a session does
     fingerprints.close()
     return taken
 
@@ -82,7 +86,15 @@ def in_the_environment(env: Any, actions: Sequence[int]) -> list[float]:  # noqa
     return [milliseconds(lambda: env.step(action)) for action in actions]  # noqa: B023 # called at once
 
 
-def measure(data: bytes, repeats: int, actions: Sequence[int]) -> dict[str, float]:
+def of_observations(env: Any) -> dict[str, float]:  # noqa: ANN401 # as above
+    env.reset()
+    return {
+        name: 1000 * min(milliseconds(lambda: env.observation[name]) for _ in range(READINGS))  # noqa: B023 # as above
+        for name in READ
+    }
+
+
+def measure(data: bytes, repeats: int, actions: Sequence[int]) -> tuple[dict[str, float], dict[str, float]]:
     import gymnasium  # noqa: PLC0415 # as users do, after the package
 
     least: dict[str, list[float]] = {}
@@ -99,10 +111,11 @@ def measure(data: bytes, repeats: int, actions: Sequence[int]) -> dict[str, floa
             found["env.step()"] = in_the_environment(made.unwrapped, actions)
             for name, taken in found.items():
                 least[name] = list(map(min, taken, least.get(name, taken)))
+        read = of_observations(made.unwrapped)
     means = {name: statistics.fmean(taken) * 1000 for name, taken in least.items()}
     session, whole = means.pop("session"), means.pop("env.step()")
     rest = {"session's code": session - sum(means.values()), "client, exchange, caches": whole - session}
-    return {**means, **rest, "env.step()": whole}
+    return {**means, **rest, "env.step()": whole}, read
 
 
 def main() -> None:
@@ -118,8 +131,11 @@ def main() -> None:
     for instructions, data in sized_programs(tuple(arguments.sizes)).items():
         print(f"{instructions} instructions; load {os.getloadavg()[0]:.1f}", flush=True)
         actions = [chance.randrange(len(CURATED)) for _ in range(STEPS)]
-        for name, taken in measure(data, arguments.repeats, actions).items():
+        layers, read = measure(data, arguments.repeats, actions)
+        for name, taken in layers.items():
             print(f"    {name:24} {taken:8.1f} us", flush=True)
+        for name, taken in read.items():
+            print(f"    reads {name:18} {taken:8.1f} us, {taken / read[READ[0]]:.2f} x {READ[0]}", flush=True)
 
 
 if __name__ == "__main__":

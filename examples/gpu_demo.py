@@ -18,7 +18,7 @@ SHOWN = ("registers", "stack_bytes", "spill_bytes", "shared_bytes", "sass_instru
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--env", default="gpu-kernels-v0", help="gpu-kernels-v0 or gpu-levels-v0")
-    parser.add_argument("--benchmark", default="gpu-kernels-v0/small-inverses")
+    parser.add_argument("--benchmark", default="gpu-kernels-v1/small-inverses")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with optarena.make(options.env, benchmark=options.benchmark) as env:

@@ -1,9 +1,11 @@
 """Datasets, their versions and benchmarks."""
 
 import django.core.validators
-import django.db.models.deletion
-import django.db.models.functions.text
 from django.db import migrations, models
+from django.db.models import functions
+
+
+_ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 
 
 class Migration(migrations.Migration):
@@ -15,19 +17,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Dataset",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("name", models.SlugField(max_length=80, unique=True)),
                 ("title", models.CharField(max_length=200)),
             ],
             options={
                 "verbose_name": "family of datasets",
                 "verbose_name_plural": "families of datasets",
-                "ordering": ("name",)},
+                "ordering": ("name",),
+            },
         ),
         migrations.CreateModel(
             name="Blob",
@@ -54,12 +52,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DatasetVersion",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("version", models.PositiveIntegerField()),
                 ("name", models.SlugField(max_length=100, unique=True)),
                 ("title", models.CharField(max_length=200)),
@@ -82,18 +75,13 @@ class Migration(migrations.Migration):
                 (
                     "dataset",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="versions",
-                        to="datasets.dataset",
+                        on_delete=models.PROTECT, related_name="versions", to="datasets.dataset"
                     ),
                 ),
                 (
                     "archive_blob",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="datasets.blob",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
                     ),
                 ),
                 ("benchmark_count", models.PositiveIntegerField(default=0)),
@@ -109,10 +97,7 @@ class Migration(migrations.Migration):
                 (
                     "manifest_blob",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="datasets.blob",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
                     ),
                 ),
                 ("member_count", models.PositiveBigIntegerField(default=0)),
@@ -135,12 +120,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Benchmark",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("position", models.PositiveIntegerField()),
                 ("uri", models.CharField(max_length=250, unique=True)),
                 ("name", models.CharField(max_length=150)),
@@ -174,18 +154,13 @@ class Migration(migrations.Migration):
                 (
                     "blob",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="benchmarks",
-                        to="datasets.blob",
+                        null=True, on_delete=models.PROTECT, related_name="benchmarks", to="datasets.blob"
                     ),
                 ),
                 (
                     "version",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="benchmarks",
-                        to="datasets.datasetversion",
+                        on_delete=models.PROTECT, related_name="benchmarks", to="datasets.datasetversion"
                     ),
                 ),
                 ("split", models.CharField(blank=True, max_length=20)),
@@ -194,9 +169,7 @@ class Migration(migrations.Migration):
                     "search",
                     models.GeneratedField(
                         db_persist=True,
-                        expression=django.db.models.functions.text.Lower(
-                            django.db.models.functions.text.Concat("name", models.Value("\n"), "title")
-                        ),
+                        expression=functions.Lower(functions.Concat("name", models.Value("\n"), "title")),
                         output_field=models.TextField(),
                     ),
                 ),
@@ -254,21 +227,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Baseline",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("metric", models.CharField(max_length=60)),
                 ("level", models.CharField(max_length=20)),
                 ("value", models.FloatField()),
                 (
                     "benchmark",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="baselines",
-                        to="datasets.benchmark",
+                        on_delete=models.CASCADE, related_name="baselines", to="datasets.benchmark"
                     ),
                 ),
             ],
@@ -287,12 +253,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Workload",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("name", models.CharField(max_length=80)),
                 ("position", models.PositiveSmallIntegerField()),
                 ("args", models.JSONField(default=list)),
@@ -303,9 +264,7 @@ class Migration(migrations.Migration):
                 (
                     "benchmark",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="workloads",
-                        to="datasets.benchmark",
+                        on_delete=models.CASCADE, related_name="workloads", to="datasets.benchmark"
                     ),
                 ),
             ],
@@ -321,21 +280,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Preview",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("ir_head", models.TextField()),
                 ("ir_lines", models.PositiveIntegerField()),
                 ("features", models.JSONField(default=dict)),
                 (
                     "benchmark",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="preview",
-                        to="datasets.benchmark",
+                        on_delete=models.CASCADE, related_name="preview", to="datasets.benchmark"
                     ),
                 ),
             ],

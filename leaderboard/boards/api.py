@@ -468,7 +468,8 @@ class ReferenceSerializer(serializers.Serializer[Any]):
     """A reference of the dataset or of the replays, or the best entry of a coarser board; never ranked.
 
     Where each replay measures its own reference, the score of that is 1 by definition. ``level`` is empty for
-    an entry; ``board`` and ``page_url`` are empty for others.
+    an entry, and for a level that replays measure beside their reference. ``board`` and ``page_url`` are
+    empty for all but an entry.
     """
 
     label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer

@@ -1,7 +1,14 @@
-"""The pages of boards and of their programs."""
+"""The pages of boards: of their rows, programs, recipes, and the drift between releases of a compiler."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -11,18 +18,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, scatter_chart, step_chart
-from leaderboard.boards import drift as drifting
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
 from leaderboard.boards.queries import board_metric, permalink
-from leaderboard.boards.ranking import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
-from leaderboard.boards.standings import robustness
+from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
+from leaderboard.boards.standings import get_board, robustness, set_figures
 from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.models import Board
+from leaderboard.models import Board, Standing
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions.services import Conflict
@@ -31,7 +37,7 @@ from optarena import limits
 from runner.clock import database_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.core.paginator import Page
@@ -145,7 +151,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "has_entries": bool(rows),
         "robustness": robustness(rows) if is_top else None,
         "is_for_builds": not why_no_board_recipe(found),
-        "has_drift": bool(drifting.carried_of(found.slug)),
+        "has_drift": bool(carried_of(found.slug)),
         "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
@@ -193,14 +199,14 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def drift(request: HttpRequest, slug: str) -> HttpResponse:
-    found, carried = find_board(slug), drifting.carried_of(slug)
+    found, carried = find_board(slug), carried_of(slug)
     context: dict[str, Any] = {"board": found, "metric": board_queries.board_metric(found)}
     if carried:
-        boards = drifting.both_boards(carried[0])
+        boards = both_boards(carried[0])
         context |= {
             "about": carried[0],
-            "datasets": drifting.by_dataset(carried),
-            "entries": drifting.both_entries(*boards) if boards else [],
+            "datasets": by_dataset(carried),
+            "entries": both_entries(*boards) if boards else [],
         }
     return render(request, "leaderboard/drift.html", context)
 
@@ -270,3 +276,131 @@ def build(request: HttpRequest, slug: str) -> HttpResponse:
         "build_address": address,
     }
     return render(request, "leaderboard/build.html", context)
+
+
+_FILE: Final = Path(__file__).with_name("drift.json")
+_MOST_CARRIED: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedRow:
+    """A committed result of one program; a ratio is that to the reference of its release."""
+
+    benchmark: str
+    verdict: str
+    before: float
+    after: float | None
+    ratio_before: float
+    ratio_after: float | None
+    reason: str
+
+    @property
+    def name(self) -> str:
+        """The program's name within its dataset."""
+        return self.benchmark.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedResult:
+    """All rows of an agent's committed result for one dataset."""
+
+    former: str
+    board: str
+    environment: str
+    dataset: str
+    agent: str
+    digests: tuple[str, ...]
+    rows: tuple[CarriedRow, ...]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """The number of rows by verdict."""
+        return Counter(row.verdict for row in self.rows)
+
+    @property
+    def score_before(self) -> float | None:
+        """The geometric mean of the ratios of the rows that are not refused."""
+        return self._mean([row.ratio_before for row in self.rows if row.ratio_after is not None])
+
+    @property
+    def score_after(self) -> float | None:
+        """The same in the other release."""
+        return self._mean([row.ratio_after for row in self.rows if row.ratio_after is not None])
+
+    def _mean(self, ratios: Sequence[float]) -> float | None:
+        return geometric_mean(ratios) if ratios else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothEntries:
+    """Ranked entries of one owner and agent on two boards."""
+
+    former: Standing
+    now: Standing
+
+
+@lru_cache(maxsize=1)
+def carried_results() -> tuple[CarriedResult, ...]:
+    """The committed results, those of one dataset together, the best first."""
+    document: Mapping[str, Mapping[str, Any]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    found = [
+        CarriedResult(
+            former=one["from"],
+            board=one["to"],
+            environment=one["environment"],
+            dataset=one["dataset"],
+            agent=one["agent"],
+            digests=tuple(one["digests"]),
+            rows=tuple(map(_row, one["rows"])),
+        )
+        for one in document.values()
+    ]
+    return tuple(sorted(found, key=lambda one: (one.dataset, -(one.score_after or 0))))
+
+
+def _row(given: Mapping[str, Any]) -> CarriedRow:
+    after = given["after"]
+    return CarriedRow(
+        benchmark=given["benchmark"],
+        verdict=given["verdict"],
+        before=given["before"],
+        after=after,
+        ratio_before=given["reference_before"] / given["before"],
+        ratio_after=None if after is None else given["reference_after"] / after,
+        reason=given["reason"],
+    )
+
+
+def carried_of(slug: str) -> tuple[CarriedResult, ...]:
+    """Those of which a board is the former or the other one."""
+    return tuple(one for one in carried_results() if slug in (one.former, one.board))
+
+
+def by_dataset(found: Sequence[CarriedResult]) -> list[tuple[str, list[CarriedResult]]]:
+    """The results of each dataset."""
+    return [(dataset, list(rows)) for dataset, rows in groupby(found, key=lambda one: one.dataset)]
+
+
+def both_boards(one: CarriedResult) -> tuple[Board, Board] | None:
+    """The former board and the other one, if both compare the same programs here."""
+    former, board = get_board(one.former), get_board(one.board)
+    if former is None or board is None or former.dataset_version_id != board.dataset_version_id:
+        return None
+    return former, board
+
+
+def both_entries(former: Board, board: Board) -> list[BothEntries]:
+    """The best entries that are ranked on both boards, each with that of the same owner and agent."""
+    ranking = Standing.objects.filter(board__provisional=False, board__withdrawn="")
+    leading = ranking.filter(pending=0, leading=True, rankable=True).select_related("submission__owner")
+    rows = list(leading.filter(board=board).order_by(*BOARD_ORDER)[:_MOST_CARRIED])
+    owners = [row.submission.owner_id for row in rows]
+    agents = [row.submission.agent for row in rows]
+    others = list(leading.filter(board=former, submission__owner__in=owners, submission__agent__in=agents))
+    set_figures([*rows, *others])
+    known = {(one.submission.owner_id, one.submission.agent): one for one in others}
+    return [
+        BothEntries(former=known[key], now=row)
+        for row in rows
+        if (key := (row.submission.owner_id, row.submission.agent)) in known
+    ]

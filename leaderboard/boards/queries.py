@@ -529,9 +529,40 @@ def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> 
 
 
 def references(board: Board) -> list[ReferenceRow]:
-    found = reference_rows(board)
+    found = [*reference_rows(board), *_levels_measured_beside(board)]
     coarser = _best_coarser_entry(board)
-    return found if coarser is None else sorted([*found, coarser], key=lambda row: -row.score)
+    return sorted(found if coarser is None else [*found, coarser], key=lambda row: -row.score)
+
+
+def _levels_measured_beside(board: Board) -> Iterator[ReferenceRow]:
+    # Levels that each replay measures beside the reference, scored by the best result of each benchmark.
+    # They have no values of their own to compare entries with, as the best entry of a coarser board has none.
+    if not board.reference_metric:
+        return
+    spec = environment_spec(board.environment_version.env_id)
+    reference = spec.metric(board.reference_metric)
+    others = [one for one in spec.metrics if one.level and one != reference]
+    if not others:
+        return
+    bests = BestResult.objects.filter(board=board).values_list("item__verification__metrics", flat=True)
+    measured = [values or {} for values in bests]
+    total, lower = board_size(board), reference.lower_is_better
+    for one in others:
+        ratios = [
+            ratio(baseline=values[reference.name], achieved=values[one.name], lower_is_better=lower)
+            for values in measured
+            if one.name in values
+        ]
+        parts = [ranking.measured_part(math.log(found), lower_is_better=lower) for found in ratios]
+        score = ranking.score_of(ranking.sum_of(parts), verified=len(parts), total=total)
+        if score.complete and score.score is not None and score.mean_improvement is not None:
+            yield ReferenceRow(
+                label=_label(spec, one.level),
+                level="",
+                score=score.score,
+                mean_improvement=score.mean_improvement,
+                total=total,
+            )
 
 
 def _best_coarser_entry(board: Board) -> ReferenceRow | None:

@@ -26,7 +26,7 @@ from optarena.measuring.estimates import LEAST_ERROR, Estimate
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 # Mathematically equal products differ only beyond these decimals, and must tie.
 SCORE_DIGITS: Final = 12
@@ -98,6 +98,10 @@ def measured_part(log_ratio: float, *, lower_is_better: bool) -> ScorePart:
     return ScorePart(log=log_ratio, improvement=share)
 
 
+def sum_of(parts: Sequence[ScorePart]) -> ScorePart:
+    return ScorePart(math.fsum(part.log for part in parts), math.fsum(part.improvement for part in parts))
+
+
 def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
     # Where replays measure their own reference, a benchmark that adds nothing counts as the reference.
     if not verified:
@@ -119,8 +123,7 @@ def score_board(
         for uri, reference in references.items()
     ]
     covered = sum(uri in verified for uri in references)
-    sums = ScorePart(math.fsum(part.log for part in parts), math.fsum(part.improvement for part in parts))
-    return score_of(sums, verified=covered, total=len(references))
+    return score_of(sum_of(parts), verified=covered, total=len(references))
 
 
 def ratio_interval(

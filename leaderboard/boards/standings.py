@@ -1,4 +1,4 @@
-"""Read standings: what a reader may choose, the ranked rows, and why an entry has no rank."""
+"""Read standings: what a reader may choose, the ranked rows, why an entry has none, how robust ranks are."""
 
 from __future__ import annotations
 

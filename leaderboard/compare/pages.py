@@ -43,6 +43,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     page = page_of(found.rows, ROWS_A_PAGE, request)
     page.object_list = list(page.object_list)
     row = None if place is None else _row(found, place, page)
+    known = {one.choice: one.submission for one in found.columns if one.submission is not None}
     context = {
         "found": found,
         "columns": list(zip(found.columns, found.wins, found.means, strict=True)),
@@ -52,7 +53,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "row": row,
         "alignment": None if row is None else alignments.aligned_sequences(found, row, request.user),
         "query": _query(request, "page", "program"),
-        "offers": list(_offers(found.board, choices, _submissions(found))),
+        "offers": list(_offers(found.board, choices, known)),
         "most": MOST,
     }
     return render(request, "leaderboard/compare.html", context)
@@ -88,10 +89,6 @@ def _board(slug: str, submissions: Mapping[str, Submission]) -> Board | None:
             raise Http404(f"There is no board {slug!r}.")
         return found
     return next((one.board for one in submissions.values()), None)
-
-
-def _submissions(found: comparison_queries.Comparison) -> dict[str, Submission]:
-    return {column.choice: column.submission for column in found.columns if column.submission is not None}
 
 
 def _offers(

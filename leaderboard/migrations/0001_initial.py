@@ -3,13 +3,13 @@
 import django.contrib.postgres.fields
 import django.contrib.postgres.functions
 import django.contrib.postgres.indexes
-import django.db.models.deletion
-import django.db.models.expressions
-import django.db.models.functions.comparison
-import django.db.models.functions.datetime
 import uuid
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import expressions, functions
+
+
+_ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 
 
 class Migration(migrations.Migration):
@@ -25,12 +25,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Board",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("slug", models.SlugField(max_length=64, unique=True)),
                 ("title", models.CharField(max_length=120)),
                 ("description", models.TextField(blank=True)),
@@ -47,17 +42,13 @@ class Migration(migrations.Migration):
                 (
                     "dataset_version",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="boards",
-                        to="datasets.datasetversion",
+                        on_delete=models.PROTECT, related_name="boards", to="datasets.datasetversion"
                     ),
                 ),
                 (
                     "environment_version",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="boards",
-                        to="runner.environmentversion",
+                        on_delete=models.PROTECT, related_name="boards", to="runner.environmentversion"
                     ),
                 ),
                 ("plausible_ratio", models.FloatField(default=1.5)),
@@ -106,17 +97,13 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="submissions",
-                        to="leaderboard.board",
+                        on_delete=models.PROTECT, related_name="submissions", to="leaderboard.board"
                     ),
                 ),
                 (
                     "owner",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("baseline_command", models.TextField(blank=True, db_default="", default="")),
@@ -147,12 +134,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SubmissionItem",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("position", models.PositiveIntegerField()),
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("actions", models.JSONField()),
@@ -186,24 +168,20 @@ class Migration(migrations.Migration):
                 (
                     "benchmark",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="submission_items",
-                        to="datasets.benchmark",
+                        on_delete=models.PROTECT, related_name="submission_items", to="datasets.benchmark"
                     ),
                 ),
                 (
                     "submission",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="items",
-                        to="leaderboard.submission",
+                        on_delete=models.CASCADE, related_name="items", to="leaderboard.submission"
                     ),
                 ),
                 (
                     "verification",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="submission_items",
                         to="runner.verification",
                     ),
@@ -235,7 +213,7 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
                     models.Index(
-                        django.db.models.functions.comparison.Greatest("opens_at", "decided_at"),
+                        functions.Greatest("opens_at", "decided_at"),
                         condition=models.Q(("own__isnull", False), ("verdict", "verified")),
                         name="item_opening_times",
                     ),
@@ -284,12 +262,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="FormerVerdict",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 (
                     "verdict",
                     models.CharField(
@@ -316,7 +289,7 @@ class Migration(migrations.Migration):
                     "verification",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="former_verdicts",
                         to="runner.verification",
                     ),
@@ -324,7 +297,7 @@ class Migration(migrations.Migration):
                 (
                     "item",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         related_name="former_verdicts",
                         to="leaderboard.submissionitem",
                     ),
@@ -335,29 +308,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="IdempotencyKey",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("key", models.CharField(max_length=200)),
                 ("body_sha256", models.CharField(max_length=64)),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 (
                     "owner",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "submission",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submission",
+                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submission"
                     ),
                 ),
             ],
@@ -370,29 +334,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="BestResult",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("log_ratio", models.FloatField()),
                 ("log_without", models.FloatField()),
                 ("own", models.BooleanField(null=True)),
                 (
                     "board",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="bests",
-                        to="leaderboard.board",
-                    ),
+                    models.ForeignKey(on_delete=models.CASCADE, related_name="bests", to="leaderboard.board"),
                 ),
                 (
                     "item",
                     models.ForeignKey(
                         db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         related_name="+",
                         to="leaderboard.submissionitem",
                     ),
@@ -402,7 +357,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
+                        on_delete=models.SET_NULL,
                         related_name="+",
                         to="leaderboard.submissionitem",
                     ),
@@ -411,7 +366,7 @@ class Migration(migrations.Migration):
                     "submission",
                     models.ForeignKey(
                         db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         related_name="+",
                         to="leaderboard.submission",
                     ),
@@ -428,20 +383,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SubmissionEdit",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("at", models.DateTimeField()),
                 ("changes", models.JSONField()),
                 (
                     "submission",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="edits",
-                        to="leaderboard.submission",
+                        on_delete=models.CASCADE, related_name="edits", to="leaderboard.submission"
                     ),
                 ),
             ],
@@ -453,12 +401,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Find",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("state_sha256", models.CharField(max_length=64)),
                 ("metric", models.CharField(max_length=64)),
                 ("program_sha256", models.CharField(max_length=64)),
@@ -470,16 +413,14 @@ class Migration(migrations.Migration):
                 (
                     "owner",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="finds",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.CASCADE, related_name="finds", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "item",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
+                        on_delete=models.SET_NULL,
                         related_name="finds",
                         to="leaderboard.submissionitem",
                     ),
@@ -490,7 +431,9 @@ class Migration(migrations.Migration):
                     models.Index(
                         fields=["program_sha256", "metric", "ratio", "opens_at"], name="find_by_opening"
                     ),
-                    models.Index(fields=["program_sha256", "metric", "ratio", "found_at"], name="find_by_time"),
+                    models.Index(
+                        fields=["program_sha256", "metric", "ratio", "found_at"], name="find_by_time"
+                    ),
                     models.Index(
                         condition=models.Q(("own", True)),
                         fields=["program_sha256", "metric", "ratio", "submitted_at"],
@@ -508,12 +451,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PortableBoard",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("slug", models.SlugField(max_length=64, unique=True)),
                 ("title", models.CharField(max_length=120)),
                 ("description", models.TextField(blank=True)),
@@ -527,7 +465,7 @@ class Migration(migrations.Migration):
                 (
                     "environment_version",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="portable_boards",
                         to="runner.environmentversion",
                     ),
@@ -539,12 +477,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PortableRound",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("ends_at", models.DateTimeField()),
                 ("programs", models.PositiveIntegerField()),
                 ("programs_sha256", models.CharField(max_length=64)),
@@ -555,9 +488,7 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="rounds",
-                        to="leaderboard.portableboard",
+                        on_delete=models.PROTECT, related_name="rounds", to="leaderboard.portableboard"
                     ),
                 ),
             ],
@@ -595,18 +526,13 @@ class Migration(migrations.Migration):
                 (
                     "round",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="entries",
-                        to="leaderboard.portableround",
+                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableround"
                     ),
                 ),
                 (
                     "defends",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="leaderboard.portableentry",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="leaderboard.portableentry"
                     ),
                 ),
                 ("drawn_at", models.DateTimeField(null=True)),
@@ -618,17 +544,13 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="entries",
-                        to="leaderboard.portableboard",
+                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableboard"
                     ),
                 ),
                 (
                     "owner",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
@@ -657,21 +579,14 @@ class Migration(migrations.Migration):
                         fields=("owner", "board"),
                         name="portable_one_sealed_per_owner",
                     ),
-                    models.UniqueConstraint(
-                        fields=("defends", "round"), name="portable_defends_once"
-                    ),
+                    models.UniqueConstraint(fields=("defends", "round"), name="portable_defends_once"),
                 ],
             },
         ),
         migrations.CreateModel(
             name="PortableProgram",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("position", models.PositiveIntegerField()),
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("is_drawn", models.BooleanField()),
@@ -681,16 +596,12 @@ class Migration(migrations.Migration):
                 ("best", models.PositiveIntegerField(null=True)),
                 (
                     "benchmark",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="datasets.benchmark"
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="datasets.benchmark"),
                 ),
                 (
                     "entry",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="programs",
-                        to="leaderboard.portableentry",
+                        on_delete=models.CASCADE, related_name="programs", to="leaderboard.portableentry"
                     ),
                 ),
             ],
@@ -708,27 +619,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PortableReplay",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("sequence", models.PositiveIntegerField()),
                 (
                     "program",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="replays",
-                        to="leaderboard.portableprogram",
+                        on_delete=models.CASCADE, related_name="replays", to="leaderboard.portableprogram"
                     ),
                 ),
                 (
                     "verification",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="portable_replays",
-                        to="runner.verification",
+                        on_delete=models.PROTECT, related_name="portable_replays", to="runner.verification"
                     ),
                 ),
             ],
@@ -741,29 +643,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="BoardRecord",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("former_ratio", models.FloatField(null=True)),
                 ("at", models.DateTimeField()),
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="records",
-                        to="leaderboard.board",
+                        on_delete=models.CASCADE, related_name="records", to="leaderboard.board"
                     ),
                 ),
                 (
                     "item",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="record",
-                        to="leaderboard.submissionitem",
+                        on_delete=models.CASCADE, related_name="record", to="leaderboard.submissionitem"
                     ),
                 ),
             ],
@@ -779,12 +672,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Standing",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("best_of_owner", models.BooleanField(default=False)),
                 ("score", models.FloatField(blank=True, null=True)),
                 ("mean_improvement", models.FloatField(blank=True, null=True)),
@@ -796,23 +684,19 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standings",
-                        to="leaderboard.board",
+                        on_delete=models.CASCADE, related_name="standings", to="leaderboard.board"
                     ),
                 ),
                 (
                     "submission",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standing",
-                        to="leaderboard.submission",
+                        on_delete=models.CASCADE, related_name="standing", to="leaderboard.submission"
                     ),
                 ),
                 (
                     "agent_group",
                     models.CharField(
-                        db_default=django.db.models.functions.comparison.Cast(
+                        db_default=functions.Cast(
                             django.contrib.postgres.functions.RandomUUID(), models.CharField()
                         ),
                         max_length=300,
@@ -821,13 +705,13 @@ class Migration(migrations.Migration):
                 (
                     "rank_group",
                     models.CharField(
-                        db_default=django.db.models.functions.comparison.Cast(
+                        db_default=functions.Cast(
                             django.contrib.postgres.functions.RandomUUID(), models.CharField()
                         ),
                         max_length=300,
                     ),
                 ),
-                ("submitted_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("submitted_at", models.DateTimeField(db_default=functions.Now())),
                 (
                     "rankable",
                     models.GeneratedField(
@@ -842,7 +726,7 @@ class Migration(migrations.Migration):
                                     models.Q(
                                         (
                                             "verified__gte",
-                                            django.db.models.expressions.CombinedExpression(
+                                            expressions.CombinedExpression(
                                                 models.F("copied"), "*", models.Value(2)
                                             ),
                                         ),
@@ -871,7 +755,7 @@ class Migration(migrations.Migration):
                                     models.Q(
                                         (
                                             "verified__gte",
-                                            django.db.models.expressions.CombinedExpression(
+                                            expressions.CombinedExpression(
                                                 models.F("copied"), "*", models.Value(2)
                                             ),
                                         ),
@@ -973,16 +857,11 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="StandingPeriod",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 (
                     "agent_group",
                     models.CharField(
-                        db_default=django.db.models.functions.comparison.Cast(
+                        db_default=functions.Cast(
                             django.contrib.postgres.functions.RandomUUID(), models.CharField()
                         ),
                         max_length=300,
@@ -991,7 +870,7 @@ class Migration(migrations.Migration):
                 (
                     "rank_group",
                     models.CharField(
-                        db_default=django.db.models.functions.comparison.Cast(
+                        db_default=functions.Cast(
                             django.contrib.postgres.functions.RandomUUID(), models.CharField()
                         ),
                         max_length=300,
@@ -1005,7 +884,7 @@ class Migration(migrations.Migration):
                 ("records", models.PositiveIntegerField(db_default=0, default=0)),
                 ("total", models.PositiveIntegerField()),
                 ("effective_actions", models.PositiveBigIntegerField()),
-                ("submitted_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("submitted_at", models.DateTimeField(db_default=functions.Now())),
                 ("log_variance", models.FloatField(blank=True, null=True)),
                 ("log_freedom", models.FloatField(blank=True, null=True)),
                 ("missing", models.JSONField(blank=True, db_default=[], default=list)),
@@ -1023,7 +902,7 @@ class Migration(migrations.Migration):
                                     models.Q(
                                         (
                                             "verified__gte",
-                                            django.db.models.expressions.CombinedExpression(
+                                            expressions.CombinedExpression(
                                                 models.F("copied"), "*", models.Value(2)
                                             ),
                                         ),
@@ -1052,7 +931,7 @@ class Migration(migrations.Migration):
                                     models.Q(
                                         (
                                             "verified__gte",
-                                            django.db.models.expressions.CombinedExpression(
+                                            expressions.CombinedExpression(
                                                 models.F("copied"), "*", models.Value(2)
                                             ),
                                         ),
@@ -1073,17 +952,13 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="periods",
-                        to="leaderboard.board",
+                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.board"
                     ),
                 ),
                 (
                     "submission",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="periods",
-                        to="leaderboard.submission",
+                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.submission"
                     ),
                 ),
             ],
@@ -1105,7 +980,7 @@ class Migration(migrations.Migration):
                 (
                     "verification",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         primary_key=True,
                         related_name="+",
                         serialize=False,
@@ -1117,9 +992,7 @@ class Migration(migrations.Migration):
                 (
                     "item",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submissionitem",
+                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submissionitem"
                     ),
                 ),
             ],
@@ -1127,12 +1000,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Puzzle",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("number", models.PositiveSmallIntegerField(unique=True)),
                 ("announced_at", models.DateTimeField()),
                 ("sha256", models.CharField(max_length=64)),
@@ -1143,10 +1011,7 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="puzzle",
-                        to="leaderboard.board",
+                        null=True, on_delete=models.PROTECT, related_name="puzzle", to="leaderboard.board"
                     ),
                 ),
             ],

@@ -1,4 +1,4 @@
-"""The home page, the queue and other pages of the site, and the files for crawlers."""
+"""The home page, the queue, the search and other pages of the site, and the files for crawlers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from datasets.selectors import dataset_versions, first_uri
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards.pages import rise_charts
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.manual.files import manual_files
-from leaderboard.manual.pages import Hit
+from leaderboard.manual.pages import Hit, manual_files
 from leaderboard.manual.pages import search as search_manual
 from leaderboard.models import Board, PortableBoard, PortableEntry, Submission
 from leaderboard.puzzles import queries as puzzle_queries

@@ -2,7 +2,6 @@
 
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
-import django.db.models.deletion
 import uuid
 from django.db import migrations, models
 
@@ -84,7 +83,7 @@ POLICIES = {
     "runner_unannouncedend": INSERT,
     "runner_calibration": {
         "own_insert": "FOR INSERT WITH CHECK (role = current_user"
-        " AND at > now() - interval '1 day' AND at < now() + interval '1 day')",
+        " AND at > now() - interval '1 day' AND at < now() + interval '1 day')"
     },
     "runner_study": {"free_or_own_update": FREE_OR_OWN},
 }
@@ -129,8 +128,16 @@ def limit_times(table: str, columns: tuple[str, ...]) -> str:
 
 
 GUARDS = "\n".join(
-    (TRIGGERS, *(secure(*one) for one in POLICIES.items()), *(limit_times(*one) for one in TIMES.items()), DIGESTS)
+    (
+        TRIGGERS,
+        *(secure(*one) for one in POLICIES.items()),
+        *(limit_times(*one) for one in TIMES.items()),
+        DIGESTS,
+    )
 )
+
+
+_ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 
 
 class Migration(migrations.Migration):
@@ -142,12 +149,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Calibration",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("name", models.CharField(max_length=200)),
                 ("hardware_class", models.CharField(max_length=60)),
                 ("at", models.DateTimeField()),
@@ -172,12 +174,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="EnvironmentVersion",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("env_id", models.SlugField(max_length=100)),
                 ("digest", models.CharField(max_length=64)),
                 ("spec", models.JSONField()),
@@ -197,12 +194,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Payer",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("name", models.CharField(max_length=64, unique=True)),
                 ("used_seconds", models.FloatField(default=0.0)),
                 ("counted_at", models.DateTimeField()),
@@ -214,25 +206,18 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("used_seconds__gte", 0)), name="runner_payer_used_not_negative"
                     )
-                ]
+                ],
             },
         ),
         migrations.CreateModel(
             name="Turn",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("hardware_class", models.CharField(max_length=60)),
                 ("taken_at", models.DateTimeField()),
                 (
                     "payer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="runner.payer"
-                    ),
+                    models.ForeignKey(on_delete=models.CASCADE, related_name="turns", to="runner.payer"),
                 ),
             ],
             options={
@@ -244,12 +229,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Runner",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("name", models.CharField(max_length=200)),
                 ("hardware_class", models.CharField(max_length=60)),
                 ("fingerprint", models.JSONField()),
@@ -321,17 +301,13 @@ class Migration(migrations.Migration):
                 (
                     "benchmark",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="verifications",
-                        to="datasets.benchmark",
+                        on_delete=models.PROTECT, related_name="verifications", to="datasets.benchmark"
                     ),
                 ),
                 (
                     "environment_version",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="verifications",
-                        to="runner.environmentversion",
+                        on_delete=models.PROTECT, related_name="verifications", to="runner.environmentversion"
                     ),
                 ),
                 ("workloads_sha256", models.CharField(blank=True, db_default="", default="", max_length=64)),
@@ -347,7 +323,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="verifications",
                         to="runner.runner",
                     ),
@@ -357,7 +333,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="repetitions",
                         to="runner.verification",
                     ),
@@ -508,12 +484,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="VerificationEvent",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("seq", models.PositiveIntegerField()),
                 ("from_state", models.CharField(blank=True, max_length=12)),
                 (
@@ -539,9 +510,7 @@ class Migration(migrations.Migration):
                 (
                     "verification",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="events",
-                        to="runner.verification",
+                        on_delete=models.PROTECT, related_name="events", to="runner.verification"
                     ),
                 ),
             ],
@@ -586,9 +555,7 @@ class Migration(migrations.Migration):
                 (
                     "verification",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="attempts",
-                        to="runner.verification",
+                        on_delete=models.PROTECT, related_name="attempts", to="runner.verification"
                     ),
                 ),
             ],
@@ -607,7 +574,7 @@ class Migration(migrations.Migration):
                 (
                     "verification",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         primary_key=True,
                         related_name="+",
                         serialize=False,
@@ -619,12 +586,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Demand",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                _ID,
                 ("hardware_class", models.CharField(max_length=60)),
                 ("created_at", models.DateTimeField()),
                 ("waiting", models.BooleanField(default=True)),
@@ -634,16 +596,12 @@ class Migration(migrations.Migration):
                 (
                     "verification",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="demands",
-                        to="runner.verification",
+                        on_delete=models.CASCADE, related_name="demands", to="runner.verification"
                     ),
                 ),
                 (
                     "payer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="demands", to="runner.payer"
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="demands", to="runner.payer"),
                 ),
             ],
             options={
@@ -724,7 +682,7 @@ class Migration(migrations.Migration):
                         db_constraint=False,
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        on_delete=models.DO_NOTHING,
                         related_name="+",
                         to="runner.runner",
                     ),
@@ -734,7 +692,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="studies",
                         to="runner.payer",
                     ),
@@ -744,7 +702,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=models.CASCADE,
                         related_name="studies",
                         to="runner.verification",
                     ),

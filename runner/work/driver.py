@@ -1,4 +1,4 @@
-"""Drive a worker: lease a verification, replay it, and report the phases and the end."""
+"""Drive a worker: lease a verification or a study, replay it, and report the phases and the end."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def test_sequences_may_be_longer_than_a_word_of_a_command_line(work: Work, tmp_p
     work.compile(f"--config={config}", "table.c", "main.c", "-o", "prog")
     assert work.run("./prog") == MADE
     for form in ("flags", "make", "link"):
-        with pytest.raises(InvalidInput, match="149,983 characters; the form"):
+        with pytest.raises(InvalidInput, match="150,221 characters; the form"):
             export(link, form, tmp_path / form, work.clang)
         assert not (tmp_path / form).exists()
 
@@ -304,6 +304,26 @@ def test_cpp_with_exceptions_types_and_coroutines(work: Work, one: Recipe, tmp_p
     work.compile(*flags, "cpp.cpp", "-o", "prog")
     folders = {str(path.parent) for path in required_cxx_libraries(find_library())}
     assert work.run("./prog", env={"LD_LIBRARY_PATH": ":".join(folders)}) == "expected\n1 41\n"
+
+
+def test_what_must_run_does_so_in_a_program_optimised_as_a_whole(work: Work, tmp_path: Path) -> None:
+    flags = f"@{export(link_recipe(), 'link', tmp_path / 'link', work.clang).file}"
+    (work.folder / "cpp.cpp").write_text(CXX)
+    work.compile("--driver-mode=g++", "-std=c++20", flags, "cpp.cpp", "-o", "prog")
+    folders = [str(path.parent) for path in required_cxx_libraries(find_library())]
+    found = {"LD_LIBRARY_PATH": ":".join([*folders, str(work.folder)])}
+    assert work.run("./prog", env=found) == "expected\n1 41\n"
+    assert work.compile("-fPIC", "-shared", flags, "table.c", "-o", "libtable.so") == ""
+    work.compile(flags, "main.c", "libtable.so", "-o", "prog")
+    assert work.run("./prog", env=found) == MADE
+    for sanitizer, source, code, said in (
+        ("address", "volatile int x[2]; return x[n + 1];", 1, "stack-buffer-overflow"),
+        ("cfi", "void *volatile f = main; return n ? ((int (*)(void))f)() : 0;", -4, ""),
+    ):
+        (work.folder / "wrong.c").write_text(f"int main(int n, char **words) {{ {source} }}\n")
+        more = (f"-fsanitize={sanitizer}", "-fvisibility=hidden", "-rtlib=compiler-rt", "--unwindlib=libgcc")
+        work.compile(flags, *more, "wrong.c", "-o", "wrong")
+        assert said in work.run("./wrong", code=code)
 
 
 THREADS = """

@@ -23,7 +23,7 @@ from click.testing import CliRunner
 
 import optarena
 from baselines.reading import committed, geometric_mean
-from datasets.builder.reading import read_suite
+from datasets.builder.suite import read_suite
 from leaderboard.submissions.documents import ITEM
 from optarena import make
 from optarena.agents.catalogue import AGENTS
@@ -37,7 +37,7 @@ from optarena.service.session_process.compiler_gym_service import CompilerGymSer
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.results import REASONS
 from optarena.state import read_states
-from optarena.tools.calls import tool_descriptions
+from optarena.tools.mcp_server import tool_descriptions
 from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 

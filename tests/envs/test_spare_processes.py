@@ -15,6 +15,7 @@ import gymnasium
 import pytest
 from forking import in_forked_process
 
+import optarena
 import optarena.env.backends
 from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import MAX_SPARES, ManagedBackend
@@ -272,6 +273,16 @@ def test_spare_processes_are_few_and_end_with_the_last_environment_of_a_backend(
         env.close()
     assert first.step(MEM2REG)[2] is False
     first.close()
+    settled(0)
+
+
+def test_members_that_begin_together_have_a_spare_process_for_each_core_at_most() -> None:
+    settled(0)
+    with contextlib.closing(optarena.make_vec("llvm-v0", 4)) as envs:
+        for _ in range(20):
+            envs.reset()
+        cores = len(os.sched_getaffinity(0))
+        wait_until(lambda: 4 < len(sessions()) <= 4 + cores)
     settled(0)
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from optarena.service.client.interface import Connection
 
 
-KERNEL_FILES: Final = ROOT / "envs/optarena/gpu_kernels/datasets/gpu-kernels-v0"
+KERNEL_FILES: Final = ROOT / "envs/optarena/gpu_kernels/datasets/gpu-kernels-v1"
 DIGITS: Final = ROOT / "tests/envs/data/digits.ll"
 
 

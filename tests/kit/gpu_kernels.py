@@ -1,4 +1,4 @@
-"""Kernels of gpu-kernels-v0, and what is done to them in tests."""
+"""Kernels of gpu-kernels-v1, and what is done to them in tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from optarena.gpu_kernels.actions import PIPELINES
 if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
 
-DATASET: Final = "gpu-kernels-v0"
+DATASET: Final = "gpu-kernels-v1"
 NAMES: Final = tuple(benchmark.name for benchmark in datasets()[DATASET])
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
-NAME = "gpu-kernels-v0"
+NAME = "gpu-kernels-v1"
 PASSES_OF_AGENT = ("sroa", "instcombine")
 
 

@@ -31,8 +31,7 @@ from datasets.builder.output import (
     write_dataset,
     writing_lock,
 )
-from datasets.builder.reading import SUITES, read_suite
-from datasets.builder.suite import SUITE_FILE
+from datasets.builder.suite import SUITE_FILE, SUITES, read_suite
 from optarena import paths
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError

@@ -208,11 +208,18 @@ class Evaluator:
         """
         return self._trials.actions + (0 if self._audit is None else self._audit.actions)
 
-    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
+    def evaluate(
+        self, sequences: Iterable[Iterable[int]], *, expected: Iterable[Sequence] = ()
+    ) -> list[SearchOutcome]:
         """The outcomes of sequences, in their order.
 
         Each outcome counts as one evaluation of the budget. There are fewer outcomes than sequences where the
         budget is used up; each outcome names its ``actions``.
+
+        Args:
+            sequences: What is evaluated.
+            expected: What will probably be asked next. Processes that have nothing else to do begin with it;
+                it counts when it is asked.
 
         Raises:
             InvalidAction: An action is not in the action space.
@@ -220,6 +227,9 @@ class Evaluator:
         """
         asked = self._charge_budget(self._check_sequence(actions) for actions in sequences)
         kept = self._recall_outcomes(asked)
+        if 0 < len(asked) < self._nproc and all(self._trials.lacks(one, self._bar) for one in asked):
+            ahead = itertools.islice(expected, self._nproc - len(asked))
+            self._trials.try_together([*asked, *ahead], self._map_threads)
         done = self._run(self._trials, asked, lambda _: self._bar)
         self._store_outcomes(kept)
         self.budget.spent -= done.count(False)

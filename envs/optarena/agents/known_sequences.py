@@ -72,8 +72,7 @@ class Portfolio:
     """A set of sequences, the most useful one first.
 
     Attributes:
-        kind: ``portfolio``, or ``list`` for the flattened pipeline of a compiler's own level, or ``link`` for
-            that of link-time optimisation.
+        kind: ``portfolio``, or ``list`` for the flattened pipeline of a compiler's own level.
         sha256: Of the file; empty until there is one.
         trained_on: URIs of the programs that it was learned from.
     """

@@ -78,7 +78,8 @@ def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = No
     position = kept.length - 1
     while position >= 0 and budget.left and budget.spent < last:
         actions = kept.prefix
-        for outcome in evaluator.evaluate([actions[:position] + actions[position + 1 :]]):
+        shorter = (actions[:place] + actions[place + 1 :] for place in range(position, -1, -1))
+        for outcome in evaluator.evaluate([next(shorter)], expected=shorter):
             if outcome.loss <= kept.loss:
                 kept = outcome
         position = min(position, kept.length) - 1

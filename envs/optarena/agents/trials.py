@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -240,33 +240,30 @@ class Trials:
                 waiting.append(actions)
                 continue
             begun.add((node, actions[node.depth]))
-            with suppress(Disturbed, errors.ServiceError, ResetNeeded):
-                by_copy[self._nearest_copy(path)].append(actions)
+            by_copy[self._nearest_copy(path, by_copy)].append(actions)
         do_each(lambda one: self._try_walks(*one), list(by_copy.items()))
         return waiting
 
     def _try_walks(self, at: PrefixNode, several: list[Sequence[int]]) -> None:
-        found = self._pool.deepest([at])
-        if found is None and at is not self.root:
-            return  # it has given way to another meanwhile
-        env, lock = (self._env, self._starting) if found is None else (found[1].env, found[1].lock)
-        with suppress(errors.ServiceError, ResetNeeded), lock:
-            began = time.monotonic()
-            walks = [actions[at.depth :] for actions in several]
-            told = env.peek_walks(walks, observation_spaces=[self._cost], reward_spaces=[])
-            seconds = (time.monotonic() - began) / sum(map(len, walks))
+        with suppress(Disturbed, errors.ServiceError, ResetNeeded):
+            env, lock = self._env, self._starting
+            if at is not self.root:
+                copy = self._live_copy([self.root, *at.back_to(self.root)])
+                env, lock = copy.env, copy.lock
+            with lock:
+                began = time.monotonic()
+                walks = [actions[at.depth :] for actions in several]
+                told = env.peek_walks(walks, observation_spaces=[self._cost], reward_spaces=[])
+                seconds = (time.monotonic() - began) / sum(map(len, walks))
             for walk, steps in zip(walks, told, strict=True):
                 self._learn_walk(at, walk, steps or [], seconds)
 
-    def _nearest_copy(self, path: list[PrefixNode]) -> PrefixNode:
-        # The deepest prefix with a live copy, which may be made now; the root has one.
+    def _nearest_copy(self, path: list[PrefixNode], planned: Container[PrefixNode]) -> PrefixNode:
+        # The deepest prefix with a live copy, or one that is planned or pays now; the root has one.
         found = self._pool.deepest(path)
-        at = path[0] if found is None else found[0]
-        paying = self._paying(path[-1].back_to(at))
-        if paying is None:
-            return at
-        self._live_copy(path[: paying.depth + 1])
-        return paying
+        known = (node for node in path if node in planned or (found and node is found[0]))
+        at = max(known, key=lambda node: node.depth, default=path[0])
+        return self._paying(path[-1].back_to(at)) or at
 
     def _paying(self, path: list[PrefixNode]) -> PrefixNode | None:
         # The deepest of these known prefixes at which a live copy would have paid by now.

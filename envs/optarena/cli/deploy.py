@@ -293,7 +293,8 @@ def tune(words: tuple[str, ...], *, target: Path, scope: str, clang: str | None,
             folder = tuning.record_build(words, Path(place), compiler, level=chosen["level"], scope=scope)
         found, level = _tuned(folder, agent, chosen, scope), chosen["level"]
         if scope == LINK:
-            made, sizes = tuning.linked_recipe(folder, found, compiler, level=level, metric=chosen["metric"])
+            options = {"level": level, "metric": chosen["metric"], "required": _required(chosen)}
+            made, sizes = tuning.linked_recipe(folder, found, compiler, **options)
             target.write_text(write_recipe(made), encoding="utf-8")
             _show_sizes((f"flto -{level}",), sizes)
         else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 
 
 def find_packaged(distribution: str, name: str) -> Path:
+    from importlib import metadata  # noqa: PLC0415 # takes long to load
+
     try:
         files = metadata.files(distribution) or []
     except metadata.PackageNotFoundError:

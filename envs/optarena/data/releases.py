@@ -383,7 +383,7 @@ def find_releases(name: str, url: str | None = None) -> list[Release]:
     """
     if not NAME.fullmatch(name) or len(name) > limits.RELEASE_NAME_LENGTH:
         raise unknown_name("release", name, sorted(installed_releases()))
-    if _is_installed(name):
+    if any((folder / name / METADATA).is_file() for folder in installed_folders()):
         return _chain(name, _installed)
     from optarena.client import Client, server_url  # noqa: PLC0415 - a web client
 
@@ -398,10 +398,6 @@ def _chain(name: str, find: Callable[[str], Release]) -> list[Release]:
     while found[-1].follows:
         found.append(find(found[-1].follows))
     return found[::-1]
-
-
-def _is_installed(name: str) -> bool:
-    return any((folder / name / METADATA).is_file() for folder in installed_folders())
 
 
 def _installed(name: str) -> Release:

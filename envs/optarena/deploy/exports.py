@@ -16,10 +16,18 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.store import write_whole
 from optarena.deploy.plugin import BUILD, build_plugin, level_flags, plugin_name, plugin_source
-from optarena.deploy.recipe import CODE, EVERY, LINK, UNIT, default_sequence, write_recipe
+from optarena.deploy.recipe import (
+    CODE,
+    EVERY,
+    LINK,
+    UNIT,
+    default_sequence,
+    linked_prefix,
+    write_recipe,
+)
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import toolchain
-from optarena.llvm.actions import SEPARATOR
+from optarena.llvm.actions import CURATED, SEPARATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,6 +88,10 @@ _MAKE_HERE: Final = (
 )
 
 
+# Of files whose program gets a sequence when it is linked. Clang still lowers coroutines, and adds sanitizers
+# and coverage: with -disable-llvm-passes they would be missing, and -opt-bisect-limit=0 breaks coroutines.
+_OPTIONAL: Final = sorted({one.partition("<")[0] for one in CURATED.names} - {"always-inline"})
+UNOPTIMISED: Final = ("-Xclang", "-mllvm", "-Xclang", f"-opt-disable={','.join(_OPTIONAL)}")
 # Of a word of a command line, by Linux.
 _MOST_CHARACTERS: Final = 100_000
 
@@ -201,7 +213,7 @@ def _check_scope(recipe: Recipe, form: str, needed: str) -> None:
 def _check_length(recipe: Recipe, form: str) -> None:
     if form != "link" and (form not in {"flags", "make"} or _scope(recipe) == UNIT):
         return
-    length = len(recipe.of_scope(LINK)[0].sequences[0].pipeline)
+    length = len(link_passes(recipe))
     if length > _MOST_CHARACTERS:
         message = (
             f"The sequence for the linked program has {length:,} characters; the form {form} puts it into a "
@@ -209,6 +221,13 @@ def _check_length(recipe: Recipe, form: str) -> None:
         )
         remedy = "Choose the form config, cmake or meson, which have it in a file."
         raise InvalidInput(message, field="format", value=form, remedy=remedy)
+
+
+def link_passes(recipe: Recipe) -> str:
+    """What the linker runs instead of its own passes; empty for these."""
+    passes = recipe.of_scope(LINK)[0].sequences[0].pipeline
+    is_level = passes == default_sequence(recipe.level, LINK).pipeline
+    return "" if is_level else SEPARATOR.join((linked_prefix(recipe.required), passes))
 
 
 def _scope(recipe: Recipe) -> str:
@@ -252,12 +271,12 @@ def _options(recipe: Recipe, place: _Place, folder: str, scope: str) -> tuple[st
     if scope == UNIT:
         name = plugin_name(recipe, plugin_source(recipe))
         return name, (*level_flags(recipe.level), f"-fpass-plugin={folder}/{name}.so")
-    passes = recipe.of_scope(LINK)[0].sequences[0].pipeline
+    passes = link_passes(recipe)
     # Without a path, clang finds its own one.
     linker = "-fuse-ld=lld" if place.clang is None else f"--ld-path={find_lld(place.clang)}"
     options: tuple[str, ...] = (f"-{recipe.level}", "-flto", f"${linker}")
-    if passes != default_sequence(recipe.level, LINK).pipeline:
-        options += ("$-Xlinker", f"$--lto-newpm-passes={passes}")
+    if passes:
+        options += (*UNOPTIMISED, "$-Xlinker", f"$--lto-newpm-passes={passes}")
     return f"optarena-{recipe.level}-{hashlib.sha256(passes.encode()).hexdigest()[:12]}-link", options
 
 

@@ -37,6 +37,8 @@ MOST_SEQUENCES: Final = 16
 EVERY: Final = "*"
 # What clang's own passes would lower, and what the author of a function has asked for.
 REQUIRED: Final = "coro-cond(coro-early),always-inline,coro-cond(cgscc(coro-split),coro-cleanup,globaldce)"
+# What the linker's own passes do, too: for -fsanitize=cfi, and for what nothing outside the program uses.
+_LINKED: Final = ("lowertypetests", "globaldce", "ipsccp", "globalopt", "deadargelim")
 # How opt names what the compiler does with a file, and the linker with a program.
 _LEVELS: Final = {UNIT: "default", LINK: "lto"}
 _SHA256: Final = re.compile("[0-9a-f]{64}")
@@ -134,6 +136,11 @@ class Recipe:
 def default_sequence(level: str, scope: str = UNIT) -> Sequence:
     """The compiler's own level as a sequence, for single files or for the linked program."""
     return Sequence(pipeline=f"{_LEVELS[scope]}<{level}>")
+
+
+def linked_prefix(required: str) -> str:
+    """What runs before a sequence on a linked program, beside what a recipe requires."""
+    return SEPARATOR.join(filter(None, (required, *_LINKED)))
 
 
 def pipeline_of(actions: tuple[int, ...]) -> str:

@@ -3,8 +3,9 @@
 A search measures position-independent code and data. What counts is what clang makes of the file in the build
 itself: there, each sequence is tried beside the level and the portfolio.
 
-A program that is optimised as a whole is recorded by the linker. The one sequence of its recipe is chosen
-here, by what the linker makes of it.
+A program that is optimised as a whole is recorded by the linker: of files that had clang's own passes, as
+-flto has them, and of those for a sequence, which had none. The one sequence of its recipe is chosen here,
+by what the linker makes of it.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
-from optarena.agents.known_sequences import builtin_portfolio, find_portfolio
+from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Budget, Objective
 from optarena.agents.searching import generator
 from optarena.datasets import Benchmark, Workload
-from optarena.deploy.exports import find_archiver, find_lld
+from optarena.deploy.exports import UNOPTIMISED, find_archiver, find_lld, link_passes
 from optarena.deploy.plugin import build_plugin, level_flags
 from optarena.deploy.recipe import (
     CODE,
@@ -42,6 +43,7 @@ from optarena.deploy.recipe import (
     Rule,
     Sequence,
     default_sequence,
+    linked_prefix,
 )
 from optarena.deploy.sources import (
     MOST,
@@ -93,9 +95,9 @@ case $target in /*) ;; *) target=$PWD/$target ;; esac
 module=$OPTARENA_RECORD/$$
 {lld} "$@" -o "$module" {unoptimised} 2>/dev/null
 if [ -f "$module" ] && [ "$(head -c 2 "$module")" = BC ]; then  # else no part of it is LLVM's
-  hash=$(sha256sum <"$module") hash=${{hash%% *}}
+  hash=$(sha256sum <"$module") hash=${{hash%% *}} given=${{OPTARENA_LTO_FLAGS:+1}}
   mv "$module" "$OPTARENA_RECORD/$hash.bc"
-  printf '%s\\t0\\t0\\t0\\t%s\\n' "$hash" "$target" >>"$OPTARENA_RECORD/{record}"
+  printf '%s\\t0\\t%s\\t0\\t%s\\n' "$hash" "${{given:-0}}" "$target" >>"$OPTARENA_RECORD/{record}"
 fi
 rm -f "$module"
 """
@@ -124,10 +126,11 @@ def record_build(command: Words[str], folder: Path, clang: Path, *, level: str, 
     """Run a build whose compiler keeps each module, and return the folder of modules, below the given one.
 
     The compiler is set by CC and CXX, and in Makefiles that assign these too. For whole programs, files are
-    compiled for link-time optimisation, and the linker keeps the modules.
+    compiled for link-time optimisation, and the linker keeps the modules. The build is then run twice:
+    without clang's own passes on each file, and with them.
 
     Raises:
-        InvalidInput: The build cannot be started or fails, or it compiled nothing.
+        InvalidInput: The build cannot be started or fails, or it compiled nothing, or not the same twice.
         ToolMissing: This clang does not load the plugin, or the linker is missing.
     """
     record = folder / "record"
@@ -135,18 +138,25 @@ def record_build(command: Words[str], folder: Path, clang: Path, *, level: str, 
     tools = _compilers(folder)
     if scope == UNIT:
         plugin = build_plugin(sequences_recipe([], level=level), folder, clang)
-        keeper = {"OPTARENA_PASS_PLUGIN": str(plugin)}
+        keepers = [{"OPTARENA_PASS_PLUGIN": str(plugin)}]
     else:
-        keeper = _recording_linker(folder, clang, level)
+        linker = _recording_linker(folder, clang, level)
+        keepers = [{**linker, "OPTARENA_LTO_FLAGS": words} for words in (" ".join(UNOPTIMISED), "")]
     changed = {
         "OPTARENA_CLANG": str(clang),
         "OPTARENA_RECORD": str(record),
         "CCACHE_DISABLE": "1",  # what is not compiled is not recorded
-        **keeper,
         **tools,
     }
     flags = [os.environ.get("MAKEFLAGS", ""), *(f"{name}={value}" for name, value in tools.items())]
-    environment = {**os.environ, **changed, "MAKEFLAGS": " ".join(flags).strip()}
+    changed["MAKEFLAGS"] = " ".join(flags).strip()
+    for keeper in keepers:
+        _run_build(command, {**os.environ, **changed, **keeper})
+    _check_record(record, shlex.join(command), scope)
+    return record
+
+
+def _run_build(command: Words[str], environment: Mapping[str, str]) -> None:
     text = shlex.join(command)
     try:
         # The build's output is not this command's result.
@@ -161,18 +171,41 @@ def record_build(command: Words[str], folder: Path, clang: Path, *, level: str, 
         )
         message, remedy = f"The build ended {ended}: {text}.", "Its output stands above; correct it."
         raise InvalidInput(message, field="command", value=text, remedy=remedy)
-    if not (record / RECORD).exists() or not read_record(record):
-        did, kept = (
-            ("compiled", "-O0, as Meson does by default, or -flto") if scope == UNIT else ("linked", "-O0")
+
+
+def _check_record(record: Path, text: str, scope: str) -> None:
+    rows = read_record(record) if (record / RECORD).exists() else []
+    did, kept = (
+        ("compiled", "-O0, as Meson does by default, or -flto") if scope == UNIT else ("linked", "-O0")
+    )
+    if scope == LINK and rows and len(linked_modules(record)) < len({source for _, source, *_ in rows}):
+        message = f"The build linked other programs when it was run once more: {text}."
+        remedy = (
+            "For whole programs it is run twice: let the command make everything anew, as `make -B` and "
+            "`cmake --build … --clean-first` do, or remove what it made before."
         )
+    elif not rows:
         message = f"The build {did} nothing that can be tuned: {text}."
         remedy = (
             "Remove what it made before, for example by `make clean`, and leave CC= out of the command. If "
             "CMake, Meson or a configure script has stored the compiler, let the command configure a new "
             f"folder as well, by `-- sh -c '…'`. Files compiled with {kept} are left as they are."
         )
-        raise InvalidInput(message, field="command", value=text, remedy=remedy)
-    return record
+    else:
+        return
+    raise InvalidInput(message, field="command", value=text, remedy=remedy)
+
+
+def linked_modules(folder: Path) -> dict[str, tuple[str, str]]:
+    """For each linked program the hashes of its modules, of files with clang's own passes and without.
+
+    Raises:
+        InvalidInput: Nothing was recorded there.
+    """
+    found: tuple[dict[str, str], dict[str, str]] = {}, {}
+    for hash_, source, _, number in read_record(folder):
+        found[bool(number)][source] = hash_
+    return {source: (hash_, found[1][source]) for source, hash_ in found[0].items() if source in found[1]}
 
 
 def _recording_linker(folder: Path, clang: Path, level: str) -> dict[str, str]:
@@ -225,27 +258,28 @@ def tune(  # noqa: PLR0913 # all but the first two by keyword
         whole: What may be spent.
         metric: One of a recipe's.
         scope: What the modules are: single files, or linked programs.
-        required: What runs before each sequence on a single file.
+        required: What runs before each sequence.
         seed: Of random choices.
         nproc: Processes of the search.
 
     Raises:
         InvalidInput: Nothing was recorded, or a module cannot be read.
     """
-    modules = {hash_: source for hash_, source, *_ in read_record(folder)}
+    if scope == UNIT:
+        modules = {hash_: source for hash_, source, *_ in read_record(folder)}
+    else:
+        modules = {hash_: source for source, (_, hash_) in linked_modules(folder).items()}
     if not modules:
         message, remedy = f"{folder} has no module.", "Build with a plugin and OPTARENA_RECORD first."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy)
     spec = environment_spec(ENVIRONMENT)
     objective = Objective(_MEASURED[metric], Objective.of(spec).cost)
     # A level's passes are in no portfolio.
-    given = {"portfolio": find_portfolio(PORTFOLIO, CURATED)}
-    if scope == LINK and (listed := builtin_portfolio(CURATED, "link")):
-        given["list"] = listed
-    known = agent.known(CURATED, given)
+    known = agent.known(CURATED, {"portfolio": find_portfolio(PORTFOLIO, CURATED)})
     search = agent.make(sources_of(known), agent.settings({}))
     for hash_, source in modules.items():
-        benchmark = _prepared(folder / f"{hash_}.bc", required if scope == UNIT else "")
+        passes = required if scope == UNIT else linked_prefix(required)
+        benchmark = _prepared(folder / f"{hash_}.bc", passes)
         budget = Budget(whole.evaluations, whole.seconds / len(modules))
         with Evaluator(spec, benchmark, budget, objective=objective, nproc=nproc) as evaluator:
             best = [evaluator.start, *search(evaluator, budget, generator(seed, hash_))][-1]
@@ -291,13 +325,19 @@ def choosing_recipe(
     return Recipe(rules=(*rules, last), level=level, metric=metric, required=required)
 
 
-def linked_recipe(
-    folder: Path, tuned: list[TunedModule], clang: Path, *, level: str = "Oz", metric: str = METRICS[0]
+def linked_recipe(  # noqa: PLR0913 # all but the first three by keyword
+    folder: Path,
+    tuned: list[TunedModule],
+    clang: Path,
+    *,
+    level: str = "Oz",
+    metric: str = METRICS[0],
+    required: str = REQUIRED,
 ) -> tuple[Recipe, list[tuple[str, str, list[int]]]]:
     """The recipe with the sequence that makes the linked programs smallest, and their sizes.
 
     The linker tries its own passes, what was found for each program, and the portfolio. The sizes are
-    as ``Compilation.sizes`` has them: at the level, and with the recipe.
+    as ``Compilation.sizes`` has them: with -flto at the level, and with the recipe.
 
     Raises:
         InvalidInput: The linker fails with its own passes.
@@ -305,33 +345,40 @@ def linked_recipe(
     """
     linker, default = find_lld(clang), default_sequence(level, LINK)
     found = (one.sequence for one in tuned if one.sequence is not None)
-    every = {one.pipeline: one for one in (default, *found, *portfolio_sequences())}
-    modules = {folder / f"{one.hash}.bc": one.source for one in tuned}
-    sizes = {
-        pipeline: [_linked_sizes(linker, path, one, level) for path in modules]
-        for pipeline, one in every.items()
-    }
-    plain = sizes[default.pipeline]
+    options = {"scope": LINK, "level": level, "metric": metric, "required": required}
+    every = [sequences_recipe([one], **options) for one in (default, *found, *portfolio_sequences())]
+    modules = linked_modules(folder)
+    sizes = [
+        [
+            _linked_sizes(linker, folder / f"{hashes[bool(link_passes(one))]}.bc", one)
+            for hashes in modules.values()
+        ]
+        for one in every
+    ]
+    plain = sizes[0]
     if not all(plain):
         message, remedy = "The linker fails with its own passes.", "Link with -flto, and see what it says."
         raise InvalidInput(message, field="command", remedy=remedy)
     # Of equal ones the first, which may be the level.
-    best = min(every, key=lambda one: math.fsum(bytes_.get(metric, math.inf) for bytes_ in sizes[one]))
+    best = min(
+        range(len(every)), key=lambda one: math.fsum(bytes_.get(metric, math.inf) for bytes_ in sizes[one])
+    )
     rows = [
         (source, what, [before[which], after[which]])
-        for source, before, after in zip(modules.values(), plain, sizes[best], strict=True)
+        for source, before, after in zip(modules, plain, sizes[best], strict=True)
         for what, which in (("code", CODE), ("loaded", LOADED))
     ]
-    return sequences_recipe([every[best]], scope=LINK, level=level, metric=metric), rows
+    return every[best], rows
 
 
-def _linked_sizes(linker: Path, module: Path, sequence: Sequence, level: str) -> dict[str, int]:
+def _linked_sizes(linker: Path, module: Path, recipe: Recipe) -> dict[str, int]:
     # By metric, of what the linker makes of a module that it has linked; empty if it fails.
     with tempfile.TemporaryDirectory(prefix="optarena-linked-") as place:
         made, given = Path(place, "made.o"), Path(place, "options")
-        options = [f"--lto-O{level[1] if level[1].isdigit() else 2}", "-r", "-o", shlex.quote(str(made))]
-        if sequence.actions:
-            options.append(f"--lto-newpm-passes={sequence.pipeline}")
+        level = recipe.level[1]
+        options = [f"--lto-O{level if level.isdigit() else 2}", "-r", "-o", shlex.quote(str(made))]
+        if passes := link_passes(recipe):
+            options.append(f"--lto-newpm-passes={passes}")
         given.write_text("\n".join(options))  # a word of a command line may not be as long
         with contextlib.suppress(TimeoutError):
             ended = toolchain.run(

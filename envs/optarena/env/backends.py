@@ -230,8 +230,10 @@ class ManagedBackend(Backend):
     ) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
         # After an error a new process says what is wrong.
         with self._processes_lock:
-            place = next((place for place, one in enumerate(self._spares) if one.started == key), 0)
-            connection = self._spares.pop(place) if self._spares else None
+            spares = self._spares
+            place = next((place for place, one in enumerate(spares) if one.started == key), 0)
+            needs_another = 0 < len(spares) < self._most_starting and spares[place].is_still_starting
+            connection = None if needs_another or not spares else spares.pop(place)
         if connection is None:
             return None
         reply = None
@@ -251,6 +253,11 @@ class ManagedBackend(Backend):
             connection.close()  # it was killed meanwhile, or will be
             return None
         return connection, reply
+
+    @property
+    def _most_starting(self) -> int:
+        # Sessions that can start at a time, for environments that begin their episodes together.
+        return min(self._users, len(os.sched_getaffinity(0)), MAX_SPARES)
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
         """Have a session end by itself, and its process start the next one if it may."""

@@ -128,7 +128,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._episode: Episode | None = None
         self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
-        self._begun: list[Any] | None = None
         self.backend = backend_for(
             spec.service, service, process_limits=limits, sandbox=sandbox, options=connection
         )
@@ -254,13 +253,16 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             UnknownName: There is no such observation or reward space; none was applied.
             ResetNeeded: No episode is running.
         """
-        if self._begun is not None:
-            self._begun = None  # which may be this one
+        begun: list[Any] = []
+        if (episode := self._episode) is not None and episode.begun:
+            begun, episode.begun = episode.begun, []
         episode = self._running()
-        checked = check_actions(self.action_space, actions, lambda: self.action_table)
-        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
+        is_begun = bool(begun) and begun == actions and observation_spaces is None is reward_spaces
+        checked = begun if is_begun else check_actions(self.action_space, actions, lambda: self.action_table)
+        requested = self._requested(episode, observation_spaces, reward_spaces)
         try:
-            outcome = episode.observer.session.step(checked, requested.needs)
+            session = episode.observer.session
+            outcome = session.finish() if is_begun else session.step(checked, requested.needs)
         except InvalidInput as error:
             if not checked:
                 raise  # it is about an observation
@@ -283,22 +285,24 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         Returns:
             Whether it has begun; else nothing has happened, and ``step()`` does it all.
         """
-        episode, is_begun = self._episode, self._begun is not None
-        if episode is None or is_begun or self._closed or episode.error is not None or episode.terminated:
+        episode = self._episode
+        if episode is None or self._closed or episode.begun or episode.error or episode.terminated:
             return False
         try:
             checked = check_actions(self.action_space, [action], lambda: self.action_table)
-            needs = RequestedSpaces(self, episode, None, None).needs
+            requested = self._requested(episode, None, None)
         except OptArenaError:
             return False
-        self._begun = checked if episode.session.begin(checked, needs) else None
-        return self._begun is not None
+        if not episode.session.begin(checked, requested.needs):
+            return False
+        episode.begun = checked
+        return True
 
     def finish(self) -> None:
         """Wait for a step that was begun, if ``step()`` was not called for it; what it gives is lost."""
-        if self._begun is not None:
+        if self._episode is not None and self._episode.begun:
             with contextlib.suppress(OptArenaError):
-                self.multistep(self._begun)
+                self.multistep(self._episode.begun)
 
     def steps(
         self,
@@ -858,18 +862,27 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if episode.error is not None:
             reason = str(episode.error).rstrip(".")
             raise ResetNeeded(f"The episode ended in an error: {reason}. Call reset() to start another.")
-        if self._begun is not None:
+        if episode.begun:
             message = "A step of this environment is under way."
             raise InvalidInput(message, field="begin", remedy="Call step() for it, or finish(), before this.")
         return episode
 
     def _running(self) -> Episode:
         episode = self._episode
-        is_mine = not self._closed and self._owner == os.getpid() and self._begun is None
-        if episode is None or not is_mine or episode.error is not None or episode.terminated:
+        is_mine = not self._closed and self._owner == os.getpid()
+        if episode is None or not is_mine or episode.begun or episode.error is not None or episode.terminated:
             self._alive()  # raises if the episode is not just over
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
+
+    def _requested(
+        self, episode: Episode, observation_spaces: Sequence[str] | None, reward_spaces: Sequence[str] | None
+    ) -> RequestedSpaces:
+        if observation_spaces is not None or reward_spaces is not None:
+            return RequestedSpaces(self, episode, observation_spaces, reward_spaces)
+        if episode.in_force is None:
+            episode.in_force = RequestedSpaces(self, episode, None, None)
+        return episode.in_force
 
     def _guarded(self, call: Callable[[], T]) -> T:
         # Outside of `step()` failures can only be raised. A session that gives an answer which cannot be read

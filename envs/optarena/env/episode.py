@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from optarena.env.observations import Observations
     from optarena.env.session_client import SessionClient
+    from optarena.env.spaces import RequestedSpaces
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
@@ -71,7 +72,7 @@ class Episode:
     # `meter` is that of step()'s reward, or `missing` says why there is none; `readings` are those read
     # through the view. `actions` include one that failed, which leaves its `error` and a closed session.
     # `parameters` are those that may have changed the session: the number of actions before each, its key and
-    # its value.
+    # its value. `begun` are the actions of a step that is under way, `in_force` what usual steps ask for.
 
     observer: Observer
     benchmark: Benchmark
@@ -83,6 +84,8 @@ class Episode:
     missing: ValueUnavailable | None = None
     started: float = field(default_factory=time.monotonic)
     parameters: list[tuple[int, str, str]] = field(default_factory=list)
+    begun: list[Any] = field(default_factory=list)
+    in_force: RequestedSpaces | None = None
 
     @property
     def session(self) -> SessionClient:
@@ -107,6 +110,7 @@ class Episode:
             self,
             meter=replace(self.meter) if self.meter else None,
             readings={name: replace(meter) for name, meter in self.readings.items()},
+            in_force=None,
         )
 
     def fork(self, twin: LiveEnv) -> Episode:

@@ -77,6 +77,7 @@ class SessionClient:
         self._session_id = session_id
         self._unoptimised = False
         self._closed = False
+        self._begun: tuple[PlainStep, Sequence[str], float] = PlainStep(0, (), ()), (), 0.0
         # Observations that this session has given, which thus exist for its program; none that is measured:
         # others may measure the next time
         self._exist: set[str] = set()
@@ -135,13 +136,19 @@ class SessionClient:
             raise
         return replace(outcome, events=seen.events, missing=seen.missing)
 
-    def begin(self, actions: Sequence[Any], observations: Sequence[str]) -> bool:
-        # A usual step, so that `step` with the same arguments only waits for its outcome.
-        names = list(dict.fromkeys(observations))
+    def begin(self, actions: Sequence[Any], names: Sequence[str]) -> bool:
+        # A usual step, whose outcome :meth:`finish` waits for; no name is there twice.
         if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
             return False
         seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
-        return self._connection.begin_plainly(self._plain_step(actions, names), timeout=seconds)
+        step = self._plain_step(actions, names)
+        self._begun = step, names, seconds
+        return self._connection.begin_plainly(step, timeout=seconds)
+
+    def finish(self) -> StepOutcome:
+        step, names, seconds = self._begun
+        self._unoptimised = False
+        return self._outcome(self._connection.step_plainly(step, timeout=seconds), names)
 
     def _plain_step(self, actions: Sequence[int], names: Sequence[str]) -> PlainStep:
         spaces = self.info.observations

@@ -224,7 +224,7 @@ def check_actions(
         InvalidAction: They are not a list, or one of them is not in the space; spaces other than Discrete and
             MultiDiscrete are checked by the service.
     """
-    listed = listed_actions(actions)
+    listed = list(actions) if type(actions) is list else listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
         size = int(space.n)
         if listed and set(map(type, listed)) == {int} and 0 <= min(listed) <= max(listed) < size:
@@ -402,6 +402,7 @@ def listed_names(field: str, names: Sequence[str]) -> list[str]:
 
 
 _NUMBER: Final = struct.Struct("<q")
+_NUMBERS: Final = np.dtype("<i8")
 
 
 def decoder_of(space: Space) -> Callable[[Event], Any]:
@@ -480,7 +481,9 @@ class _Box:
         # The array may be written to.
         if len(numbers) != self._size * _NUMBER.size:
             raise ValueError(f"expected {self._size} numbers, got {len(numbers)} bytes")
-        array = np.frombuffer(bytearray(numbers), np.dtype("<i8")).reshape(self._shape)
+        array = np.frombuffer(bytearray(numbers), _NUMBERS)
+        if len(self._shape) != 1:
+            array = array.reshape(self._shape)
         _check_bounds(array, self._low, self._high)
         return array
 

@@ -1,9 +1,10 @@
-"""Builds the dataset gpu-kernels-v0: ``python -m optarena.gpu_kernels.build_dataset [--check] [FOLDER]``.
+"""Builds the dataset gpu-kernels-v1: ``python -m optarena.gpu_kernels.build_dataset [--check] [FOLDER]``.
 
 clang makes NVPTX IR of each kernel, as ``-O3`` would begin with it but without any pass. The kernel is
 executed on the CPU and compared with its reference in numpy; what it computed is then the expected output of
-its workloads. ``--check`` writes nothing, and fails if the dataset is not what a build gives. It needs clang
-22.1.8 (``pip install 'optarena[build,gpu-compile]'``) and takes about two minutes.
+its workloads. At its end each program has the machine code that NVIDIA's nvcc makes of the same source.
+``--check`` writes nothing, and fails if the dataset is not what a build gives. It needs clang 22.1.8 and nvcc
+(``pip install 'optarena[build,gpu-compile]'``) and a C++ compiler for nvcc, and takes about two minutes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy as np
 from optarena.datasets import DatasetProgram, Workload, write_manifest
 from optarena.gpu_kernels import emulation, engine, pinned, programs, ptxas, references
 from optarena.gpu_kernels.actions import PIPELINES, REFERENCE_LEVEL, REFERENCE_PIPELINE
-from optarena.gpu_kernels.features import thread_bytes
+from optarena.gpu_kernels.features import classes, thread_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -145,7 +146,10 @@ def _small_inverses(n: int) -> dict[str, Any]:
 
 def _escape_time(n: int, limit: int) -> dict[str, Any]:
     given = [_floats(n, 1), _floats(n, 2), _output(n, integers=True), _int(n), _int(limit)]
-    return _launch((_up(n, 128), 1), (128, 1), given, moved=3 * n, flops=10 * n)
+    # Data decide how many steps a pixel takes, of ten operations each.
+    c, d = (references.draw_numpy(programs.Argument(kind="f32", count=n, seed=seed)) for seed in (1, 2))
+    [steps] = references.escape_time(c, d, None, n, limit)
+    return _launch((_up(n, 128), 1), (128, 1), given, moved=3 * n, flops=10 * int(steps.sum()))
 
 
 def _filter(n: int) -> dict[str, Any]:
@@ -206,13 +210,15 @@ KERNELS: Final[Mapping[str, KernelEntry]] = {
 
 
 HERE: Final = Path(__file__).parent
-FOLDER: Final = HERE / "datasets/gpu-kernels-v0"
+FOLDER: Final = HERE / "datasets/gpu-kernels-v1"
 # At -O1 the front end would forbid to unroll any loop.
 FRONT_END: Final = (
     "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={pinned.ARCHITECTURE}", "-nocudainc", "-nocudalib",
     "-fdeclspec", "-std=c++17", "-fno-exceptions", "-Wno-unknown-cuda-version", "-Werror",
     "-O3", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", "-",
 )  # fmt: skip
+NVCC_FLAGS: Final = ("-O3", f"-arch={pinned.ARCHITECTURE}", "-cubin", "-Xptxas", "-v")
+NVCC_LEVEL: Final = "NvccO3"
 # Always run: clang's own wrappers of thread numbers are functions.
 PREPARED: Final = "always-inline,globaldce"
 SEQUENCES: Final = 24
@@ -231,13 +237,32 @@ def front_end(source: Path, clang: Path) -> str:  # without any optimisation
     return module.text()
 
 
-def program_text(name: str, ir: str) -> str:
+def nvcc_code(source: Path) -> ptxas.Assembled:
+    nvcc = ptxas.pinned_program("nvcc", "nvidia-nvvm", "nvidia-cuda-crt")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        shutil.copy(source, folder)
+        (folder / "cuda.h").touch()  # nvcc has all that ours declares
+        done = subprocess.run(  # noqa: S603 # the pinned compiler on our own file
+            [str(nvcc), *NVCC_FLAGS, source.name, "-o", "code"],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise RuntimeError(f"nvcc refuses {source.name}: {done.stderr}")
+        return ptxas.read_usage(done.stderr, kernel_name(source.stem), (folder / "code").read_bytes())
+
+
+def kernel_name(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def program_text(name: str, ir: str, nvcc: bytes = b"") -> str:
     described = KERNELS[name]
     cases = dict(
         zip(("odd", "even", programs.TIMED), (described.case(*one) for one in described.sizes), strict=True)
     )
-    header = json.dumps({"kernel": name.replace("-", "_"), "cases": cases}, separators=(",", ":"))
-    return f"{programs.PREFIX}{header}\n{ir}"
+    header = json.dumps({"kernel": kernel_name(name), "cases": cases}, separators=(",", ":"))
+    return f"{programs.PREFIX}{header}\n{ir}{programs.nvcc_line(nvcc) if nvcc else ''}"
 
 
 def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
@@ -271,15 +296,21 @@ def reaction(program: programs.KernelProgram) -> int:
     return len(found)
 
 
-def cost(program: programs.KernelProgram, pipeline: str) -> int:
+def assembled(program: programs.KernelProgram, pipeline: str) -> ptxas.Assembled:
     module = engine.KernelModule(program.ir)
     if pipeline:
         module.run(pipeline)
-    return thread_bytes(ptxas.assemble(module.ptx(), program.kernel, REFERENCE_LEVEL))
+    return ptxas.assemble(module.ptx(), program.kernel, REFERENCE_LEVEL)
 
 
-def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
+def described(name: str, program: programs.KernelProgram, nvcc: ptxas.Assembled) -> DatasetProgram:
     about, codes = KERNELS[name], reaction(program)
+    levels = {"O0": assembled(program, ""), "O3": assembled(program, REFERENCE_PIPELINE), NVCC_LEVEL: nvcc}
+    counted: dict[str, Callable[[ptxas.Assembled], int]] = {
+        "thread_bytes": thread_bytes,
+        "registers": lambda code: code.registers,
+        "sass_instructions": lambda code: sum(classes(code.cubin).values()),
+    }
     return DatasetProgram(
         file=f"{name}.ll",
         title=about.title,
@@ -287,7 +318,10 @@ def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
         "different machine codes of it.",
         domain=about.domain,
         language="CUDA C",
-        baselines={"thread_bytes": {"O0": cost(program, ""), "O3": cost(program, REFERENCE_PIPELINE)}},
+        baselines={
+            metric: {level: count(code) for level, code in levels.items()}
+            for metric, count in counted.items()
+        },
         workloads=tuple(workloads(program)),
         source={"files": [f"{name}.cu"], "reaction": {"sequences": SEQUENCES, "codes": codes}},
         split=about.split,
@@ -299,17 +333,24 @@ def build(folder: Path, clang: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for name in KERNELS:
-        text = program_text(name, front_end(HERE / f"kernels/{name}.cu", clang))
+        source = HERE / f"kernels/{name}.cu"
+        nvcc = nvcc_code(source)
+        text = program_text(name, front_end(source, clang), nvcc.cubin)
         (folder / f"{name}.ll").write_text(text, encoding="utf-8")
-        entries.append(described(name, programs.parse(text.encode())))
+        entries.append(described(name, programs.parse(text.encode()), nvcc))
     write_manifest(
         folder,
         title="GPU kernels",
         description="Kernels in CUDA C for NVIDIA GPUs of compute capability 9, as NVPTX IR, with launches, "
-        "inputs by seed and references.",
+        "inputs by seed and references, and the code that NVIDIA's nvcc makes of them.",
         licence="MIT",
         programs=entries,
-        toolchain={"front_end": "clang 22.1.8", "flags": list(FRONT_END), "compiler": pinned.COMPILER},
+        toolchain={
+            "front_end": "clang 22.1.8",
+            "flags": list(FRONT_END),
+            "compiler": pinned.COMPILER,
+            "nvcc": f"nvcc {pinned.CUDA} {' '.join(NVCC_FLAGS)}",
+        },
     )
 
 

@@ -60,7 +60,7 @@ class KernelCrashes(ProgramFailed):
 
 
 class BrokenReference(ProgramFailed):
-    """The code at -O3 fails, with which that of an agent is compared; the agent is not to blame."""
+    """The code fails with which that of an agent is compared; the agent is not to blame."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason=BROKEN)
@@ -103,19 +103,24 @@ _DYING: Final = (
 AT: Final = "at"  # the key of a line by which a process says whose code it is about to launch, before it does
 CANDIDATE: Final = "candidate"
 REFERENCE: Final = "reference"
+COMPARED: Final = "The code to compare with"
 # For a process that asks the driver: with SECONDS still less than a session has for an observation.
 _PROBE_SECONDS: Final = 8.0
 _LAST_WORDS: Final = 500  # characters of the last line of what a process said: it may be a traceback
 _EXPECTED: Final = ("programs.py", "references.py")  # what the expected outputs of a launch depend on
 
 
-def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
-    # `reference` is timed in turns with the cubin, in so many `pairs`; 0 is one reading, cold and warm.
+def job(  # noqa: PLR0913 # all but the first three by name
+    kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", own: bytes = b"", pairs: int = 0
+) -> dict[str, Any]:
+    # `reference` is timed in turns with the cubin, in so many `pairs`; 0 is one reading, cold and warm. `own`
+    # is the code at -O3, which is timed once amidst them, if it is not the reference.
     return {
         "kernel": kernel,
         "case": asdict(case),
         "cubin": base64.b64encode(cubin).decode(),
         "reference": base64.b64encode(reference).decode(),
+        "own": base64.b64encode(own).decode(),
         "pairs": pairs,
         "expected": reference_digest(),
     }
@@ -138,7 +143,7 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         WrongOutput: The output is wrong.
         KernelCrashes: The device stopped the kernel.
         KernelHangs: The kernel did not end in time.
-        BrokenReference: Any of these is so of the code at -O3.
+        BrokenReference: Any of these is so of the code that it is compared with.
         OutOfDeviceMemory: The arrays do not fit.
         SessionCrashed: The process died.
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
@@ -207,7 +212,7 @@ def _timeout_error(kernel: str, at: str, limit: float) -> OptArenaError:
     # A kernel is to blame only if it was launched.
     hangs = f"{kernel} did not end within {limit:g} s on the GPU."
     if at == REFERENCE:
-        return BrokenReference(f"At -O3, {hangs}")
+        return BrokenReference(f"{COMPARED}: {hangs}")
     if at:
         return KernelHangs(hangs)
     return DeviceUnavailable(

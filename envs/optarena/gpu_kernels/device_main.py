@@ -32,6 +32,7 @@ from optarena.gpu_kernels import references
 from optarena.gpu_kernels.device_jobs import (
     AT,
     CANDIDATE,
+    COMPARED,
     ERRORS,
     REFERENCE,
     BrokenReference,
@@ -56,16 +57,25 @@ TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _COPIED_UNIT: Final = 16
 
 
-def measure_pairs(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
-    # With cold caches.
-    own, other = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
-    read = read_in_turns(own, other, pairs=pairs)
+def measure_pairs(
+    device: Device, candidate: Work, reference: Work, own: Work | None, pairs: int
+) -> dict[str, Any]:
+    # With cold caches. No GPU has measured an `own` so.
+    measured, compared = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
+    beside: dict[str, timing.Samples] = {}
+
+    def measure_own() -> None:
+        if own is not None:
+            beside["o3_seconds"] = timing.measure(device, own, "cold")
+
+    read = read_in_turns(measured, compared, pairs=pairs, halfway=measure_own)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]
     return {
         "pairs": [two / one for one, two in times],
         "candidate": _figures([one for one, _ in times]),
-        "reference": _figures([two for _, two in times]),
-        "state": _state([one for pair in read for one in pair]),
+        "reference": _figures([two for _, two in times])
+        | {name: statistics.median(one.seconds) for name, one in beside.items()},
+        "state": _state([*beside.values(), *(one for pair in read for one in pair)]),
     }
 
 
@@ -171,9 +181,10 @@ def _measure_cubin(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any
             _print({AT: CANDIDATE})
             return launches.read_both(candidate)
     reference = launches.reference(base64.b64decode(job["reference"]))
+    own = launches.reference(base64.b64decode(job["own"])) if job["own"] else None
     with launches.turns.alone():
         _print({AT: CANDIDATE})
-        return measure_pairs(launches.device, candidate, reference, job["pairs"])
+        return measure_pairs(launches.device, candidate, reference, own, job["pairs"])
 
 
 def _measure_cubins(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
@@ -252,12 +263,12 @@ class _Launches:
         self._compare(inputs, found)
         return launch
 
-    def reference(self, cubin: bytes) -> Work:  # the code at -O3 serves for many codes
+    def reference(self, cubin: bytes) -> Work:  # one serves for many codes
         if cubin not in self._right:
             try:
                 self._right[cubin] = self.checked(cubin, REFERENCE)
             except (WrongOutput, KernelCrashes) as error:
-                raise BrokenReference(f"At -O3: {error}") from error
+                raise BrokenReference(f"{COMPARED}: {error}") from error
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:

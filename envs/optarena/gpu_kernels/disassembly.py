@@ -22,7 +22,7 @@ _SECONDS: Final = 60.0
 def disassemble(cubin: bytes) -> str:
     if is_sandboxed():
         raise InvalidInput(
-            "sass is not available in a confined session, which may start no program and open no file.",
+            "sass is not available in a confined session, which may not start nvdisasm.",
             field="observation_space",
             value="sass",
             remedy="Use an environment with sandbox=False; features and cubin work in both.",

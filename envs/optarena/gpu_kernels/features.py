@@ -219,6 +219,7 @@ OBSERVATIONS: Final = [
     _text("sass"),
     _bytes("cubin"),
     _bytes("reference_cubin"),
+    _bytes("nvcc_cubin"),
     _text("timing", **_MEASURED),
     _text("counters", **_MEASURED),
     _text("hardware_counters", **_MEASURED),

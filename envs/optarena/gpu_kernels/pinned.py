@@ -11,7 +11,8 @@ OPTIMISATION: Final = 3  # the level of LLVM's NVPTX code generator
 LLVM: Final = "22.1.0"
 LLVMLITE: Final = "0.50"  # a patch of llvmlite brings the same LLVM
 ENGINE: Final = f"LLVM {LLVM} of llvmlite {LLVMLITE}"
-ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
+CUDA: Final = "13.0.88"  # of ptxas, and of nvcc, whose code of each kernel datasets have beside our own
+ASSEMBLER: Final = f"ptxas {CUDA}"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
 # Which costs the passes ask for: those of the NVPTX target machine, not generic ones.
 TARGET_INFORMATION: Final = "NVPTX"

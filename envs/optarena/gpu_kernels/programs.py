@@ -4,14 +4,19 @@ The comment is one line of JSON, so a program is complete in one file, and can b
 wherever it is sent::
 
     ; optarena-kernel: {"kernel": "vector_add", "cases": {"odd": {"grid": [3, 1], "block": [64, 1], ...}}}
+
+The last line may be one more comment, with the machine code that nvcc makes of the same source.
 """
 
 from __future__ import annotations
 
 import array
+import base64
+import binascii
 import json
 import math
 import re
+import zlib
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, Literal, NoReturn
@@ -20,6 +25,10 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.gpu_kernels import pinned
 
 PREFIX: Final = "; optarena-kernel: "
+NVCC_PREFIX: Final = "; optarena-nvcc: "
+_NVCC: Final = re.compile(rf"^{NVCC_PREFIX}(.*)\n?\Z", re.MULTILINE)
+_MAX_NVCC_BYTES: Final = 2**20
+_ELF: Final = b"\x7fELF"
 # The case that is large enough to be timed on a GPU, and too large to be executed on a CPU.
 TIMED: Final = "timed"
 MAX_THREADS: Final = 1024
@@ -51,7 +60,7 @@ _BRACKETS: Final = re.compile(r"([()])")
 _UNSET: Final = re.compile(r"\b(?:undef|poison|zeroinitializer)\b")
 Kind = Literal["f32", "i32", "offsets", "output", "int"]
 _KINDS: Final = ("f32", "i32", "offsets", "output", "int")
-_REMEDY: Final = "Take a program of gpu-kernels-v0 as an example."
+_REMEDY: Final = "Take a program of gpu-kernels-v1 as an example."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +112,7 @@ class KernelProgram:
     cases: dict[str, Case]
     header: str  # the comment, without its end of line
     ir: str
+    nvcc: bytes = b""  # the cubin that nvcc makes of the same source, if the program has it
 
     @property
     def main(self) -> Case:  # the launch that a GPU times, if there is one
@@ -134,6 +144,8 @@ def parse(data: bytes) -> KernelProgram:
     kernel, cases = _field(described, "kernel", str), _field(described, "cases", dict)
     if not cases:
         _refuse("The description has no case.")
+    nvcc = _NVCC.search(ir)
+    ir = ir[: nvcc.start()] if nvcc else ir
     _check_ir(ir)
     types = parameters(ir, kernel)
     return KernelProgram(
@@ -141,7 +153,25 @@ def parse(data: bytes) -> KernelProgram:
         cases={str(name): _case(str(name), one, types) for name, one in cases.items()},
         header=header,
         ir=ir,
+        nvcc=_nvcc_code(nvcc[1]) if nvcc else b"",
     )
+
+
+def nvcc_line(cubin: bytes) -> str:
+    return f"{NVCC_PREFIX}{base64.b64encode(zlib.compress(cubin, 9)).decode()}\n"
+
+
+def _nvcc_code(text: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        code = unpacking.decompress(base64.b64decode(text, validate=True), _MAX_NVCC_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        _refuse(f"The code of nvcc at the end of the program is damaged: {error}.")
+    if not unpacking.eof or not code.startswith(_ELF):
+        _refuse(
+            f"The code of nvcc at the end of the program is not a cubin of at most {_MAX_NVCC_BYTES} bytes."
+        )
+    return code
 
 
 def parameters(ir: str, kernel: str) -> list[str]:

@@ -1,32 +1,37 @@
-"""NVIDIA's assembler ptxas as the library nvJitLink: from PTX to a cubin, without a GPU or a process.
+"""NVIDIA's assembler ptxas: from PTX to a cubin, without a GPU. It is a tool of sessions, confined or not.
 
-A confined session without tools may start no program, so ptxas itself could not assemble what a runner
-verifies. nvJitLink is ``ptxas -c`` behind functions: it compiles kernels as parts that can be linked, and
-where shared memory is used, a few more instructions compute its address. It uses one thread.
+The library nvJitLink would need no process, but it assembles parts that are to be linked, as ``ptxas -c``
+does, and some kernels then take up to a third longer.
 """
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
+import os
 import re
+import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from optarena.cuda.packages import find_packaged
 from optarena.errors import ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
+from optarena.isolation.tool_files import access_to
+from optarena.isolation.tools import RunningTool, ToolFailed
 
-DISTRIBUTION: Final = "nvidia-nvjitlink"
+if TYPE_CHECKING:
+    from optarena.isolation.tools import ToolAccess
+
+DISTRIBUTION: Final = "nvidia-cuda-nvcc"
 EXTRA: Final = "gpu-compile"
-_FILE: Final = "libnvJitLink.so.13"
-_VERSION: Final = "13.0.88"
-_PTX: Final = 2
+_NAME: Final = "ptxas"
 LEVELS: Final = (0, 1, 2, 3)
 _SPILLS: Final = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
-RESERVED_BYTES: Final = 1024  # shared memory of each block that the system uses, where a kernel uses any
+_STACK: Final = re.compile(r"(\d+) bytes cumulative stack size")
+_SHARED: Final = re.compile(r"(\d+) bytes smem")
 
 
 class AssemblerFailed(ServiceError):
@@ -42,94 +47,92 @@ class Assembled:
     shared_bytes: int  # of a block
 
 
-def assemble(ptx: str, kernel: str, level: int) -> Assembled:
-    with _lock:
-        return _assemble(_library(), ptx.encode(), kernel, level)
-
-
-_lock: Final = threading.Lock()
-
-
-def load() -> bool:  # a session in the sandbox cannot do it later
-    with contextlib.suppress(ToolMissing):
-        _library()
-        return True
-    return False
+def access() -> ToolAccess:
+    # A session must have found it before it is confined.
+    return _found()[1]
 
 
 @cache
-def _library() -> ctypes.CDLL:  # the error is the same in every session, and is not cached
-    from importlib import metadata  # noqa: PLC0415 # heavy, and only sessions need it
+def _found() -> tuple[Path, ToolAccess]:  # the error is the same in every session, and is not cached
+    program = pinned_program(_NAME)
+    return program, access_to({_NAME: program})
 
+
+def pinned_program(name: str, *others: str) -> Path:
+    """A program of the pinned package of nvcc, which may need the same version of other packages.
+
+    Raises:
+        ToolMissing: A package or the program is missing, or is of another version.
+    """
     try:
-        installed = metadata.version(DISTRIBUTION)
-        path = find_packaged(DISTRIBUTION, _FILE)
-        if installed != _VERSION:
-            raise _missing(f"{DISTRIBUTION} {installed} is installed, and results need {_VERSION}.")
-        library = ctypes.CDLL(str(path))
-    except metadata.PackageNotFoundError:
-        raise _missing(f"The package {DISTRIBUTION} is not installed.") from None
-    except OSError as error:
-        raise _missing(f"{DISTRIBUTION} cannot be loaded: {error}") from error
-    return library
+        for package in (DISTRIBUTION, *others):
+            installed = metadata.version(package)
+            if installed != pinned.CUDA:
+                raise _missing(name, f"{package} {installed} is installed, and results need {pinned.CUDA}.")
+        return find_packaged(DISTRIBUTION, name)
+    except metadata.PackageNotFoundError as error:
+        raise _missing(name, f"The package {error.name} is not installed.") from None
+    except FileNotFoundError as error:
+        raise _missing(name, str(error)) from None
 
 
-def _missing(problem: str) -> ToolMissing:
+def _missing(name: str, problem: str) -> ToolMissing:
     return ToolMissing(
-        f"ptxas is needed for what GPUs run, and is missing. {problem}",
+        f"{name} is needed for what GPUs run, and is missing. {problem}",
         field="observation_space",
         remedy=f"Install it: pip install 'optarena[{EXTRA}]'. IR and PTX can be observed without it.",
     )
 
 
-def _assemble(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Assembled:
-    options = [f"-arch={pinned.ARCHITECTURE}", f"-Xptxas=-O{level}", "-verbose"]
-    given = (ctypes.c_char_p * len(options))(*[one.encode() for one in options])
-    handle = ctypes.c_void_p()
-    if result := library.nvJitLinkCreate(ctypes.byref(handle), len(options), given):
-        raise AssemblerFailed(f"nvJitLink refuses its options: error {result}.")
-    try:
-        failed = library.nvJitLinkAddData(
-            handle, _PTX, ptx, ctypes.c_size_t(len(ptx)), b"kernel"
-        ) or library.nvJitLinkComplete(handle)
-        if failed:
-            log = _log(library, handle, "Error")
-            raise AssemblerFailed(f"ptxas cannot assemble the kernel (error {failed}): {log[:1000]}")
-        return _read(_log(library, handle, "Info"), kernel, _cubin(library, handle))
-    finally:
-        library.nvJitLinkDestroy(ctypes.byref(handle))
+_lock: Final = threading.Lock()  # sessions of one process share a folder
 
 
-def _read(log: str, kernel: str, cubin: bytes) -> Assembled:
+def assemble(ptx: str, kernel: str, level: int, folder: Path | None = None) -> Assembled:
+    """Assemble a kernel; ``folder`` is that of a session, and a temporary one if it is None.
+
+    Raises:
+        AssemblerFailed: ptxas refuses the PTX.
+        ToolMissing: There is no ptxas of the pinned version.
+        SessionTimeout, SessionOutOfMemory, SessionKilled: As for other tools.
+    """
+    program, allowed = _found()
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="optarena-ptxas-") as place:
+            return assemble(ptx, kernel, level, Path(place))
+    stem = f"kernel-{os.getpid()}"  # copies of a session that try actions share its folder
+    given, made = folder / f"{stem}.ptx", folder / f"{stem}.cubin"
+    options = (f"-arch={pinned.ARCHITECTURE}", f"-O{level}", "--verbose")
+    with _lock:
+        try:
+            given.write_text(ptx, encoding="utf-8")
+            tool = RunningTool(
+                _NAME,
+                [str(program), *options, given.name, "--output-file", made.name],
+                access=allowed,
+                folder=folder,
+                label=stem,
+            )
+            tool.finish()
+            return read_usage(tool.remarks, kernel, made.read_bytes())
+        except ToolFailed as error:
+            raise AssemblerFailed(f"ptxas cannot assemble the kernel: {error.said[:1000]}") from error
+        finally:
+            for file in (given, made):
+                file.unlink(missing_ok=True)
+
+
+def read_usage(remarks: str, kernel: str, cubin: bytes) -> Assembled:
     # With all functions that the kernel calls, which LLVM may have left as such.
     used = re.search(
-        rf"Function properties for '{re.escape(kernel)}':\s+info\s*: used (\d+) registers, .*?(\d+) stack, "
-        r"(\d+) bytes smem",
-        log,
+        rf"Function properties for {re.escape(kernel)}\n[^\n]*\n[^\n]*: Used (\d+) registers([^\n]*)", remarks
     )
     if used is None:
-        raise AssemblerFailed(f"ptxas does not say what the kernel needs: {log[-500:]}")
-    shared = int(used[3])
+        raise AssemblerFailed(f"ptxas does not say what the kernel needs: {remarks[-500:]}")
+    stack, shared = (found.search(used[2]) for found in (_STACK, _SHARED))
     return Assembled(
         cubin=cubin,
         registers=int(used[1]),
-        stack_bytes=int(used[2]),
-        spill_bytes=sum(int(one) for found in _SPILLS.findall(log) for one in found),
-        shared_bytes=shared and shared - RESERVED_BYTES,
+        stack_bytes=int(stack[1]) if stack else 0,
+        spill_bytes=sum(int(one) for found in _SPILLS.findall(remarks) for one in found),
+        shared_bytes=int(shared[1]) if shared else 0,
     )
-
-
-def _log(library: ctypes.CDLL, handle: ctypes.c_void_p, kind: str) -> str:
-    size = ctypes.c_size_t()
-    getattr(library, f"nvJitLinkGet{kind}LogSize")(handle, ctypes.byref(size))
-    text = ctypes.create_string_buffer(size.value + 1)
-    getattr(library, f"nvJitLinkGet{kind}Log")(handle, text)
-    return text.value.decode(errors="replace").strip()
-
-
-def _cubin(library: ctypes.CDLL, handle: ctypes.c_void_p) -> bytes:
-    size = ctypes.c_size_t()
-    library.nvJitLinkGetLinkedCubinSize(handle, ctypes.byref(size))
-    data = ctypes.create_string_buffer(size.value)
-    library.nvJitLinkGetLinkedCubin(handle, data)
-    return data.raw

@@ -1,4 +1,4 @@
-"""What each kernel of gpu-kernels-v0 must compute, in numpy and in float64: written apart from the kernels.
+"""What each kernel of gpu-kernels-v1 must compute, in numpy and in float64: written apart from the kernels.
 
 A reference gets the arguments of a launch in their order, arrays and numbers, and returns the outputs in
 their order. None stands for an output among the arguments.
@@ -217,7 +217,7 @@ def _small_inverses(matrices: Array, _: None, n: int) -> list[Array]:
     return [result.ravel()]
 
 
-def _escape_time(reals: Array, imaginaries: Array, _: None, n: int, limit: int) -> list[Array]:
+def escape_time(reals: Array, imaginaries: Array, _: None, n: int, limit: int) -> list[Array]:
     # In float32, as the kernel: rounding decides about some of the counts.
     result = np.zeros(n, np.int64)
 
@@ -265,7 +265,7 @@ _REFERENCES: Final[dict[str, Reference]] = {
     "histogram": _histogram,
     "scan": _scan,
     "small_inverses": _small_inverses,
-    "escape_time": _escape_time,
+    "escape_time": escape_time,
     "filter": _filter,
 }
 
@@ -276,6 +276,6 @@ def _reference(kernel: str) -> Reference:
             f"There is no reference for the kernel {kernel!r:.100}: its output on a GPU cannot be checked.",
             field="kernel",
             value=kernel[:100],
-            remedy="Use a kernel of gpu-kernels-v0, or add a reference.",
+            remedy="Use a kernel of gpu-kernels-v1, or add a reference.",
         )
     return _REFERENCES[kernel]

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput, SessionLimitExceeded
+from optarena.errors import InvalidInput, SessionLimitExceeded, ToolMissing
 from optarena.gpu_kernels import device_jobs, emulation, engine, pinned, programs, ptxas
 from optarena.gpu_kernels.actions import (
     LEVEL_ACTIONS,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.actions import NamedActions
+    from optarena.isolation.tools import ToolAccess
 
 _KEPT: Final = 64  # assembled kernels of a session that are kept
 
@@ -65,15 +66,24 @@ class KernelSession(CompilationSession):
         self._bitcode = self.module.bitcode()
         self._max_instructions = limits.max_instructions(self.module.instruction_count())
         kernel = self.program.kernel
-        self._assemble = lru_cache(_KEPT)(lambda ptx, level: ptxas.assemble(ptx, kernel, level))
+        self._assemble = lru_cache(_KEPT)(
+            lambda ptx, level: ptxas.assemble(ptx, kernel, level, self.working_directory)
+        )
         self._timing: dict[str, Any] | None = None
 
     @classmethod
     def preload(cls) -> None:  # a confined session can load nothing
         engine.kernels()
-        ptxas.load()
+        cls.tools()
         emulation.fibers()
         device_jobs.reference_digest()
+
+    @classmethod
+    def tools(cls) -> ToolAccess | None:  # IR and PTX can be observed without ptxas
+        try:
+            return ptxas.access()
+        except ToolMissing:
+            return None
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         name = observation_space.name
@@ -120,6 +130,16 @@ class KernelSession(CompilationSession):
     @property
     def reference(self) -> ptxas.Assembled:
         return self._assemble(self._reference_ptx, REFERENCE_LEVEL)
+
+    def nvcc_cubin(self) -> bytes:
+        if not self.program.nvcc:
+            raise InvalidInput(
+                f"The program of {self.program.kernel} has no code of nvcc.",
+                field="observation_space",
+                value="nvcc_cubin",
+                remedy="Take a kernel of gpu-kernels-v1, or compare with reference_cubin.",
+            )
+        return self.program.nvcc
 
     def timed(self) -> dict[str, Any]:  # actions without an effect keep the times
         if self._timing is None:
@@ -210,6 +230,7 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "ptxas_level": lambda session: session.level,
     "cubin": lambda session: session.assembled.cubin,
     "reference_cubin": lambda session: session.reference.cubin,
+    "nvcc_cubin": KernelSession.nvcc_cubin,
     "sass": lambda session: disassemble(session.assembled.cubin),
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),

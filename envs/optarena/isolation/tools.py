@@ -91,9 +91,14 @@ class RunningTool:
         cpu_seconds: CPU time after which the kernel ends it, before it is extended by ``limits.extended_by``.
         wall_seconds: Wall time after which the kernel ends it, extended as well.
 
+    Attributes:
+        remarks: What it wrote to standard error, once it has ended well.
+
     Raises:
         MemoryError, OSError: The child process cannot be made.
     """
+
+    remarks = ""
 
     def __init__(  # noqa: PLR0913 # all but the first two by name
         self,
@@ -146,6 +151,7 @@ class RunningTool:
         try:
             if code:
                 raise self._failure(code)
+            self.remarks = self._errors.read_text(encoding="utf-8", errors="replace")
             return self._output.read_bytes()
         finally:
             for file in (self._output, self._errors):

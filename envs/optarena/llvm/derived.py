@@ -11,9 +11,16 @@ import numpy as np
 from optarena.env.derived import DerivedObservation
 from optarena.errors import InvalidInput
 from optarena.llvm.env import LlvmEnv
-from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
+from optarena.llvm.feature_names import (
+    AUTOPHASE_NAMES,
+    COUNTS_COLUMN,
+    FUNCTION_COLUMN,
+    INSTCOUNT_NAMES,
+    IR2VEC_NAMES,
+)
 from optarena.llvm.inliner.columns import CALL_FEATURES
-from optarena.service.converters.spaces import number_space
+from optarena.llvm.ir2vec import BUILTIN_SIZE, builtin_ir2vec_vocabulary
+from optarena.service.converters.spaces import ASCII, SizedSequence, number_space, text_space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,7 +128,39 @@ VECTORS: Final = (
     ),
 )
 
-OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (*VECTORS, *_RUNNING)
+_IR2VEC_SPACE: Final = gymnasium.spaces.Box(-np.inf, np.inf, (BUILTIN_SIZE,), np.float32)
+
+
+def _by_function() -> gymnasium.spaces.Dict:
+    names, vectors = SizedSequence(text_space(0, None, ASCII)), SizedSequence(_IR2VEC_SPACE, stack=True)
+    return gymnasium.spaces.Dict({FUNCTION_COLUMN: names, "vectors": vectors})
+
+
+def _embedded_functions(_: LiveEnv, given: Mapping[str, Any]) -> dict[str, Any]:
+    table = given["Ir2vecFunctionCounts"]
+    counts = table[COUNTS_COLUMN].reshape(-1, len(IR2VEC_NAMES))
+    return {
+        FUNCTION_COLUMN: tuple(table[FUNCTION_COLUMN]),
+        "vectors": builtin_ir2vec_vocabulary().embed(counts),
+    }
+
+
+_IR2VEC: Final = (
+    DerivedObservation(
+        name="Ir2vec",
+        needs=("Ir2vecCounts",),
+        make_space=lambda: _IR2VEC_SPACE,
+        compute=lambda _, given: builtin_ir2vec_vocabulary().embed(given["Ir2vecCounts"]),
+    ),
+    DerivedObservation(
+        name="Ir2vecFunctions",
+        needs=("Ir2vecFunctionCounts",),
+        make_space=_by_function,
+        compute=_embedded_functions,
+    ),
+)
+
+OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (*VECTORS, *_IR2VEC, *_RUNNING)
 INLINER: Final = (
     *OBSERVATIONS,
     _by_name("InlinerFeaturesDict", "InlinerFeatures", CALL_FEATURES, int(np.iinfo(np.int64).min)),

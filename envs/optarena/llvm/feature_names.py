@@ -96,6 +96,39 @@ TOTAL_NAMES: Final = ("TotalInstsCount", "TotalBlocksCount", "TotalFuncsCount")
 INSTCOUNT_NAMES: Final = (*TOTAL_NAMES, *(f"{name}Count" for name in OPCODES))
 """The 71 counts of ``InstCount``: instructions, blocks and functions that are defined, then each opcode."""
 
+IR2VEC_TYPES: Final = (
+    *("FloatTy", "VoidTy", "LabelTy", "MetadataTy", "VectorTy", "TokenTy", "IntegerTy", "FunctionTy"),
+    *("PointerTy", "StructTy", "ArrayTy", "UnknownTy"),
+)
+IR2VEC_OPERANDS: Final = ("Function", "Pointer", "Constant", "Variable")
+IR2VEC_PREDICATES: Final = {
+    **{
+        f"FCMP_{name}": number
+        for number, name in enumerate(
+            (
+                *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+                *("uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"),
+            )
+        )
+    },
+    **{
+        f"ICMP_{name}": number
+        for number, name in enumerate(
+            ("eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"), start=32
+        )
+    },
+}
+"""The predicates of comparisons, each with its number in LLVM's C interface."""
+
+IR2VEC_NAMES: Final = (*OPCODES, *IR2VEC_TYPES, *IR2VEC_OPERANDS, *IR2VEC_PREDICATES)
+"""The 110 entries of a vocabulary of LLVM 22's IR2Vec, in LLVM's own order.
+
+The instructions of blocks that can be reached count, but for ``llvm.pseudoprobe``: each by its opcode and
+the type of its result (``FloatTy`` for every floating-point type, ``VectorTy`` for AMX tiles, too), a
+comparison by its predicate as well, and each operand by its kind: a ``Function``, else a ``Pointer``, else a
+``Constant``, else a ``Variable``. Blocks and metadata are variables.
+"""
+
 PROPERTY_NAMES: Final = (
     *("BasicBlockCount", "BlocksReachedFromConditionalInstruction", "Uses", "DirectCallsToDefinedFunctions"),
     *("LoadInstCount", "StoreInstCount", "MaxLoopDepth", "TopLevelLoopCount", "TotalInstructionCount"),
@@ -130,6 +163,8 @@ Only blocks that can be reached from the function's entry count, with their inst
 
 FUNCTION_COLUMN: Final = "function"
 """The column of tables that holds names of functions."""
+COUNTS_COLUMN: Final = "counts"
+"""The column that holds ``len(IR2VEC_NAMES)`` counts of each function, one function after the other."""
 
 NODE_COLUMNS: Final = ("kind", "opcode", "type", "bits", "function", "block", "value")
 EDGE_COLUMNS: Final = ("source", "target", "kind", "position")

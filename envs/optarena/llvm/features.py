@@ -7,12 +7,17 @@ import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SessionOutOfMemory
 from optarena.llvm.feature_names import (
     AUTOPHASE_NAMES,
     EDGE_COLUMNS,
+    IR2VEC_OPERANDS,
+    IR2VEC_PREDICATES,
+    IR2VEC_TYPES,
     NODE_COLUMNS,
     OPCODES,
     PROPERTY_NAMES,
@@ -27,6 +32,13 @@ AUTOPHASE_SIZE: Final = len(AUTOPHASE_NAMES)
 
 _Columns = dict[str, list[int]]
 _COUNTED: Final = (*range(len(TOTAL_NAMES)), *(len(TOTAL_NAMES) + number for number in OPCODES.values()))
+_PREDICATES_AT: Final = 128 + len(IR2VEC_TYPES) + len(IR2VEC_OPERANDS)
+_IR2VEC: Final = (
+    *OPCODES.values(),
+    *range(128, _PREDICATES_AT),
+    *(_PREDICATES_AT + number for number in IR2VEC_PREDICATES.values()),
+)
+_IR2VEC_ROW: Final = _PREDICATES_AT + max(IR2VEC_PREDICATES.values()) + 1
 _OUT: Final = ctypes.POINTER(ctypes.c_int64)
 
 
@@ -61,6 +73,7 @@ class Raw:
 RAW: Final = {
     "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE),
     "InstCount": Raw("optarena_instcount", len(TOTAL_NAMES) + 128, _COUNTED),
+    "Ir2vecCounts": Raw("optarena_ir2vec", _IR2VEC_ROW, _IR2VEC),
 }
 
 
@@ -83,6 +96,15 @@ def function_properties(module: Module) -> tuple[list[str], _Columns]:
     names = [printable_name(name) for name in module.function_names()]
     width = len(PROPERTY_NAMES)
     return names, {name: values[column::width] for column, name in enumerate(PROPERTY_NAMES)}
+
+
+def ir2vec_counts(module: Module) -> tuple[list[str], list[int]]:
+    # The counts of one function after the other.
+    helper = _helper("optarena_ir2vec_functions", ctypes.c_int64, _OUT)
+    values = ((ctypes.c_int64 * _IR2VEC_ROW) * helper(module.handle, None))()
+    helper(module.handle, ctypes.cast(values, _OUT))
+    names = [printable_name(name) for name in module.function_names()]
+    return names, [*chain.from_iterable(map(itemgetter(*_IR2VEC), values))]
 
 
 def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:

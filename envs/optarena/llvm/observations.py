@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import features, lexing, pinned
 from optarena.llvm.feature_names import (
+    COUNTS_COLUMN,
     EDGE_COLUMNS,
     FUNCTION_COLUMN,
     INSTCOUNT_NAMES,
+    IR2VEC_NAMES,
     NODE_COLUMNS,
     PROPERTY_NAMES,
 )
@@ -266,6 +268,23 @@ FUNCTIONS: Final = (text("Functions", _functions),)
 
 FREQUENCIES: Final = (
     text("BlockFrequency", lambda session: json.dumps(block_frequencies(session.module)), costly=True),
+)
+
+
+def _ir2vec_counts(session: LlvmSession) -> Event:
+    names, counts = features.ir2vec_counts(session.module)
+    return table_event({COUNTS_COLUMN: counts}, {FUNCTION_COLUMN: names})
+
+
+# What the client makes embeddings of.
+IR2VEC: Final = (
+    vector("Ir2vecCounts", len(IR2VEC_NAMES)),
+    Observed(
+        name="Ir2vecFunctionCounts",
+        space=table_space([COUNTS_COLUMN], [FUNCTION_COLUMN]),
+        default=table_event({COUNTS_COLUMN: []}, {FUNCTION_COLUMN: []}),
+        compute=_ir2vec_counts,
+    ),
 )
 # JSON lines. The actions are repeated for it.
 REMARKS: Final = (text("Remarks", lambda session: session.remarks(), costly=True),)
@@ -592,6 +611,7 @@ OBSERVED: Final = (
     *GRAPH,
     *FUNCTIONS,
     *FREQUENCIES,
+    *IR2VEC,
     *REMARKS,
     *LOOPS,
     *COMPILER_GYM,

@@ -67,6 +67,9 @@ class Steps(ctypes.Structure):
         ("instructions", _NUMBER),
         ("answered", _NUMBER),
         ("log", ctypes.c_uint32 * _MOST_ANSWERED),
+        ("computed", _POINTER),
+        ("computed_of", _NUMBER),
+        ("numbers", ctypes.c_int64 * _MOST_NUMBERS),
     )
 
 

@@ -129,20 +129,32 @@ class MeasuredBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """The names of what blocks give: the candidate's figure, the reference's, and their ratio."""
+    """The names of what blocks give: the candidate's figure, the reference's, and their ratio.
+
+    The reference's figures may have ``others``, of what is measured beside it.
+    """
 
     value: str
     reference: str
     ratio: str
+    others: Sequence[str] = ()
 
 
-def read_in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: int) -> list[tuple[T, T]]:
+def read_in_turns(
+    candidate: Callable[[], T],
+    reference: Callable[[], T],
+    *,
+    pairs: int,
+    halfway: Callable[[], object] = lambda: None,
+) -> list[tuple[T, T]]:
     """Return readings of both in pairs; the order changes with each pair (ABBA).
 
-    So a machine that becomes steadily slower favours neither.
+    So a machine that becomes steadily slower favours neither. ``halfway`` is called amidst the pairs.
     """
     found = []
     for number in range(pairs):
+        if number == pairs // 2:
+            halfway()
         if number % 2 == 0:
             own = candidate()
             found.append((own, reference()))
@@ -234,12 +246,14 @@ def _measurement(done: Sequence[MeasuredBlock], metrics: Metrics) -> Measurement
         metrics.value: [float(block.candidate[metrics.value]) for block in counting],
         metrics.reference: [float(block.reference[metrics.value]) for block in counting],
         metrics.ratio: ratios,
+        **{name: [float(block.reference[name]) for block in counting] for name in metrics.others},
     }
     return Measurement(
         metrics={
             metrics.value: float(middle.candidate[metrics.value]),
             metrics.reference: float(middle.reference[metrics.value]),
             metrics.ratio: statistics.geometric_mean(ratios),
+            **{name: float(middle.reference[name]) for name in metrics.others},
         },
         details={
             "device": str(common.get("device", "")),

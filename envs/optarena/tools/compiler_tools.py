@@ -29,7 +29,7 @@ from optarena.study_states import texts_around
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.actions import Action, ActionTable
     from optarena.client import Client
@@ -566,7 +566,9 @@ class CompilerTools:
         return float(self.env.observation[self._metric.observation]) if self._metric else None
 
     def _read(self, actions: object) -> tuple[Action, ...]:
-        words = " ".join(actions) if isinstance(actions, (list, tuple)) and _are_texts(actions) else actions
+        words = actions
+        if isinstance(actions, (list, tuple)) and all(isinstance(one, str) for one in actions):
+            words = " ".join(actions)
         text = _checked_text("actions", words)
         table, chosen = read_actions(self.env.environment, text, self.env.action_table)
         if table is not self.env.action_table:
@@ -813,10 +815,6 @@ def _checked_text(name: str, text: object) -> str:
         remedy = f"Give at most {limits.TOOL_ARGUMENT_CHARACTERS:,}."
         raise InvalidInput(message, field=name, value=text[:100], remedy=remedy)
     return text
-
-
-def _are_texts(values: Iterable[object]) -> bool:
-    return all(isinstance(one, str) for one in values)
 
 
 def _is_whole(value: object) -> bool:

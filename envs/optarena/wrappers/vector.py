@@ -115,6 +115,18 @@ class CompilerVectorEnv(SyncVectorEnv):
                 env.finish()
             raise
 
+    def _add_info(
+        self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int
+    ) -> dict[str, Any]:
+        # Without making the arrays again that each key has since the first member.
+        new = {}
+        for key, value in env_info.items():
+            if key in vector_infos and key != "final_obs" and not isinstance(value, dict):
+                vector_infos[key][env_num], vector_infos[f"_{key}"][env_num] = value, True
+            else:
+                new[key] = value
+        return super()._add_info(vector_infos, new, env_num) if new else vector_infos
+
 
 def _leads(env: gymnasium.Env[Any, Any]) -> bool:
     while isinstance(env, gymnasium.Wrapper):

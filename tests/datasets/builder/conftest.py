@@ -9,8 +9,7 @@ import pytest
 
 from datasets.builder.build import Workshop
 from datasets.builder.files import ToolchainMissing
-from datasets.builder.reading import read_suite
-from datasets.builder.suite import Program, RunSpec, Suite
+from datasets.builder.suite import Program, RunSpec, Suite, read_suite
 from optarena.datasets import Dataset, datasets
 from tests.kit.packaged import Shelf
 

@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from datasets.builder import build, preprocessing
 from datasets.builder.build import Workshop, compile_program, evidence_key
 from datasets.builder.files import ToolchainMissing
-from datasets.builder.reading import read_suite
+from datasets.builder.suite import read_suite
 from datasets.builder.toolchain import Processes
 from optarena.datasets import Dataset
 from optarena.datasets.dataset import MANIFEST_NAME

@@ -14,7 +14,7 @@ import pytest
 from datasets.builder.build import Workshop, compile_program
 from datasets.builder.files import SourceUnavailable
 from datasets.builder.output import manifest_digest
-from datasets.builder.reading import read_suite
+from datasets.builder.suite import read_suite
 from optarena.datasets import Dataset, datasets
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED
 from optarena.datasets.manifest import content_digest

@@ -30,8 +30,8 @@ from datasets.builder.files import (
     whole_folder,
     write_whole,
 )
-from datasets.builder.reading import read_suite, refused_flags
 from datasets.builder.sources import Sources, unpack, without_user
+from datasets.builder.suite import read_suite, refused_flags
 from datasets.builder.toolchain import CompileError, Processes
 from optarena import limits
 from optarena.errors import InvalidDocument

@@ -12,8 +12,7 @@ from datasets.builder.build import Workshop, build_suite
 from datasets.builder.files import DatasetRefused
 from datasets.builder.measuring import system_errors_refused, work_on
 from datasets.builder.preprocessing import filled
-from datasets.builder.reading import CHECKS, read_suite
-from datasets.builder.suite import COLUMNS, PackagePath
+from datasets.builder.suite import CHECKS, COLUMNS, PackagePath, read_suite
 from datasets.builder.toolchain import Processes
 from datasets.models import Benchmark, DatasetVersion, Workload
 from optarena import limits

@@ -127,6 +127,18 @@ def test_only_suffixes_are_run() -> None:
     assert shared < 0.75 * sum(map(len, sequences))
 
 
+def test_what_is_expected_next_is_begun_beside_it_and_counts_once_it_is_asked() -> None:
+    first, second = neighbours(2)
+    with evaluator(nproc=2) as one:
+        found = one.evaluate([first], expected=[second])
+        assert one.budget.spent == 1
+        begun = one.actions_run
+        found += one.evaluate([second])
+        assert (one.budget.spent, one.actions_run) == (2, begun)
+    with evaluator() as one:
+        assert in_batches(one, [first, second], size=1) == found
+
+
 def test_live_copies_stay_within_their_bounds() -> None:
     with evaluator(most_copies=3) as one:
         in_batches(one, neighbours(8))

@@ -472,8 +472,8 @@ def test_a_beam_pays_for_no_sequence_twice() -> None:
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
         evaluate, asked = evaluator.evaluate, list[tuple[int, ...]]()
 
-        def counted(sequences: Any) -> list[SearchOutcome]:
-            outcomes = evaluate(sequences)
+        def counted(sequences: Any, **others: Any) -> list[SearchOutcome]:
+            outcomes = evaluate(sequences, **others)
             asked.extend(one.actions for one in outcomes)
             return outcomes
 

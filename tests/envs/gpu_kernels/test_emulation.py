@@ -24,6 +24,7 @@ from optarena.gpu_kernels import (
     emulation,
     engine,
     features,
+    pinned,
     programs,
     ptxas,
     references,
@@ -32,6 +33,7 @@ from optarena.gpu_kernels.actions import PASSES, PIPELINES
 from optarena.gpu_kernels.build_dataset import KERNELS
 from optarena.gpu_kernels.features import NAMES as FEATURES
 from optarena.gpu_kernels.features import Features, occupancy
+from optarena.gpu_kernels.session import KernelSession
 from tests.kit.examples import slow
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
 
@@ -526,24 +528,29 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ptxas, "DISTRIBUTION", "optarena-nowhere")
     monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
-    for cached in (ptxas._library, disassembly._program):
+    for cached in (ptxas._found, disassembly._program):
         cached.cache_clear()
     try:
-        assert not ptxas.load()
+        assert KernelSession.tools() is None
         with pytest.raises(ToolMissing, match=r"optarena-nowhere is not installed.*optarena\[gpu-compile\]"):
             ptxas.assemble("", "k", 3)
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
             disassembly.disassemble(b"")
     finally:
-        for cached in (ptxas._library, disassembly._program):
+        for cached in (ptxas._found, disassembly._program):
             cached.cache_clear()
 
 
 def test_another_version_of_the_assembler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ptxas, "_VERSION", "12.0.0")
-    ptxas._library.cache_clear()
+    monkeypatch.setattr(pinned, "CUDA", "12.0.0")
+    ptxas._found.cache_clear()
     try:
         with pytest.raises(ToolMissing, match=r"13\.0\.88 is installed, and results need 12\.0\.0"):
             ptxas.assemble("", "k", 3)
     finally:
-        ptxas._library.cache_clear()
+        ptxas._found.cache_clear()
+
+
+def test_nvcc_beside_a_compiler_of_another_version_is_refused() -> None:
+    with pytest.raises(ToolMissing, match=r"pytest [\d.]+ is installed, and results need 13\.0\.88"):
+        ptxas.pinned_program("nvcc", "pytest")

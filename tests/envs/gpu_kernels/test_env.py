@@ -27,6 +27,7 @@ from optarena.gpu_kernels import build_dataset, programs
 from optarena.gpu_kernels.actions import LEVELS, PASSES
 from optarena.gpu_kernels.device_jobs import KernelHangs
 from optarena.gpu_kernels.features import NAMES as FEATURES
+from optarena.gpu_kernels.features import classes
 from optarena.limits import SESSION_MEMORY_BYTES
 from optarena.measuring import blocks
 from optarena.measuring.blocks import ControlRule
@@ -43,7 +44,7 @@ from tests.kit.folders import ROOT
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from optarena.env import CompilerEnv
@@ -56,7 +57,7 @@ SLOW = PASSES.names.index("ptxas-O0")
 
 
 def made(slug: str = "gpu-kernels-v0", name: str = "matrix-product", **arguments: Any) -> CompilerEnv:
-    return optarena.make(slug, benchmark=f"gpu-kernels-v0/{name}", **arguments)
+    return optarena.make(slug, benchmark=f"gpu-kernels-v1/{name}", **arguments)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def shared() -> Iterator[CompilerEnv]:
 
 @pytest.fixture
 def env(shared: CompilerEnv) -> CompilerEnv:
-    shared.reset(options={"benchmark": "gpu-kernels-v0/matrix-product"})
+    shared.reset(options={"benchmark": "gpu-kernels-v1/matrix-product"})
     return shared
 
 
@@ -129,9 +130,40 @@ def test_texts_and_machine_code_are_of_the_present_state(env: CompilerEnv) -> No
 
 def test_the_recorded_baselines_are_what_sessions_observe(env: CompilerEnv) -> None:
     for name in NAMES[::3]:
-        env.reset(options={"benchmark": f"gpu-kernels-v0/{name}"})
+        env.reset(options={"benchmark": f"gpu-kernels-v1/{name}"})
         recorded = benchmark(name).baselines["thread_bytes"]
-        assert recorded == {"O0": env.observation["thread_bytes"], "O3": env.observation["thread_bytesO3"]}
+        assert recorded["O0"] == env.observation["thread_bytes"]
+        assert recorded["O3"] == env.observation["thread_bytesO3"]
+        for metric in ("registers", "sass_instructions"):
+            assert benchmark(name).baselines[metric]["O0"] == env.observation[metric]
+
+
+def test_the_code_of_nvcc_is_part_of_a_kernel_of_the_dataset(env: CompilerEnv) -> None:
+    code = env.observation["nvcc_cubin"]
+    assert code.startswith(b"\x7fELF")
+    assert sum(classes(code).values()) == benchmark("matrix-product").baselines["sass_instructions"]["NvccO3"]
+    assert "optarena-nvcc" not in env.observation["ir"]
+
+
+def test_a_kernel_without_the_code_of_nvcc_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "own.ll"
+    path.write_bytes(program("vector-add").header.encode() + b"\n" + program("vector-add").ir.encode())
+    with optarena.make("gpu-kernels-v0", benchmark=f"file://{path}") as env:
+        env.reset()
+        with pytest.raises(
+            InvalidInput, match=r"vector_add has no code of nvcc\. Take a kernel of gpu-kernels-v1"
+        ):
+            env.observation["nvcc_cubin"]
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda text: text[:-9], lambda text: text[:-20] + "A" * 20, lambda _: "eJwDAAAAAAE="]
+)
+def test_damaged_code_of_nvcc_is_refused(damage: Callable[[str], str]) -> None:
+    body, _, code = KERNEL.strip().rpartition(programs.NVCC_PREFIX)
+    with pytest.raises(InvalidInput, match="The code of nvcc at the end of the program is") as caught:
+        programs.parse(f"{body}{programs.NVCC_PREFIX}{damage(code)}\n".encode())
+    assert caught.value.field == "program"
 
 
 @pytest.mark.parametrize("name", ["timing", *slow(["runtime"])])
@@ -151,7 +183,7 @@ def test_counters_say_why_there_are_none(env: CompilerEnv) -> None:
 OBSERVED = """
 import optarena
 from optarena.errors import OptArenaError
-with optarena.make("gpu-levels-v0", benchmark="gpu-kernels-v0/stencil", reward_space=None) as env:
+with optarena.make("gpu-levels-v0", benchmark="gpu-kernels-v1/stencil", reward_space=None) as env:
     env.reset()
     for name in ("runtime", "hardware_counters"):
         try:
@@ -351,7 +383,7 @@ def emulated(
 ) -> dict[str, Any]:
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
     monkeypatch.setenv(STAND_IN, "kernels_on_cpu:device")
-    given = {"cubin": code("default<O2>"), "reference": code("default<O3>")}
+    given = {"cubin": code("default<O2>"), "reference": code("default<O1>"), "own": code("default<O3>")}
     return {**handed_over[1], **given, "case": asdict(program(NAME).case("odd"))}
 
 
@@ -367,8 +399,9 @@ def test_the_first_part_has_all_but_measured_metrics(
     assert [one.ok for one in begun.workloads] == [True, True]
     assert set(begun.metrics) == {"thread_bytes"}
     assert begun.measurement == {}
-    for name in ("cubin", "reference"):
+    for name in ("cubin", "reference", "own"):
         assert base64.b64decode(job[name]).startswith(b"\x7fELF")
+    assert base64.b64decode(job["reference"]) == program(NAME).nvcc
 
 
 def test_the_second_part_adds_them(
@@ -388,8 +421,10 @@ def test_the_second_part_adds_them(
         on_progress=seen.append,
     )
     assert whole.ok
-    assert set(whole.metrics) == {"thread_bytes", "runtime_seconds", "reference_seconds", "speedup"}
-    assert whole.measurement["metrics"] == ["reference_seconds", "runtime_seconds", "speedup"]
+    measured = {"o3_seconds", "reference_seconds", "runtime_seconds", "speedup"}
+    assert set(whole.metrics) == {"thread_bytes", *measured}
+    assert whole.measurement["metrics"] == sorted(measured)
+    assert whole.metrics["o3_seconds"] == whole.measurement["blocks"][0]["reference"]["o3_seconds"]
     assert whole.measurement["emulated"] is True
     assert len(whole.measurement["blocks"]) == 1
     assert [(one.phase, one.done, one.total) for one in seen][-1] == ("measuring", 1, 1)
@@ -507,7 +542,7 @@ def test_the_check_finds_every_form_right_on_a_stand_in() -> None:
     assert "EMULATED" in done.stderr
     assert done.returncode == 1  # so that nobody records it
     assert "0 wrong outputs" in done.stdout, done.stdout + done.stderr
-    for form in ("as given", "-O0", "-O1", "-O2", "random 0", "random 2"):
+    for form in ("as given", "best known", "random 0", "random 2"):
         [line] = [one for one in done.stdout.splitlines() if one.startswith(f"  {form} ")]
         assert line.endswith("right")
     assert re.search(r"best +[\d.]+ of -O3, again +[\d.]+: gpu-passes", done.stdout)
@@ -541,7 +576,7 @@ def test_the_check_says_what_is_missing() -> None:
 def test_the_demo_takes_twenty_steps_and_says_what_it_cannot_see() -> None:
     done = ran("examples/gpu_demo.py")
     assert done.returncode == 0, done.stderr
-    assert "on the CPU: benchmark://gpu-kernels-v0/small-inverses: valid" in done.stdout
+    assert "on the CPU: benchmark://gpu-kernels-v1/small-inverses: valid" in done.stdout
     assert "timing: not seen. No CUDA device is usable on this machine." in done.stdout
     assert "counters: not seen. Reason no-device." in done.stdout
     steps = done.stdout.partition("\ntotal reward")[0].splitlines()

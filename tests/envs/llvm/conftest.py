@@ -77,3 +77,8 @@ def opt() -> str:
 @pytest.fixture(scope="session")
 def llc() -> str:
     return installed("llc")
+
+
+@pytest.fixture(scope="session")
+def llvm_ir2vec() -> str:
+    return installed("llvm-ir2vec")

@@ -166,6 +166,7 @@ def test_compiling_starts_no_thread() -> None:
 
 NAMES = (
     *("BlockFrequency", "Remarks"),
+    *("Ir2vec", "Ir2vecFunctions", "Ir2vecCounts", "Ir2vecFunctionCounts"),
     *("InstCount", "InstCountDict", "InstCountNorm", "AutophaseDict"),
     *("FunctionProperties", "ProgramGraph"),
 )

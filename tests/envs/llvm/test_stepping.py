@@ -119,8 +119,11 @@ def test_a_walk_through_all_passes_is_answered_as_by_python(
     actions = chance.sample(range(len(CURATED)), len(CURATED)) + chance.choices(range(len(CURATED)), k=100)
     without, usual = start(mixed), start(mixed)
     for action in actions:
-        assert without.exchange(frame(action)) == (usual.by_python(action), b""), CURATED.names[action]
-    assert without.unit == 1 + len(OBSERVED)
+        observed = OBSERVED[:1] if chance.random() < 0.7 else chance.sample(OBSERVED, len(OBSERVED))
+        expected = usual.by_python(action, observed=observed)
+        told = without.exchange(frame(action, observed=observed))
+        assert told == (expected, b""), CURATED.names[action]
+        assert without.unit == 1 + len(observed)
     assert without.exchange(frame()) == (usual.by_python(), b"")
     assert without.session.instruction_count() == usual.session.instruction_count()
     assert without.session.bitcode() == usual.session.bitcode()

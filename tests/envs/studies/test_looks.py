@@ -108,7 +108,7 @@ def test_a_confined_look_ahead_tells_the_same() -> None:
         pytest.param("gcc-v0", "gcc-kernels-v0/sudoku", [(0, 6)], "tree-vrp", marks=needs_gcc),
         ("loop_tool-v0", "loop_tool-cpu-v0/4096", [0, 1], ""),
         ("llvm-inliner-v0", "kernels-v0/quicksort", [0], ""),
-        ("gpu-levels-v0", "gpu-kernels-v0/matrix-product", [1], ""),
+        ("gpu-levels-v0", "gpu-kernels-v1/matrix-product", [1], ""),
     ],
 )
 def test_each_action_gives_in_every_environment_what_a_step_would_give(

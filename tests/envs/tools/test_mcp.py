@@ -14,7 +14,7 @@ import pytest
 
 from optarena import limits
 from optarena.tools import TOOLS
-from optarena.tools.calls import tool_descriptions
+from optarena.tools.mcp_server import tool_descriptions
 from tests.kit import mcp
 from tests.kit.mcp import begin, refusal, talk, tell
 from tests.kit.processes import children, descendants, is_running, wait_until

@@ -164,8 +164,8 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], error: type[Invali
 
 
 def test_many_members_step_on_few_processors() -> None:
-    with closing(optarena.make_vec("llvm-ic-v0", 24, benchmark=PROGRAMS[0])) as envs:
+    with closing(optarena.make_vec("llvm-ic-v0", 64, benchmark=PROGRAMS[0])) as envs:
         envs.reset()
         for name in ("sroa", "gvn"):
-            observations, *_ = envs.step([CURATED.index(name)] * 24)
+            observations, *_ = envs.step([CURATED.index(name)] * 64)
         assert (observations == observations[0]).all()

@@ -340,7 +340,7 @@ def test_nobody_but_the_database_says_who_may_have_a_rank_or_more_than_is_there(
 def test_loading_the_boards_twice_changes_nothing() -> None:
     for name in ("programs-v0", "kernels-runtime-v0"):
         make_dataset(name, ["alpha"])
-    for name in ("gpu-kernels-v0", "gcc-kernels-v0", "gcc-programs-v0", "synthetic-v0"):
+    for name in ("gpu-kernels-v1", "gcc-kernels-v0", "gcc-programs-v0", "synthetic-v0"):
         call_command("load_dataset", name)
     for dataset in RANGES:
         load_range(dataset=dataset)

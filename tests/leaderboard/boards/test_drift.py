@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from datasets.loading import load_dataset
-from leaderboard.boards.drift import carried_results
+from leaderboard.boards.pages import carried_results
 from leaderboard.boards.services import board_definitions, load_boards
 from leaderboard.models import Board, Standing
 from optarena.datasets import BUILTIN, datasets
@@ -80,7 +80,7 @@ def test_a_refused_row_has_no_number(client: Client, monkeypatch: pytest.MonkeyP
         first.rows[0], verdict="refused", after=None, ratio_after=None, reason="Pass 1 is gone."
     )
     changed = replace(first, rows=(refused, *first.rows[1:]))
-    monkeypatch.setattr("leaderboard.boards.drift.carried_results", lambda: (changed,))
+    monkeypatch.setattr("leaderboard.boards.pages.carried_results", lambda: (changed,))
     page = text(client.get("/boards/llvm-ic-23/drift/"))
     assert "refused: Pass 1 is gone." in page
     assert "None" not in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -494,7 +495,12 @@ def test_the_blocks_of_a_worker_that_dies_are_kept(timing_ada: User, monkeypatch
 
 
 CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
-NAMES = {"value": "runtime_seconds", "reference": "reference_seconds", "ratio": "speedup"}
+NAMES = {
+    "value": "runtime_seconds",
+    "reference": "reference_seconds",
+    "ratio": "speedup",
+    "others": ["o3_seconds"],
+}
 FIRST = f"1 of them is replayed, checked and compiled by a runner of class {CPU} first"
 
 
@@ -506,14 +512,14 @@ def gpu_ada(settings: Settings, tmp_path: Path) -> User:
     return make_user("ada")
 
 
-def gpu_document() -> dict[str, Any]:
+def gpu_document(*kernels: str) -> dict[str, Any]:
     actions = [PASSES.names.index(name) for name in ("sroa", "instcombine")]
-    items = [{"benchmark": "benchmark://gpu-kernels-v0/vector-add", "actions": actions}]
+    items = [{"benchmark": f"benchmark://gpu-kernels-v1/{one}", "actions": actions} for one in kernels]
     return {"board": "gpu-kernels", "agent": "two passes", "items": items}
 
 
 def test_the_queue_says_what_waits_for_which_runner(gpu_ada: User, client: Client) -> None:
-    submission = submit(gpu_ada, gpu_document())
+    submission = submit(gpu_ada, gpu_document("vector-add"))
     page = text(client.get("/queue/"))
     assert f"1 replay waits for a runner of class {CUDA}; no such runner is live" in page
     assert f"{FIRST}; no such runner takes work now." in page
@@ -531,16 +537,12 @@ def test_the_queue_says_what_waits_for_which_runner(gpu_ada: User, client: Clien
     assert "interrupted" not in shown
 
 
-def test_what_a_gpu_measures_is_scored_without_a_rank(gpu_ada: User, settings: Settings) -> None:
-    submission = submit(gpu_ada, gpu_document())
-    drive(worker="a CPU")
-    assert submission.items.get().verdict == "pending"
-    settings.OPTARENA_HARDWARE_CLASS = CUDA
+def record_what_a_gpu_measured() -> None:
     lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     row = Verification.objects.get(pk=lease.verification_id)
     assert row.prepared is not None
-    metrics = {"runtime_seconds": 2.0, "reference_seconds": 4.0, "speedup": 2.0}
+    metrics = {"runtime_seconds": 2.0, "reference_seconds": 4.0, "o3_seconds": 5.0, "speedup": 2.0}
     blocks = measurement_of(2.0, 4.0)["blocks"]
     for block, ratio in zip(blocks, (1.9, 2.0, 2.1), strict=True):
         block |= {"ratio": ratio, "pairs": [ratio]}
@@ -548,6 +550,35 @@ def test_what_a_gpu_measures_is_scored_without_a_rank(gpu_ada: User, settings: S
     result = {**row.prepared["result"], "version": 4, "metrics": metrics, "measurement": measured}
     outcome = transitions.ReplayOutcome(result=result, metrics=metrics, sandbox={})
     leases.record(lease=lease, outcome=outcome)
+
+
+def test_o3_is_a_row_beside_nvcc_once_it_was_measured_with_each_kernel(
+    gpu_ada: User, settings: Settings, client: Client
+) -> None:
+    document = gpu_document("vector-add", "transpose")
+    compared = tuple(one["benchmark"] for one in document["items"])
+    load_boards(
+        definitions=[replace(one, benchmarks=compared) for one in BOARDS if one.slug == "gpu-kernels"]
+    )
+    board = Board.objects.get(slug="gpu-kernels")
+    submit(gpu_ada, document)
+    assert drive(worker="a CPU") == 2
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    for _ in compared:
+        assert [row.label for row in references(board)] == ["nvcc -O3"]
+        record_what_a_gpu_measured()
+    rows = [(row.label, row.level, row.score) for row in references(board)]
+    assert rows == [("nvcc -O3", "NvccO3", 1.0), ("LLVM -O3", "", pytest.approx(0.8))]
+    shown = text(client.get("/boards/gpu-kernels/"))
+    assert "measured in the same blocks, here those of the best result of each program" in shown
+
+
+def test_what_a_gpu_measures_is_scored_without_a_rank(gpu_ada: User, settings: Settings) -> None:
+    submission = submit(gpu_ada, gpu_document("vector-add"))
+    drive(worker="a CPU")
+    assert submission.items.get().verdict == "pending"
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    record_what_a_gpu_measured()
     item = submission.items.get()
     assert (item.verdict, item.reason) == ("verified", "")
     assert item.ratio == pytest.approx(2.0, rel=0.01)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from django.utils.html import strip_tags
 
-from leaderboard.manual.files import manual_files
-from leaderboard.manual.pages import render_markdown, rendered, search
+from leaderboard.manual.pages import manual_files, render_markdown, rendered, search
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ SOURCES: Final = {
     "features": "optarena_autophase",
     "instcount": "optarena_instcount",
     "properties": "optarena_properties",
+    "ir2vec": "optarena_ir2vec",
     "graph": "optarena_graph",
     "loops": "optarena_loops",
     "call_sites": "optarena_call_sites",

@@ -164,22 +164,23 @@ static void add_body(State *state, Value function) {
   List *instructions = &state->instructions;
   instructions->count = 0;
   state->body = function;
-  clear(&state->locals, 32);
-  for (Value value = LLVMGetFirstParam(function); value; value = LLVMGetNextParam(value)) number(&state->locals, value);
+  for (Value value = LLVMGetFirstParam(function); value; value = LLVMGetNextParam(value)) append(instructions, value);
+  u64 first = instructions->count;
   for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    number(&state->locals, LLVMBasicBlockAsValue(block));
+    append(instructions, LLVMBasicBlockAsValue(block));
     for (Value value = LLVMGetFirstInstruction(block); value; value = LLVMGetNextInstruction(value)) {
       append(instructions, value);
       ready(value);
-      number(&state->locals, value);
     }
-    append(instructions, 0);
   }
-  add(state, instructions->count);
-  for (u64 i = 0; i < instructions->count; i++) {
+  u64 count = instructions->count;
+  clear(&state->locals, count + 1);
+  for (u64 i = 0; i < count; i++) number(&state->locals, instructions->items[i]);
+  add(state, count);
+  for (u64 i = first; i < count; i++) {
     Value value = (Value)instructions->items[i];
-    if (value) add_instruction(state, value), state->count++;
-    else add(state, 0);
+    if (kind_of(state, value) == BLOCK) add(state, 0);
+    else add_instruction(state, value), state->count++;
   }
   add_names(state, ((Function *)function)->names);
 }

@@ -238,7 +238,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 124:                                              ; preds = %205, %100
   %125 = call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
   %126 = icmp eq ptr %125, null
-  br i1 %126, label %208, label %219
+  br i1 %126, label %208, label %220
 
 127:                                              ; preds = %100, %205
   %128 = phi ptr [ %206, %205 ], [ %118, %100 ]
@@ -337,553 +337,597 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %207 = icmp eq ptr %206, null
   br i1 %207, label %124, label %127, !llvm.loop !48
 
-208:                                              ; preds = %260, %124
+208:                                              ; preds = %261, %124
   %209 = call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
   %210 = icmp eq ptr %209, null
-  br i1 %210, label %275, label %211
+  br i1 %210, label %276, label %211
 
 211:                                              ; preds = %208
   %212 = getelementptr inbounds nuw i8, ptr %1, i64 192
   %213 = getelementptr inbounds nuw i8, ptr %1, i64 200
   %214 = getelementptr inbounds nuw i8, ptr %1, i64 5392
-  %215 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %216 = getelementptr inbounds nuw i8, ptr %1, i64 208
-  %217 = getelementptr inbounds nuw i8, ptr %1, i64 1008
-  %218 = getelementptr inbounds nuw i8, ptr %1, i64 5408
-  br label %332
+  %215 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %216 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %217 = getelementptr inbounds nuw i8, ptr %1, i64 752
+  %218 = getelementptr inbounds nuw i8, ptr %1, i64 1008
+  %219 = getelementptr inbounds nuw i8, ptr %1, i64 5408
+  br label %333
 
-219:                                              ; preds = %124, %260
-  %220 = phi ptr [ %273, %260 ], [ %125, %124 ]
-  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %220)
-  %221 = load i8, ptr %220, align 8, !tbaa !35
-  %222 = zext i8 %221 to i64
-  %223 = getelementptr inbounds nuw i8, ptr %220, i64 1
-  %224 = load i8, ptr %223, align 1
-  %225 = lshr i8 %224, 1
-  %226 = zext nneg i8 %225 to i64
-  %227 = shl nuw nsw i64 %226, 8
-  %228 = or disjoint i64 %227, %222
-  %229 = getelementptr inbounds nuw i8, ptr %220, i64 2
-  %230 = load i16, ptr %229, align 2, !tbaa !39
-  %231 = zext i16 %230 to i64
-  %232 = shl nuw nsw i64 %231, 16
-  %233 = or disjoint i64 %228, %232
-  %234 = getelementptr inbounds nuw i8, ptr %220, i64 4
-  %235 = load i32, ptr %234, align 4
-  %236 = and i32 %235, -2013265921
-  %237 = zext i32 %236 to i64
-  %238 = shl nuw i64 %237, 32
-  %239 = or disjoint i64 %238, %233
-  %240 = load i64, ptr %12, align 8, !tbaa !24
-  %241 = xor i64 %240, -6884282663029611473
-  %242 = zext i64 %241 to i128
-  %243 = xor i64 %239, -1800455987208640293
-  %244 = zext i64 %243 to i128
-  %245 = mul nuw i128 %244, %242
-  %246 = lshr i128 %245, 64
-  %247 = xor i128 %246, %245
-  %248 = trunc i128 %247 to i64
-  store i64 %248, ptr %12, align 8, !tbaa !24
-  %249 = load i32, ptr %234, align 4
-  %250 = and i32 %249, 1073741824
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %255, label %252
+220:                                              ; preds = %124, %261
+  %221 = phi ptr [ %274, %261 ], [ %125, %124 ]
+  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %221)
+  %222 = load i8, ptr %221, align 8, !tbaa !35
+  %223 = zext i8 %222 to i64
+  %224 = getelementptr inbounds nuw i8, ptr %221, i64 1
+  %225 = load i8, ptr %224, align 1
+  %226 = lshr i8 %225, 1
+  %227 = zext nneg i8 %226 to i64
+  %228 = shl nuw nsw i64 %227, 8
+  %229 = or disjoint i64 %228, %223
+  %230 = getelementptr inbounds nuw i8, ptr %221, i64 2
+  %231 = load i16, ptr %230, align 2, !tbaa !39
+  %232 = zext i16 %231 to i64
+  %233 = shl nuw nsw i64 %232, 16
+  %234 = or disjoint i64 %229, %233
+  %235 = getelementptr inbounds nuw i8, ptr %221, i64 4
+  %236 = load i32, ptr %235, align 4
+  %237 = and i32 %236, -2013265921
+  %238 = zext i32 %237 to i64
+  %239 = shl nuw i64 %238, 32
+  %240 = or disjoint i64 %239, %234
+  %241 = load i64, ptr %12, align 8, !tbaa !24
+  %242 = xor i64 %241, -6884282663029611473
+  %243 = zext i64 %242 to i128
+  %244 = xor i64 %240, -1800455987208640293
+  %245 = zext i64 %244 to i128
+  %246 = mul nuw i128 %245, %243
+  %247 = lshr i128 %246, 64
+  %248 = xor i128 %247, %246
+  %249 = trunc i128 %248 to i64
+  store i64 %249, ptr %12, align 8, !tbaa !24
+  %250 = load i32, ptr %235, align 4
+  %251 = and i32 %250, 1073741824
+  %252 = icmp eq i32 %251, 0
+  br i1 %252, label %256, label %253
 
-252:                                              ; preds = %219
-  %253 = getelementptr inbounds i8, ptr %220, i64 -8
-  %254 = load ptr, ptr %253, align 8, !tbaa !45
-  br label %260
+253:                                              ; preds = %220
+  %254 = getelementptr inbounds i8, ptr %221, i64 -8
+  %255 = load ptr, ptr %254, align 8, !tbaa !45
+  br label %261
 
-255:                                              ; preds = %219
-  %256 = and i32 %249, 134217727
-  %257 = zext nneg i32 %256 to i64
-  %258 = sub nsw i64 0, %257
-  %259 = getelementptr inbounds %struct.Use, ptr %220, i64 %258
-  br label %260
+256:                                              ; preds = %220
+  %257 = and i32 %250, 134217727
+  %258 = zext nneg i32 %257 to i64
+  %259 = sub nsw i64 0, %258
+  %260 = getelementptr inbounds %struct.Use, ptr %221, i64 %259
+  br label %261
 
-260:                                              ; preds = %252, %255
-  %261 = phi ptr [ %254, %252 ], [ %259, %255 ]
-  %262 = load ptr, ptr %261, align 8, !tbaa !46
-  %263 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %262)
-  %264 = load i64, ptr %12, align 8, !tbaa !24
-  %265 = xor i64 %264, -6884282663029611473
-  %266 = zext i64 %265 to i128
-  %267 = xor i64 %263, -1800455987208640293
-  %268 = zext i64 %267 to i128
-  %269 = mul nuw i128 %266, %268
-  %270 = lshr i128 %269, 64
-  %271 = xor i128 %270, %269
-  %272 = trunc i128 %271 to i64
-  store i64 %272, ptr %12, align 8, !tbaa !24
-  %273 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %220) #19
-  %274 = icmp eq ptr %273, null
-  br i1 %274, label %208, label %219, !llvm.loop !49
+261:                                              ; preds = %253, %256
+  %262 = phi ptr [ %255, %253 ], [ %260, %256 ]
+  %263 = load ptr, ptr %262, align 8, !tbaa !46
+  %264 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %263)
+  %265 = load i64, ptr %12, align 8, !tbaa !24
+  %266 = xor i64 %265, -6884282663029611473
+  %267 = zext i64 %266 to i128
+  %268 = xor i64 %264, -1800455987208640293
+  %269 = zext i64 %268 to i128
+  %270 = mul nuw i128 %267, %269
+  %271 = lshr i128 %270, 64
+  %272 = xor i128 %271, %270
+  %273 = trunc i128 %272 to i64
+  store i64 %273, ptr %12, align 8, !tbaa !24
+  %274 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %221) #19
+  %275 = icmp eq ptr %274, null
+  br i1 %275, label %208, label %220, !llvm.loop !49
 
-275:                                              ; preds = %595, %208
-  %276 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
-  %277 = icmp eq ptr %276, null
-  br i1 %277, label %278, label %283
+276:                                              ; preds = %625, %208
+  %277 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
+  %278 = icmp eq ptr %277, null
+  br i1 %278, label %279, label %284
 
-278:                                              ; preds = %299, %275
-  %279 = load i64, ptr %11, align 8, !tbaa !23
-  %280 = icmp eq i64 %279, 0
-  br i1 %280, label %325, label %281
+279:                                              ; preds = %300, %276
+  %280 = load i64, ptr %11, align 8, !tbaa !23
+  %281 = icmp eq i64 %280, 0
+  br i1 %281, label %326, label %282
 
-281:                                              ; preds = %278
-  %282 = getelementptr inbounds nuw i8, ptr %1, i64 216
-  br label %317
+282:                                              ; preds = %279
+  %283 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  br label %318
 
-283:                                              ; preds = %275, %299
-  %284 = phi ptr [ %300, %299 ], [ %276, %275 ]
+284:                                              ; preds = %276, %300
+  %285 = phi ptr [ %301, %300 ], [ %277, %276 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #19
-  %285 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %284, ptr noundef nonnull %4) #19
-  %286 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %284) #19
-  %287 = load i64, ptr %4, align 8, !tbaa !33
-  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %285, i64 noundef %287)
-  %288 = zext i32 %286 to i64
-  %289 = load i64, ptr %12, align 8, !tbaa !24
-  %290 = xor i64 %289, -6884282663029611473
-  %291 = zext i64 %290 to i128
-  %292 = xor i64 %288, -1800455987208640293
-  %293 = zext i64 %292 to i128
-  %294 = mul nuw i128 %291, %293
-  %295 = lshr i128 %294, 64
-  %296 = xor i128 %295, %294
-  %297 = trunc i128 %296 to i64
-  store i64 %297, ptr %12, align 8, !tbaa !24
-  %298 = icmp eq i32 %286, 0
-  br i1 %298, label %299, label %302
+  %286 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %285, ptr noundef nonnull %4) #19
+  %287 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %285) #19
+  %288 = load i64, ptr %4, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %286, i64 noundef %288)
+  %289 = zext i32 %287 to i64
+  %290 = load i64, ptr %12, align 8, !tbaa !24
+  %291 = xor i64 %290, -6884282663029611473
+  %292 = zext i64 %291 to i128
+  %293 = xor i64 %289, -1800455987208640293
+  %294 = zext i64 %293 to i128
+  %295 = mul nuw i128 %292, %294
+  %296 = lshr i128 %295, 64
+  %297 = xor i128 %296, %295
+  %298 = trunc i128 %297 to i64
+  store i64 %298, ptr %12, align 8, !tbaa !24
+  %299 = icmp eq i32 %287, 0
+  br i1 %299, label %300, label %303
 
-299:                                              ; preds = %302, %283
+300:                                              ; preds = %303, %284
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #19
-  %300 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %284) #19
-  %301 = icmp eq ptr %300, null
-  br i1 %301, label %278, label %283, !llvm.loop !50
+  %301 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %285) #19
+  %302 = icmp eq ptr %301, null
+  br i1 %302, label %279, label %284, !llvm.loop !50
 
-302:                                              ; preds = %283, %302
-  %303 = phi i32 [ %315, %302 ], [ 0, %283 ]
-  %304 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %284, i32 noundef %303) #19
-  %305 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %304)
-  %306 = load i64, ptr %12, align 8, !tbaa !24
-  %307 = xor i64 %306, -6884282663029611473
-  %308 = zext i64 %307 to i128
-  %309 = xor i64 %305, -1800455987208640293
-  %310 = zext i64 %309 to i128
-  %311 = mul nuw i128 %308, %310
-  %312 = lshr i128 %311, 64
-  %313 = xor i128 %312, %311
-  %314 = trunc i128 %313 to i64
-  store i64 %314, ptr %12, align 8, !tbaa !24
-  %315 = add nuw i32 %303, 1
-  %316 = icmp eq i32 %315, %286
-  br i1 %316, label %299, label %302, !llvm.loop !51
+303:                                              ; preds = %284, %303
+  %304 = phi i32 [ %316, %303 ], [ 0, %284 ]
+  %305 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %285, i32 noundef %304) #19
+  %306 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %305)
+  %307 = load i64, ptr %12, align 8, !tbaa !24
+  %308 = xor i64 %307, -6884282663029611473
+  %309 = zext i64 %308 to i128
+  %310 = xor i64 %306, -1800455987208640293
+  %311 = zext i64 %310 to i128
+  %312 = mul nuw i128 %309, %311
+  %313 = lshr i128 %312, 64
+  %314 = xor i128 %313, %312
+  %315 = trunc i128 %314 to i64
+  store i64 %315, ptr %12, align 8, !tbaa !24
+  %316 = add nuw i32 %304, 1
+  %317 = icmp eq i32 %316, %287
+  br i1 %317, label %300, label %303, !llvm.loop !51
 
-317:                                              ; preds = %317, %281
-  %318 = phi i64 [ 0, %281 ], [ %322, %317 ]
-  %319 = load ptr, ptr %282, align 8, !tbaa !22
-  %320 = getelementptr inbounds nuw ptr, ptr %319, i64 %318
-  %321 = load ptr, ptr %320, align 8, !tbaa !45
-  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %321)
-  %322 = add nuw i64 %318, 1
-  %323 = load i64, ptr %11, align 8, !tbaa !23
-  %324 = icmp ult i64 %322, %323
-  br i1 %324, label %317, label %325, !llvm.loop !52
+318:                                              ; preds = %318, %282
+  %319 = phi i64 [ 0, %282 ], [ %323, %318 ]
+  %320 = load ptr, ptr %283, align 8, !tbaa !22
+  %321 = getelementptr inbounds nuw ptr, ptr %320, i64 %319
+  %322 = load ptr, ptr %321, align 8, !tbaa !45
+  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %322)
+  %323 = add nuw i64 %319, 1
+  %324 = load i64, ptr %11, align 8, !tbaa !23
+  %325 = icmp ult i64 %323, %324
+  br i1 %325, label %318, label %326, !llvm.loop !52
 
-325:                                              ; preds = %317, %278
-  %326 = load i64, ptr %12, align 8, !tbaa !24
-  store i64 %326, ptr %2, align 8, !tbaa !33
-  %327 = load i64, ptr %13, align 8, !tbaa !53
-  %328 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store i64 %327, ptr %328, align 8, !tbaa !33
-  %329 = getelementptr inbounds nuw i8, ptr %1, i64 5408
-  %330 = load i32, ptr %329, align 8, !tbaa !54
-  %331 = icmp eq i32 %330, 0
-  br i1 %331, label %600, label %604
+326:                                              ; preds = %318, %279
+  %327 = load i64, ptr %12, align 8, !tbaa !24
+  store i64 %327, ptr %2, align 8, !tbaa !33
+  %328 = load i64, ptr %13, align 8, !tbaa !53
+  %329 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i64 %328, ptr %329, align 8, !tbaa !33
+  %330 = getelementptr inbounds nuw i8, ptr %1, i64 5408
+  %331 = load i32, ptr %330, align 8, !tbaa !54
+  %332 = icmp eq i32 %331, 0
+  br i1 %332, label %630, label %634
 
-332:                                              ; preds = %211, %595
-  %333 = phi ptr [ %209, %211 ], [ %598, %595 ]
-  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %333)
-  %334 = getelementptr inbounds nuw i8, ptr %333, i64 2
-  %335 = load i16, ptr %334, align 2, !tbaa !39
-  %336 = lshr i16 %335, 4
-  %337 = zext nneg i16 %336 to i64
-  %338 = load i64, ptr %12, align 8, !tbaa !24
-  %339 = xor i64 %338, -6884282663029611473
-  %340 = zext i64 %339 to i128
-  %341 = xor i64 %337, -1800455987208640293
-  %342 = zext i64 %341 to i128
-  %343 = mul nuw i128 %342, %340
-  %344 = lshr i128 %343, 64
-  %345 = xor i128 %344, %343
-  %346 = trunc i128 %345 to i64
-  %347 = getelementptr inbounds nuw i8, ptr %333, i64 120
-  %348 = load i64, ptr %347, align 8, !tbaa !55
-  %349 = xor i64 %346, -6884282663029611473
-  %350 = zext i64 %349 to i128
-  %351 = xor i64 %348, -1800455987208640293
-  %352 = zext i64 %351 to i128
-  %353 = mul nuw i128 %350, %352
-  %354 = lshr i128 %353, 64
-  %355 = xor i128 %354, %353
-  %356 = trunc i128 %355 to i64
-  store i64 %356, ptr %12, align 8, !tbaa !24
-  %357 = call ptr @LLVMGetGC(ptr noundef nonnull %333) #19
-  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %357)
-  %358 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %333) #19
-  %359 = icmp eq i32 %358, 0
-  br i1 %359, label %364, label %360
+333:                                              ; preds = %211, %625
+  %334 = phi ptr [ %209, %211 ], [ %628, %625 ]
+  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %334)
+  %335 = getelementptr inbounds nuw i8, ptr %334, i64 2
+  %336 = load i16, ptr %335, align 2, !tbaa !39
+  %337 = lshr i16 %336, 4
+  %338 = zext nneg i16 %337 to i64
+  %339 = load i64, ptr %12, align 8, !tbaa !24
+  %340 = xor i64 %339, -6884282663029611473
+  %341 = zext i64 %340 to i128
+  %342 = xor i64 %338, -1800455987208640293
+  %343 = zext i64 %342 to i128
+  %344 = mul nuw i128 %343, %341
+  %345 = lshr i128 %344, 64
+  %346 = xor i128 %345, %344
+  %347 = trunc i128 %346 to i64
+  %348 = getelementptr inbounds nuw i8, ptr %334, i64 120
+  %349 = load i64, ptr %348, align 8, !tbaa !55
+  %350 = xor i64 %347, -6884282663029611473
+  %351 = zext i64 %350 to i128
+  %352 = xor i64 %349, -1800455987208640293
+  %353 = zext i64 %352 to i128
+  %354 = mul nuw i128 %351, %353
+  %355 = lshr i128 %354, 64
+  %356 = xor i128 %355, %354
+  %357 = trunc i128 %356 to i64
+  store i64 %357, ptr %12, align 8, !tbaa !24
+  %358 = call ptr @LLVMGetGC(ptr noundef nonnull %334) #19
+  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %358)
+  %359 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %334) #19
+  %360 = icmp eq i32 %359, 0
+  br i1 %360, label %365, label %361
 
-360:                                              ; preds = %332
-  %361 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %333) #19
-  %362 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %361)
-  %363 = xor i64 %362, -1800455987208640293
-  br label %364
+361:                                              ; preds = %333
+  %362 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %334) #19
+  %363 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %362)
+  %364 = xor i64 %363, -1800455987208640293
+  br label %365
 
-364:                                              ; preds = %360, %332
-  %365 = phi i64 [ %363, %360 ], [ -1800455987208640293, %332 ]
-  %366 = load i64, ptr %12, align 8, !tbaa !24
-  %367 = xor i64 %366, -6884282663029611473
-  %368 = zext i64 %367 to i128
-  %369 = zext i64 %365 to i128
-  %370 = mul nuw i128 %368, %369
-  %371 = lshr i128 %370, 64
-  %372 = xor i128 %371, %370
-  %373 = trunc i128 %372 to i64
-  store i64 %373, ptr %12, align 8, !tbaa !24
-  %374 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %333) #19
-  %375 = icmp eq i32 %374, 0
-  br i1 %375, label %380, label %376
+365:                                              ; preds = %361, %333
+  %366 = phi i64 [ %364, %361 ], [ -1800455987208640293, %333 ]
+  %367 = load i64, ptr %12, align 8, !tbaa !24
+  %368 = xor i64 %367, -6884282663029611473
+  %369 = zext i64 %368 to i128
+  %370 = zext i64 %366 to i128
+  %371 = mul nuw i128 %369, %370
+  %372 = lshr i128 %371, 64
+  %373 = xor i128 %372, %371
+  %374 = trunc i128 %373 to i64
+  store i64 %374, ptr %12, align 8, !tbaa !24
+  %375 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %334) #19
+  %376 = icmp eq i32 %375, 0
+  br i1 %376, label %381, label %377
 
-376:                                              ; preds = %364
-  %377 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %333) #19
-  %378 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %377)
-  %379 = xor i64 %378, -1800455987208640293
-  br label %380
+377:                                              ; preds = %365
+  %378 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %334) #19
+  %379 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %378)
+  %380 = xor i64 %379, -1800455987208640293
+  br label %381
 
-380:                                              ; preds = %376, %364
-  %381 = phi i64 [ %379, %376 ], [ -1800455987208640293, %364 ]
-  %382 = load i64, ptr %12, align 8, !tbaa !24
-  %383 = xor i64 %382, -6884282663029611473
-  %384 = zext i64 %383 to i128
-  %385 = zext i64 %381 to i128
-  %386 = mul nuw i128 %384, %385
-  %387 = lshr i128 %386, 64
-  %388 = xor i128 %387, %386
-  %389 = trunc i128 %388 to i64
-  store i64 %389, ptr %12, align 8, !tbaa !24
-  %390 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %333) #19
-  %391 = icmp eq i32 %390, 0
-  br i1 %391, label %396, label %392
+381:                                              ; preds = %377, %365
+  %382 = phi i64 [ %380, %377 ], [ -1800455987208640293, %365 ]
+  %383 = load i64, ptr %12, align 8, !tbaa !24
+  %384 = xor i64 %383, -6884282663029611473
+  %385 = zext i64 %384 to i128
+  %386 = zext i64 %382 to i128
+  %387 = mul nuw i128 %385, %386
+  %388 = lshr i128 %387, 64
+  %389 = xor i128 %388, %387
+  %390 = trunc i128 %389 to i64
+  store i64 %390, ptr %12, align 8, !tbaa !24
+  %391 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %334) #19
+  %392 = icmp eq i32 %391, 0
+  br i1 %392, label %397, label %393
 
-392:                                              ; preds = %380
-  %393 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %333) #19
-  %394 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %393)
-  %395 = xor i64 %394, -1800455987208640293
-  br label %396
+393:                                              ; preds = %381
+  %394 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %334) #19
+  %395 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %394)
+  %396 = xor i64 %395, -1800455987208640293
+  br label %397
 
-396:                                              ; preds = %392, %380
-  %397 = phi i64 [ %395, %392 ], [ -1800455987208640293, %380 ]
-  %398 = load i64, ptr %12, align 8, !tbaa !24
-  %399 = xor i64 %398, -6884282663029611473
-  %400 = zext i64 %399 to i128
-  %401 = zext i64 %397 to i128
-  %402 = mul nuw i128 %400, %401
-  %403 = lshr i128 %402, 64
-  %404 = xor i128 %403, %402
-  %405 = trunc i128 %404 to i64
-  store i64 %405, ptr %12, align 8, !tbaa !24
+397:                                              ; preds = %393, %381
+  %398 = phi i64 [ %396, %393 ], [ -1800455987208640293, %381 ]
+  %399 = load i64, ptr %12, align 8, !tbaa !24
+  %400 = xor i64 %399, -6884282663029611473
+  %401 = zext i64 %400 to i128
+  %402 = zext i64 %398 to i128
+  %403 = mul nuw i128 %401, %402
+  %404 = lshr i128 %403, 64
+  %405 = xor i128 %404, %403
+  %406 = trunc i128 %405 to i64
+  store i64 %406, ptr %12, align 8, !tbaa !24
   store i64 0, ptr %213, align 8, !tbaa !57
-  store ptr %333, ptr %214, align 8, !tbaa !58
-  call fastcc void @clear(ptr noundef nonnull %215, i64 noundef 32)
-  %406 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %333) #19
-  %407 = icmp eq ptr %406, null
-  br i1 %407, label %408, label %411
+  store ptr %334, ptr %214, align 8, !tbaa !58
+  %407 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %334) #19
+  %408 = icmp eq ptr %407, null
+  br i1 %408, label %409, label %413
 
-408:                                              ; preds = %411, %396
-  %409 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %333) #19
-  %410 = icmp eq ptr %409, null
-  br i1 %410, label %415, label %427
+409:                                              ; preds = %420, %397
+  %410 = load i64, ptr %213, align 8, !tbaa !57
+  %411 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %334) #19
+  %412 = icmp eq ptr %411, null
+  br i1 %412, label %427, label %431
 
-411:                                              ; preds = %396, %411
-  %412 = phi ptr [ %413, %411 ], [ %406, %396 ]
-  call fastcc void @number(ptr noundef nonnull %215, ptr noundef nonnull %412)
-  %413 = call ptr @LLVMGetNextParam(ptr noundef nonnull %412) #19
-  %414 = icmp eq ptr %413, null
-  br i1 %414, label %408, label %411, !llvm.loop !59
+413:                                              ; preds = %397, %420
+  %414 = phi ptr [ %425, %420 ], [ %407, %397 ]
+  %415 = load i64, ptr %213, align 8, !tbaa !57
+  %416 = load i64, ptr %215, align 8, !tbaa !59
+  %417 = icmp eq i64 %415, %416
+  br i1 %417, label %418, label %420
 
-415:                                              ; preds = %438, %408
-  %416 = load i64, ptr %213, align 8, !tbaa !57
-  %417 = load i64, ptr %12, align 8, !tbaa !24
-  %418 = xor i64 %417, -6884282663029611473
-  %419 = zext i64 %418 to i128
-  %420 = xor i64 %416, -1800455987208640293
-  %421 = zext i64 %420 to i128
-  %422 = mul nuw i128 %419, %421
-  %423 = lshr i128 %422, 64
-  %424 = xor i128 %423, %422
-  %425 = trunc i128 %424 to i64
-  store i64 %425, ptr %12, align 8, !tbaa !24
-  %426 = icmp eq i64 %416, 0
-  br i1 %426, label %595, label %462
-
-427:                                              ; preds = %408, %438
-  %428 = phi ptr [ %443, %438 ], [ %409, %408 ]
-  %429 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %428) #19
-  call fastcc void @number(ptr noundef nonnull %215, ptr noundef %429)
-  %430 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %428) #19
-  %431 = icmp eq ptr %430, null
-  br i1 %431, label %432, label %445
-
-432:                                              ; preds = %452, %427
-  %433 = load i64, ptr %213, align 8, !tbaa !57
-  %434 = load i64, ptr %216, align 8, !tbaa !60
-  %435 = icmp eq i64 %433, %434
-  br i1 %435, label %436, label %438
-
-436:                                              ; preds = %432
+418:                                              ; preds = %413
   call fastcc void @lengthen(ptr noundef nonnull %212)
-  %437 = load i64, ptr %213, align 8, !tbaa !57
-  br label %438
+  %419 = load i64, ptr %213, align 8, !tbaa !57
+  br label %420
 
-438:                                              ; preds = %436, %432
-  %439 = phi i64 [ %437, %436 ], [ %433, %432 ]
-  %440 = load ptr, ptr %212, align 8, !tbaa !61
-  %441 = add i64 %439, 1
-  store i64 %441, ptr %213, align 8, !tbaa !57
-  %442 = getelementptr inbounds nuw ptr, ptr %440, i64 %439
-  store ptr null, ptr %442, align 8, !tbaa !45
-  %443 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %428) #19
-  %444 = icmp eq ptr %443, null
-  br i1 %444, label %415, label %427, !llvm.loop !62
+420:                                              ; preds = %418, %413
+  %421 = phi i64 [ %419, %418 ], [ %415, %413 ]
+  %422 = load ptr, ptr %212, align 8, !tbaa !60
+  %423 = add i64 %421, 1
+  store i64 %423, ptr %213, align 8, !tbaa !57
+  %424 = getelementptr inbounds nuw ptr, ptr %422, i64 %421
+  store ptr %414, ptr %424, align 8, !tbaa !45
+  %425 = call ptr @LLVMGetNextParam(ptr noundef nonnull %414) #19
+  %426 = icmp eq ptr %425, null
+  br i1 %426, label %409, label %413, !llvm.loop !61
 
-445:                                              ; preds = %427, %452
-  %446 = phi ptr [ %460, %452 ], [ %430, %427 ]
-  %447 = load i64, ptr %213, align 8, !tbaa !57
-  %448 = load i64, ptr %216, align 8, !tbaa !60
-  %449 = icmp eq i64 %447, %448
-  br i1 %449, label %450, label %452
+427:                                              ; preds = %446, %409
+  %428 = load i64, ptr %213, align 8, !tbaa !57
+  %429 = add i64 %428, 1
+  call fastcc void @clear(ptr noundef nonnull %216, i64 noundef %429)
+  %430 = icmp eq i64 %428, 0
+  br i1 %430, label %466, label %477
 
-450:                                              ; preds = %445
+431:                                              ; preds = %409, %446
+  %432 = phi ptr [ %447, %446 ], [ %411, %409 ]
+  %433 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %432) #19
+  %434 = load i64, ptr %213, align 8, !tbaa !57
+  %435 = load i64, ptr %215, align 8, !tbaa !59
+  %436 = icmp eq i64 %434, %435
+  br i1 %436, label %437, label %439
+
+437:                                              ; preds = %431
   call fastcc void @lengthen(ptr noundef nonnull %212)
+  %438 = load i64, ptr %213, align 8, !tbaa !57
+  br label %439
+
+439:                                              ; preds = %437, %431
+  %440 = phi i64 [ %438, %437 ], [ %434, %431 ]
+  %441 = load ptr, ptr %212, align 8, !tbaa !60
+  %442 = add i64 %440, 1
+  store i64 %442, ptr %213, align 8, !tbaa !57
+  %443 = getelementptr inbounds nuw ptr, ptr %441, i64 %440
+  store ptr %433, ptr %443, align 8, !tbaa !45
+  %444 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %432) #19
+  %445 = icmp eq ptr %444, null
+  br i1 %445, label %446, label %449
+
+446:                                              ; preds = %456, %439
+  %447 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %432) #19
+  %448 = icmp eq ptr %447, null
+  br i1 %448, label %427, label %431, !llvm.loop !62
+
+449:                                              ; preds = %439, %456
+  %450 = phi ptr [ %464, %456 ], [ %444, %439 ]
   %451 = load i64, ptr %213, align 8, !tbaa !57
-  br label %452
+  %452 = load i64, ptr %215, align 8, !tbaa !59
+  %453 = icmp eq i64 %451, %452
+  br i1 %453, label %454, label %456
 
-452:                                              ; preds = %450, %445
-  %453 = phi i64 [ %451, %450 ], [ %447, %445 ]
-  %454 = load ptr, ptr %212, align 8, !tbaa !61
-  %455 = add i64 %453, 1
-  store i64 %455, ptr %213, align 8, !tbaa !57
-  %456 = getelementptr inbounds nuw ptr, ptr %454, i64 %453
-  store ptr %446, ptr %456, align 8, !tbaa !45
-  %457 = getelementptr inbounds i8, ptr %446, i64 -64
-  call void @llvm.prefetch.p0(ptr nonnull readonly %457, i32 0, i32 3, i32 1)
-  %458 = getelementptr inbounds i8, ptr %446, i64 -32
-  call void @llvm.prefetch.p0(ptr nonnull readonly %458, i32 0, i32 3, i32 1)
-  %459 = getelementptr inbounds nuw i8, ptr %446, i64 72
-  call void @llvm.prefetch.p0(ptr nonnull readonly %459, i32 0, i32 3, i32 1)
-  call fastcc void @number(ptr noundef nonnull %215, ptr noundef nonnull %446)
-  %460 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %446) #19
-  %461 = icmp eq ptr %460, null
-  br i1 %461, label %432, label %445, !llvm.loop !63
+454:                                              ; preds = %449
+  call fastcc void @lengthen(ptr noundef nonnull %212)
+  %455 = load i64, ptr %213, align 8, !tbaa !57
+  br label %456
 
-462:                                              ; preds = %415, %591
-  %463 = phi i64 [ %592, %591 ], [ %416, %415 ]
-  %464 = phi i64 [ %593, %591 ], [ 0, %415 ]
-  %465 = load ptr, ptr %212, align 8, !tbaa !61
-  %466 = getelementptr inbounds nuw ptr, ptr %465, i64 %464
-  %467 = load ptr, ptr %466, align 8, !tbaa !45
-  %468 = icmp eq ptr %467, null
-  br i1 %468, label %583, label %469
+456:                                              ; preds = %454, %449
+  %457 = phi i64 [ %455, %454 ], [ %451, %449 ]
+  %458 = load ptr, ptr %212, align 8, !tbaa !60
+  %459 = add i64 %457, 1
+  store i64 %459, ptr %213, align 8, !tbaa !57
+  %460 = getelementptr inbounds nuw ptr, ptr %458, i64 %457
+  store ptr %450, ptr %460, align 8, !tbaa !45
+  %461 = getelementptr inbounds i8, ptr %450, i64 -64
+  call void @llvm.prefetch.p0(ptr nonnull readonly %461, i32 0, i32 3, i32 1)
+  %462 = getelementptr inbounds i8, ptr %450, i64 -32
+  call void @llvm.prefetch.p0(ptr nonnull readonly %462, i32 0, i32 3, i32 1)
+  %463 = getelementptr inbounds nuw i8, ptr %450, i64 72
+  call void @llvm.prefetch.p0(ptr nonnull readonly %463, i32 0, i32 3, i32 1)
+  %464 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %450) #19
+  %465 = icmp eq ptr %464, null
+  br i1 %465, label %446, label %449, !llvm.loop !63
 
-469:                                              ; preds = %462
-  %470 = load i8, ptr %467, align 8, !tbaa !35
-  %471 = zext i8 %470 to i64
-  %472 = getelementptr inbounds nuw i8, ptr %467, i64 1
-  %473 = load i8, ptr %472, align 1
-  %474 = lshr i8 %473, 1
-  %475 = zext nneg i8 %474 to i64
-  %476 = shl nuw nsw i64 %475, 8
-  %477 = or disjoint i64 %476, %471
-  %478 = getelementptr inbounds nuw i8, ptr %467, i64 2
-  %479 = load i16, ptr %478, align 2, !tbaa !39
-  %480 = zext i16 %479 to i64
-  %481 = shl nuw nsw i64 %480, 16
-  %482 = or disjoint i64 %477, %481
-  %483 = getelementptr inbounds nuw i8, ptr %467, i64 4
-  %484 = load i32, ptr %483, align 4
-  %485 = and i32 %484, -2013265921
-  %486 = zext i32 %485 to i64
-  %487 = shl nuw i64 %486, 32
-  %488 = or disjoint i64 %487, %482
-  %489 = load i64, ptr %12, align 8, !tbaa !24
-  %490 = xor i64 %489, -6884282663029611473
-  %491 = zext i64 %490 to i128
-  %492 = xor i64 %488, -1800455987208640293
-  %493 = zext i64 %492 to i128
-  %494 = mul nuw i128 %493, %491
-  %495 = lshr i128 %494, 64
-  %496 = xor i128 %495, %494
-  %497 = trunc i128 %496 to i64
-  %498 = getelementptr inbounds nuw i8, ptr %467, i64 8
-  %499 = load ptr, ptr %498, align 8, !tbaa !64
-  %500 = ptrtoint ptr %499 to i64
-  %501 = lshr i64 %500, 3
-  %502 = and i64 %501, 63
-  %503 = getelementptr inbounds nuw ptr, ptr %10, i64 %502
-  %504 = xor i64 %497, -6884282663029611473
-  %505 = zext i64 %504 to i128
-  %506 = xor i64 %500, -1800455987208640293
-  %507 = zext i64 %506 to i128
-  %508 = mul nuw i128 %505, %507
-  %509 = lshr i128 %508, 64
-  %510 = xor i128 %509, %508
-  %511 = trunc i128 %510 to i64
-  store i64 %511, ptr %12, align 8, !tbaa !24
-  %512 = load ptr, ptr %503, align 8, !tbaa !65
-  %513 = icmp eq ptr %512, %499
-  br i1 %513, label %515, label %514
+466:                                              ; preds = %477, %427
+  %467 = load i64, ptr %12, align 8, !tbaa !24
+  %468 = xor i64 %467, -6884282663029611473
+  %469 = zext i64 %468 to i128
+  %470 = xor i64 %428, -1800455987208640293
+  %471 = zext i64 %470 to i128
+  %472 = mul nuw i128 %469, %471
+  %473 = lshr i128 %472, 64
+  %474 = xor i128 %473, %472
+  %475 = trunc i128 %474 to i64
+  store i64 %475, ptr %12, align 8, !tbaa !24
+  %476 = icmp ult i64 %410, %428
+  br i1 %476, label %484, label %625
 
-514:                                              ; preds = %469
-  store ptr %499, ptr %503, align 8, !tbaa !65
-  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %499)
-  br label %515
+477:                                              ; preds = %427, %477
+  %478 = phi i64 [ %482, %477 ], [ 0, %427 ]
+  %479 = load ptr, ptr %212, align 8, !tbaa !60
+  %480 = getelementptr inbounds nuw ptr, ptr %479, i64 %478
+  %481 = load ptr, ptr %480, align 8, !tbaa !45
+  call fastcc void @number(ptr noundef nonnull %216, ptr noundef %481)
+  %482 = add nuw i64 %478, 1
+  %483 = icmp eq i64 %482, %428
+  br i1 %483, label %466, label %477, !llvm.loop !64
 
-515:                                              ; preds = %514, %469
-  %516 = load i32, ptr %483, align 4
-  %517 = and i32 %516, 1073741824
-  %518 = icmp eq i32 %517, 0
-  br i1 %518, label %523, label %519
+484:                                              ; preds = %466, %622
+  %485 = phi i64 [ %623, %622 ], [ %410, %466 ]
+  %486 = load ptr, ptr %212, align 8, !tbaa !60
+  %487 = getelementptr inbounds nuw ptr, ptr %486, i64 %485
+  %488 = load ptr, ptr %487, align 8, !tbaa !45
+  %489 = load i8, ptr %488, align 8, !tbaa !35
+  %490 = zext i8 %489 to i64
+  %491 = getelementptr inbounds nuw i8, ptr %217, i64 %490
+  %492 = load i8, ptr %491, align 1, !tbaa !65
+  %493 = icmp eq i8 %492, 0
+  br i1 %493, label %494, label %498
 
-519:                                              ; preds = %515
-  %520 = getelementptr inbounds i8, ptr %467, i64 -8
-  %521 = load ptr, ptr %520, align 8, !tbaa !45
-  %522 = and i32 %516, 134217727
-  br label %528
+494:                                              ; preds = %484
+  %495 = call i32 @LLVMGetValueKind(ptr noundef nonnull %488) #19
+  %496 = trunc i32 %495 to i8
+  %497 = add i8 %496, 1
+  store i8 %497, ptr %491, align 1, !tbaa !65
+  br label %498
 
-523:                                              ; preds = %515
-  %524 = and i32 %516, 134217727
-  %525 = zext nneg i32 %524 to i64
-  %526 = sub nsw i64 0, %525
-  %527 = getelementptr inbounds %struct.Use, ptr %467, i64 %526
-  br label %528
+498:                                              ; preds = %494, %484
+  %499 = phi i8 [ %497, %494 ], [ %492, %484 ]
+  %500 = icmp eq i8 %499, 2
+  br i1 %500, label %501, label %509
 
-528:                                              ; preds = %523, %519
-  %529 = phi i32 [ %522, %519 ], [ %524, %523 ]
-  %530 = phi ptr [ %521, %519 ], [ %527, %523 ]
-  %531 = icmp eq i32 %529, 0
-  br i1 %531, label %532, label %547
+501:                                              ; preds = %498
+  %502 = load i64, ptr %12, align 8, !tbaa !24
+  %503 = xor i64 %502, -6884282663029611473
+  %504 = zext i64 %503 to i128
+  %505 = mul nuw i128 %504, 16646288086500911323
+  %506 = lshr i128 %505, 64
+  %507 = xor i128 %506, %505
+  %508 = trunc i128 %507 to i64
+  store i64 %508, ptr %12, align 8, !tbaa !24
+  br label %622
 
-532:                                              ; preds = %547, %528
-  %533 = load i8, ptr %467, align 8, !tbaa !35
-  %534 = zext i8 %533 to i64
-  %535 = getelementptr inbounds nuw i8, ptr %217, i64 %534
-  %536 = load i8, ptr %535, align 1, !tbaa !66
-  %537 = icmp eq i8 %536, 0
-  br i1 %537, label %538, label %541
+509:                                              ; preds = %498
+  %510 = load i8, ptr %488, align 8, !tbaa !35
+  %511 = zext i8 %510 to i64
+  %512 = getelementptr inbounds nuw i8, ptr %488, i64 1
+  %513 = load i8, ptr %512, align 1
+  %514 = lshr i8 %513, 1
+  %515 = zext nneg i8 %514 to i64
+  %516 = shl nuw nsw i64 %515, 8
+  %517 = or disjoint i64 %516, %511
+  %518 = getelementptr inbounds nuw i8, ptr %488, i64 2
+  %519 = load i16, ptr %518, align 2, !tbaa !39
+  %520 = zext i16 %519 to i64
+  %521 = shl nuw nsw i64 %520, 16
+  %522 = or disjoint i64 %517, %521
+  %523 = getelementptr inbounds nuw i8, ptr %488, i64 4
+  %524 = load i32, ptr %523, align 4
+  %525 = and i32 %524, -2013265921
+  %526 = zext i32 %525 to i64
+  %527 = shl nuw i64 %526, 32
+  %528 = or disjoint i64 %527, %522
+  %529 = load i64, ptr %12, align 8, !tbaa !24
+  %530 = xor i64 %529, -6884282663029611473
+  %531 = zext i64 %530 to i128
+  %532 = xor i64 %528, -1800455987208640293
+  %533 = zext i64 %532 to i128
+  %534 = mul nuw i128 %533, %531
+  %535 = lshr i128 %534, 64
+  %536 = xor i128 %535, %534
+  %537 = trunc i128 %536 to i64
+  %538 = getelementptr inbounds nuw i8, ptr %488, i64 8
+  %539 = load ptr, ptr %538, align 8, !tbaa !66
+  %540 = ptrtoint ptr %539 to i64
+  %541 = lshr i64 %540, 3
+  %542 = and i64 %541, 63
+  %543 = getelementptr inbounds nuw ptr, ptr %10, i64 %542
+  %544 = xor i64 %537, -6884282663029611473
+  %545 = zext i64 %544 to i128
+  %546 = xor i64 %540, -1800455987208640293
+  %547 = zext i64 %546 to i128
+  %548 = mul nuw i128 %545, %547
+  %549 = lshr i128 %548, 64
+  %550 = xor i128 %549, %548
+  %551 = trunc i128 %550 to i64
+  store i64 %551, ptr %12, align 8, !tbaa !24
+  %552 = load ptr, ptr %543, align 8, !tbaa !67
+  %553 = icmp eq ptr %552, %539
+  br i1 %553, label %555, label %554
 
-538:                                              ; preds = %532
-  %539 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %467) #19
-  %540 = trunc i32 %539 to i8
-  store i8 %540, ptr %535, align 1, !tbaa !66
-  br label %541
+554:                                              ; preds = %509
+  store ptr %539, ptr %543, align 8, !tbaa !67
+  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %539)
+  br label %555
 
-541:                                              ; preds = %538, %532
-  %542 = phi i8 [ %540, %538 ], [ %536, %532 ]
-  %543 = zext i8 %542 to i32
-  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %467, i32 noundef %543)
-  %544 = load i32, ptr %483, align 4
-  %545 = and i32 %544, 536870912
-  %546 = icmp eq i32 %545, 0
-  br i1 %546, label %567, label %566
+555:                                              ; preds = %554, %509
+  %556 = load i32, ptr %523, align 4
+  %557 = and i32 %556, 1073741824
+  %558 = icmp eq i32 %557, 0
+  br i1 %558, label %563, label %559
 
-547:                                              ; preds = %528, %547
-  %548 = phi i64 [ %561, %547 ], [ 0, %528 ]
-  %549 = getelementptr inbounds nuw %struct.Use, ptr %530, i64 %548
-  %550 = load ptr, ptr %549, align 8, !tbaa !46
-  %551 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %550)
-  %552 = load i64, ptr %12, align 8, !tbaa !24
-  %553 = xor i64 %552, -6884282663029611473
-  %554 = zext i64 %553 to i128
-  %555 = xor i64 %551, -1800455987208640293
-  %556 = zext i64 %555 to i128
-  %557 = mul nuw i128 %554, %556
-  %558 = lshr i128 %557, 64
-  %559 = xor i128 %558, %557
-  %560 = trunc i128 %559 to i64
-  store i64 %560, ptr %12, align 8, !tbaa !24
-  %561 = add nuw nsw i64 %548, 1
-  %562 = load i32, ptr %483, align 4
-  %563 = and i32 %562, 134217727
-  %564 = zext nneg i32 %563 to i64
-  %565 = icmp samesign ult i64 %561, %564
-  br i1 %565, label %547, label %532, !llvm.loop !67
+559:                                              ; preds = %555
+  %560 = getelementptr inbounds i8, ptr %488, i64 -8
+  %561 = load ptr, ptr %560, align 8, !tbaa !45
+  %562 = and i32 %556, 134217727
+  br label %568
 
-566:                                              ; preds = %541
-  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %467)
-  br label %567
+563:                                              ; preds = %555
+  %564 = and i32 %556, 134217727
+  %565 = zext nneg i32 %564 to i64
+  %566 = sub nsw i64 0, %565
+  %567 = getelementptr inbounds %struct.Use, ptr %488, i64 %566
+  br label %568
 
-567:                                              ; preds = %566, %541
-  %568 = getelementptr inbounds nuw i8, ptr %467, i64 48
-  %569 = load ptr, ptr %568, align 8, !tbaa !68
-  %570 = icmp eq ptr %569, null
-  br i1 %570, label %571, label %578
+568:                                              ; preds = %563, %559
+  %569 = phi i32 [ %562, %559 ], [ %564, %563 ]
+  %570 = phi ptr [ %561, %559 ], [ %567, %563 ]
+  %571 = icmp eq i32 %569, 0
+  br i1 %571, label %572, label %587
 
-571:                                              ; preds = %567
-  %572 = getelementptr inbounds nuw i8, ptr %467, i64 64
-  %573 = load ptr, ptr %572, align 8, !tbaa !71
-  %574 = icmp eq ptr %573, null
-  br i1 %574, label %579, label %575
+572:                                              ; preds = %587, %568
+  %573 = load i8, ptr %488, align 8, !tbaa !35
+  %574 = zext i8 %573 to i64
+  %575 = getelementptr inbounds nuw i8, ptr %218, i64 %574
+  %576 = load i8, ptr %575, align 1, !tbaa !65
+  %577 = icmp eq i8 %576, 0
+  br i1 %577, label %578, label %581
 
-575:                                              ; preds = %571
-  %576 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %467) #19
-  %577 = icmp eq ptr %576, null
-  br i1 %577, label %579, label %578
+578:                                              ; preds = %572
+  %579 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %488) #19
+  %580 = trunc i32 %579 to i8
+  store i8 %580, ptr %575, align 1, !tbaa !65
+  br label %581
 
-578:                                              ; preds = %575, %567
-  store i32 1, ptr %218, align 8, !tbaa !54
-  br label %579
+581:                                              ; preds = %578, %572
+  %582 = phi i8 [ %580, %578 ], [ %576, %572 ]
+  %583 = zext i8 %582 to i32
+  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %488, i32 noundef %583)
+  %584 = load i32, ptr %523, align 4
+  %585 = and i32 %584, 536870912
+  %586 = icmp eq i32 %585, 0
+  br i1 %586, label %607, label %606
 
-579:                                              ; preds = %578, %575, %571
-  %580 = load i64, ptr %13, align 8, !tbaa !53
-  %581 = add i64 %580, 1
-  store i64 %581, ptr %13, align 8, !tbaa !53
-  %582 = load i64, ptr %213, align 8, !tbaa !57
-  br label %591
+587:                                              ; preds = %568, %587
+  %588 = phi i64 [ %601, %587 ], [ 0, %568 ]
+  %589 = getelementptr inbounds nuw %struct.Use, ptr %570, i64 %588
+  %590 = load ptr, ptr %589, align 8, !tbaa !46
+  %591 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %590)
+  %592 = load i64, ptr %12, align 8, !tbaa !24
+  %593 = xor i64 %592, -6884282663029611473
+  %594 = zext i64 %593 to i128
+  %595 = xor i64 %591, -1800455987208640293
+  %596 = zext i64 %595 to i128
+  %597 = mul nuw i128 %594, %596
+  %598 = lshr i128 %597, 64
+  %599 = xor i128 %598, %597
+  %600 = trunc i128 %599 to i64
+  store i64 %600, ptr %12, align 8, !tbaa !24
+  %601 = add nuw nsw i64 %588, 1
+  %602 = load i32, ptr %523, align 4
+  %603 = and i32 %602, 134217727
+  %604 = zext nneg i32 %603 to i64
+  %605 = icmp samesign ult i64 %601, %604
+  br i1 %605, label %587, label %572, !llvm.loop !68
 
-583:                                              ; preds = %462
-  %584 = load i64, ptr %12, align 8, !tbaa !24
-  %585 = xor i64 %584, -6884282663029611473
-  %586 = zext i64 %585 to i128
-  %587 = mul nuw i128 %586, 16646288086500911323
-  %588 = lshr i128 %587, 64
-  %589 = xor i128 %588, %587
-  %590 = trunc i128 %589 to i64
-  store i64 %590, ptr %12, align 8, !tbaa !24
-  br label %591
+606:                                              ; preds = %581
+  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %488)
+  br label %607
 
-591:                                              ; preds = %583, %579
-  %592 = phi i64 [ %463, %583 ], [ %582, %579 ]
-  %593 = add nuw i64 %464, 1
-  %594 = icmp ult i64 %593, %592
-  br i1 %594, label %462, label %595, !llvm.loop !72
+607:                                              ; preds = %606, %581
+  %608 = getelementptr inbounds nuw i8, ptr %488, i64 48
+  %609 = load ptr, ptr %608, align 8, !tbaa !69
+  %610 = icmp eq ptr %609, null
+  br i1 %610, label %611, label %618
 
-595:                                              ; preds = %591, %415
-  %596 = getelementptr inbounds nuw i8, ptr %333, i64 112
-  %597 = load ptr, ptr %596, align 8, !tbaa !73
-  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %597)
-  %598 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %333) #19
-  %599 = icmp eq ptr %598, null
-  br i1 %599, label %275, label %332, !llvm.loop !74
+611:                                              ; preds = %607
+  %612 = getelementptr inbounds nuw i8, ptr %488, i64 64
+  %613 = load ptr, ptr %612, align 8, !tbaa !72
+  %614 = icmp eq ptr %613, null
+  br i1 %614, label %619, label %615
 
-600:                                              ; preds = %325
-  %601 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
-  %602 = icmp eq ptr %601, null
-  %603 = zext i1 %602 to i32
-  br label %604
+615:                                              ; preds = %611
+  %616 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %488) #19
+  %617 = icmp eq ptr %616, null
+  br i1 %617, label %619, label %618
 
-604:                                              ; preds = %600, %325
-  %605 = phi i32 [ 0, %325 ], [ %603, %600 ]
-  ret i32 %605
+618:                                              ; preds = %615, %607
+  store i32 1, ptr %219, align 8, !tbaa !54
+  br label %619
+
+619:                                              ; preds = %618, %615, %611
+  %620 = load i64, ptr %13, align 8, !tbaa !53
+  %621 = add i64 %620, 1
+  store i64 %621, ptr %13, align 8, !tbaa !53
+  br label %622
+
+622:                                              ; preds = %619, %501
+  %623 = add i64 %485, 1
+  %624 = icmp eq i64 %623, %428
+  br i1 %624, label %625, label %484, !llvm.loop !73
+
+625:                                              ; preds = %622, %466
+  %626 = getelementptr inbounds nuw i8, ptr %334, i64 112
+  %627 = load ptr, ptr %626, align 8, !tbaa !74
+  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %627)
+  %628 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %334) #19
+  %629 = icmp eq ptr %628, null
+  br i1 %629, label %276, label %333, !llvm.loop !75
+
+630:                                              ; preds = %326
+  %631 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
+  %632 = icmp eq ptr %631, null
+  %633 = zext i1 %632 to i32
+  br label %634
+
+634:                                              ; preds = %630, %326
+  %635 = phi i32 [ 0, %326 ], [ %633, %630 ]
+  ret i32 %635
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -896,25 +940,25 @@ define internal fastcc void @number(ptr noundef captures(none) %0, ptr noundef %
   %3 = ptrtoint ptr %1 to i64
   %4 = mul i64 %3, -7046029254386353131
   %5 = lshr i64 %4, 32
-  %6 = load ptr, ptr %0, align 8, !tbaa !75
+  %6 = load ptr, ptr %0, align 8, !tbaa !76
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !76
+  %8 = load i64, ptr %7, align 8, !tbaa !77
   br label %9
 
 9:                                                ; preds = %9, %2
   %10 = phi i64 [ %5, %2 ], [ %17, %9 ]
   %11 = and i64 %10, %8
   %12 = getelementptr inbounds nuw %struct.Slot, ptr %6, i64 %11
-  %13 = load ptr, ptr %12, align 8, !tbaa !77
+  %13 = load ptr, ptr %12, align 8, !tbaa !78
   %14 = icmp eq ptr %13, null
   %15 = icmp eq ptr %13, %1
   %16 = or i1 %14, %15
   %17 = add i64 %10, 1
-  br i1 %16, label %18, label %9, !llvm.loop !79
+  br i1 %16, label %18, label %9, !llvm.loop !80
 
 18:                                               ; preds = %9
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = load i64, ptr %19, align 8, !tbaa !80
+  %20 = load i64, ptr %19, align 8, !tbaa !81
   br i1 %14, label %21, label %44
 
 21:                                               ; preds = %18
@@ -925,40 +969,40 @@ define internal fastcc void @number(ptr noundef captures(none) %0, ptr noundef %
 
 25:                                               ; preds = %21
   tail call fastcc void @enlarge(ptr noundef nonnull %0)
-  %26 = load ptr, ptr %0, align 8, !tbaa !75
-  %27 = load i64, ptr %7, align 8, !tbaa !76
+  %26 = load ptr, ptr %0, align 8, !tbaa !76
+  %27 = load i64, ptr %7, align 8, !tbaa !77
   br label %28
 
 28:                                               ; preds = %28, %25
   %29 = phi i64 [ %5, %25 ], [ %36, %28 ]
   %30 = and i64 %29, %27
   %31 = getelementptr inbounds nuw %struct.Slot, ptr %26, i64 %30
-  %32 = load ptr, ptr %31, align 8, !tbaa !77
+  %32 = load ptr, ptr %31, align 8, !tbaa !78
   %33 = icmp eq ptr %32, null
   %34 = icmp eq ptr %32, %1
   %35 = or i1 %33, %34
   %36 = add i64 %29, 1
-  br i1 %35, label %37, label %28, !llvm.loop !79
+  br i1 %35, label %37, label %28, !llvm.loop !80
 
 37:                                               ; preds = %28
-  %38 = load i64, ptr %19, align 8, !tbaa !80
+  %38 = load i64, ptr %19, align 8, !tbaa !81
   br label %39
 
 39:                                               ; preds = %37, %21
   %40 = phi i64 [ %20, %21 ], [ %38, %37 ]
   %41 = phi ptr [ %12, %21 ], [ %31, %37 ]
   %42 = add i64 %40, 1
-  store i64 %42, ptr %19, align 8, !tbaa !80
-  store ptr %1, ptr %41, align 8, !tbaa !77
+  store i64 %42, ptr %19, align 8, !tbaa !81
+  store ptr %1, ptr %41, align 8, !tbaa !78
   %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  store i64 0, ptr %43, align 8, !tbaa !81
+  store i64 0, ptr %43, align 8, !tbaa !82
   br label %44
 
 44:                                               ; preds = %18, %39
   %45 = phi i64 [ %42, %39 ], [ %20, %18 ]
   %46 = phi ptr [ %41, %39 ], [ %12, %18 ]
   %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  store i64 %45, ptr %47, align 8, !tbaa !81
+  store i64 %45, ptr %47, align 8, !tbaa !82
   ret void
 }
 
@@ -986,13 +1030,13 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   %5 = phi i64 [ 16, %2 ], [ %7, %4 ]
   %6 = icmp ult i64 %5, %3
   %7 = shl i64 %5, 1
-  br i1 %6, label %4, label %8, !llvm.loop !82
+  br i1 %6, label %4, label %8, !llvm.loop !83
 
 8:                                                ; preds = %4
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = load i64, ptr %9, align 8, !tbaa !83
+  %10 = load i64, ptr %9, align 8, !tbaa !84
   %11 = icmp ugt i64 %5, %10
-  %12 = load ptr, ptr %0, align 8, !tbaa !75
+  %12 = load ptr, ptr %0, align 8, !tbaa !76
   br i1 %11, label %15, label %13
 
 13:                                               ; preds = %8
@@ -1003,8 +1047,8 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   tail call void @free(ptr noundef %12)
   %16 = shl i64 %5, 4
   %17 = tail call ptr @malloc(i64 noundef %16) #20
-  store ptr %17, ptr %0, align 8, !tbaa !75
-  store i64 %5, ptr %9, align 8, !tbaa !83
+  store ptr %17, ptr %0, align 8, !tbaa !76
+  store i64 %5, ptr %9, align 8, !tbaa !84
   br label %18
 
 18:                                               ; preds = %13, %15
@@ -1013,9 +1057,9 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   tail call void @llvm.memset.p0.i64(ptr align 8 %20, i8 0, i64 %19, i1 false)
   %21 = add i64 %5, -1
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i64 %21, ptr %22, align 8, !tbaa !76
+  store i64 %21, ptr %22, align 8, !tbaa !77
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i64 0, ptr %23, align 8, !tbaa !80
+  store i64 0, ptr %23, align 8, !tbaa !81
   ret void
 }
 
@@ -1033,8 +1077,8 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load i64, ptr %5, align 8, !tbaa !33
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store ptr null, ptr %0, align 8, !tbaa !75
-  store i64 0, ptr %7, align 8, !tbaa !83
+  store ptr null, ptr %0, align 8, !tbaa !76
+  store i64 0, ptr %7, align 8, !tbaa !84
   %8 = shl i64 %6, 2
   tail call fastcc void @clear(ptr noundef nonnull %0, i64 noundef %8)
   %9 = add i64 %4, 1
@@ -1042,14 +1086,14 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   br label %12
 
 11:                                               ; preds = %33
-  store i64 %6, ptr %5, align 8, !tbaa !80
+  store i64 %6, ptr %5, align 8, !tbaa !81
   tail call void @free(ptr noundef nonnull %2)
   ret void
 
 12:                                               ; preds = %1, %33
   %13 = phi i64 [ 0, %1 ], [ %34, %33 ]
   %14 = getelementptr inbounds nuw %struct.Slot, ptr %2, i64 %13
-  %15 = load ptr, ptr %14, align 8, !tbaa !77
+  %15 = load ptr, ptr %14, align 8, !tbaa !78
   %16 = icmp eq ptr %15, null
   br i1 %16, label %33, label %17
 
@@ -1057,29 +1101,29 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   %18 = ptrtoint ptr %15 to i64
   %19 = mul i64 %18, -7046029254386353131
   %20 = lshr i64 %19, 32
-  %21 = load ptr, ptr %0, align 8, !tbaa !75
-  %22 = load i64, ptr %3, align 8, !tbaa !76
+  %21 = load ptr, ptr %0, align 8, !tbaa !76
+  %22 = load i64, ptr %3, align 8, !tbaa !77
   br label %23
 
 23:                                               ; preds = %23, %17
   %24 = phi i64 [ %20, %17 ], [ %31, %23 ]
   %25 = and i64 %24, %22
   %26 = getelementptr inbounds nuw %struct.Slot, ptr %21, i64 %25
-  %27 = load ptr, ptr %26, align 8, !tbaa !77
+  %27 = load ptr, ptr %26, align 8, !tbaa !78
   %28 = icmp eq ptr %27, null
   %29 = icmp eq ptr %27, %15
   %30 = or i1 %28, %29
   %31 = add i64 %24, 1
-  br i1 %30, label %32, label %23, !llvm.loop !79
+  br i1 %30, label %32, label %23, !llvm.loop !80
 
 32:                                               ; preds = %23
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, ptr noundef nonnull align 8 dereferenceable(16) %14, i64 16, i1 false), !tbaa.struct !84
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, ptr noundef nonnull align 8 dereferenceable(16) %14, i64 16, i1 false), !tbaa.struct !85
   br label %33
 
 33:                                               ; preds = %12, %32
   %34 = add nuw i64 %13, 1
   %35 = icmp eq i64 %34, %10
-  br i1 %35, label %11, label %12, !llvm.loop !85
+  br i1 %35, label %11, label %12, !llvm.loop !86
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
@@ -1186,35 +1230,35 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %72 = getelementptr inbounds nuw i8, ptr %51, i64 16
   %73 = add i64 %52, -16
   %74 = icmp ugt i64 %73, 7
-  br i1 %74, label %49, label %39, !llvm.loop !86
+  br i1 %74, label %49, label %39, !llvm.loop !87
 
 75:                                               ; preds = %75, %47
   %76 = phi i64 [ 0, %47 ], [ %106, %75 ]
   %77 = phi i64 [ 0, %47 ], [ %105, %75 ]
   %78 = phi i64 [ 0, %47 ], [ %107, %75 ]
   %79 = getelementptr inbounds nuw i8, ptr %42, i64 %76
-  %80 = load i8, ptr %79, align 1, !tbaa !66
+  %80 = load i8, ptr %79, align 1, !tbaa !65
   %81 = zext i8 %80 to i64
   %82 = shl nuw nsw i64 %76, 3
   %83 = shl nuw nsw i64 %81, %82
   %84 = or i64 %83, %77
   %85 = or disjoint i64 %76, 1
   %86 = getelementptr inbounds nuw i8, ptr %42, i64 %85
-  %87 = load i8, ptr %86, align 1, !tbaa !66
+  %87 = load i8, ptr %86, align 1, !tbaa !65
   %88 = zext i8 %87 to i64
   %89 = shl nuw nsw i64 %85, 3
   %90 = shl nuw nsw i64 %88, %89
   %91 = or i64 %90, %84
   %92 = or disjoint i64 %76, 2
   %93 = getelementptr inbounds nuw i8, ptr %42, i64 %92
-  %94 = load i8, ptr %93, align 1, !tbaa !66
+  %94 = load i8, ptr %93, align 1, !tbaa !65
   %95 = zext i8 %94 to i64
   %96 = shl nuw nsw i64 %92, 3
   %97 = shl nuw nsw i64 %95, %96
   %98 = or i64 %97, %91
   %99 = or disjoint i64 %76, 3
   %100 = getelementptr inbounds nuw i8, ptr %42, i64 %99
-  %101 = load i8, ptr %100, align 1, !tbaa !66
+  %101 = load i8, ptr %100, align 1, !tbaa !65
   %102 = zext i8 %101 to i64
   %103 = shl nuw nsw i64 %99, 3
   %104 = shl nuw nsw i64 %102, %103
@@ -1222,7 +1266,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %106 = add nuw nsw i64 %76, 4
   %107 = add i64 %78, 4
   %108 = icmp eq i64 %107, %48
-  br i1 %108, label %109, label %75, !llvm.loop !87
+  br i1 %108, label %109, label %75, !llvm.loop !88
 
 109:                                              ; preds = %75
   %110 = icmp eq i64 %45, 0
@@ -1240,7 +1284,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %117 = phi i64 [ %124, %115 ], [ %113, %111 ]
   %118 = phi i64 [ %126, %115 ], [ 0, %111 ]
   %119 = getelementptr inbounds nuw i8, ptr %42, i64 %116
-  %120 = load i8, ptr %119, align 1, !tbaa !66
+  %120 = load i8, ptr %119, align 1, !tbaa !65
   %121 = zext i8 %120 to i64
   %122 = shl nuw nsw i64 %116, 3
   %123 = shl nuw nsw i64 %121, %122
@@ -1248,7 +1292,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %125 = add nuw nsw i64 %116, 1
   %126 = add i64 %118, 1
   %127 = icmp eq i64 %126, %45
-  br i1 %127, label %128, label %115, !llvm.loop !88
+  br i1 %127, label %128, label %115, !llvm.loop !89
 
 128:                                              ; preds = %115, %109
   %129 = phi i64 [ %105, %109 ], [ %124, %115 ]
@@ -1277,7 +1321,7 @@ define internal fastcc void @add_text(ptr noundef captures(none) %0, ptr noundef
 4:                                                ; preds = %2, %4
   %5 = phi i64 [ %9, %4 ], [ 0, %2 ]
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 %5
-  %7 = load i8, ptr %6, align 1, !tbaa !66
+  %7 = load i8, ptr %6, align 1, !tbaa !65
   %8 = icmp eq i8 %7, 0
   %9 = add i64 %5, 1
   br i1 %8, label %10, label %4
@@ -1353,7 +1397,7 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %6 = load i8, ptr %1, align 8, !tbaa !35
   %7 = zext i8 %6 to i64
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 %7
-  %9 = load i8, ptr %8, align 1, !tbaa !66
+  %9 = load i8, ptr %8, align 1, !tbaa !65
   %10 = icmp eq i8 %9, 0
   br i1 %10, label %11, label %15
 
@@ -1361,7 +1405,7 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %12 = tail call i32 @LLVMGetValueKind(ptr noundef nonnull %1) #19
   %13 = trunc i32 %12 to i8
   %14 = add i8 %13, 1
-  store i8 %14, ptr %8, align 1, !tbaa !66
+  store i8 %14, ptr %8, align 1, !tbaa !65
   br label %15
 
 15:                                               ; preds = %4, %11
@@ -1397,25 +1441,25 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %19 = ptrtoint ptr %1 to i64
   %20 = mul i64 %19, -7046029254386353131
   %21 = lshr i64 %20, 32
-  %22 = load ptr, ptr %18, align 8, !tbaa !75
+  %22 = load ptr, ptr %18, align 8, !tbaa !76
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %24 = load i64, ptr %23, align 8, !tbaa !76
+  %24 = load i64, ptr %23, align 8, !tbaa !77
   br label %25
 
 25:                                               ; preds = %25, %17
   %26 = phi i64 [ %21, %17 ], [ %33, %25 ]
   %27 = and i64 %26, %24
   %28 = getelementptr inbounds nuw %struct.Slot, ptr %22, i64 %27
-  %29 = load ptr, ptr %28, align 8, !tbaa !77
+  %29 = load ptr, ptr %28, align 8, !tbaa !78
   %30 = icmp eq ptr %29, null
   %31 = icmp eq ptr %29, %1
   %32 = or i1 %30, %31
   %33 = add i64 %26, 1
-  br i1 %32, label %34, label %25, !llvm.loop !79
+  br i1 %32, label %34, label %25, !llvm.loop !80
 
 34:                                               ; preds = %25
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %36 = load i64, ptr %35, align 8, !tbaa !81
+  %36 = load i64, ptr %35, align 8, !tbaa !82
   %37 = shl i64 %36, 2
   %38 = or disjoint i64 %37, 1
   br label %75
@@ -1424,25 +1468,25 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %40 = ptrtoint ptr %1 to i64
   %41 = mul i64 %40, -7046029254386353131
   %42 = lshr i64 %41, 32
-  %43 = load ptr, ptr %0, align 8, !tbaa !75
+  %43 = load ptr, ptr %0, align 8, !tbaa !76
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load i64, ptr %44, align 8, !tbaa !76
+  %45 = load i64, ptr %44, align 8, !tbaa !77
   br label %46
 
 46:                                               ; preds = %46, %39
   %47 = phi i64 [ %42, %39 ], [ %54, %46 ]
   %48 = and i64 %47, %45
   %49 = getelementptr inbounds nuw %struct.Slot, ptr %43, i64 %48
-  %50 = load ptr, ptr %49, align 8, !tbaa !77
+  %50 = load ptr, ptr %49, align 8, !tbaa !78
   %51 = icmp eq ptr %50, null
   %52 = icmp eq ptr %50, %1
   %53 = or i1 %51, %52
   %54 = add i64 %47, 1
-  br i1 %53, label %55, label %46, !llvm.loop !79
+  br i1 %53, label %55, label %46, !llvm.loop !80
 
 55:                                               ; preds = %46
   %56 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %57 = load i64, ptr %56, align 8, !tbaa !81
+  %57 = load i64, ptr %56, align 8, !tbaa !82
   %58 = shl i64 %57, 2
   %59 = or disjoint i64 %58, 2
   br label %75
@@ -1501,7 +1545,7 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %17 = xor i128 %16, %15
   %18 = trunc i128 %17 to i64
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %20 = load ptr, ptr %19, align 8, !tbaa !90
+  %20 = load ptr, ptr %19, align 8, !tbaa !91
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %22 = ptrtoint ptr %20 to i64
   %23 = lshr i64 %22, 3
@@ -1516,12 +1560,12 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %32 = xor i128 %31, %30
   %33 = trunc i128 %32 to i64
   store i64 %33, ptr %9, align 8, !tbaa !24
-  %34 = load ptr, ptr %25, align 8, !tbaa !65
+  %34 = load ptr, ptr %25, align 8, !tbaa !67
   %35 = icmp eq ptr %34, %20
   br i1 %35, label %38, label %36
 
 36:                                               ; preds = %2
-  store ptr %20, ptr %25, align 8, !tbaa !65
+  store ptr %20, ptr %25, align 8, !tbaa !67
   call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %20)
   %37 = load i64, ptr %9, align 8, !tbaa !24
   br label %38
@@ -1529,7 +1573,7 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
 38:                                               ; preds = %2, %36
   %39 = phi i64 [ %33, %2 ], [ %37, %36 ]
   %40 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %41 = load ptr, ptr %40, align 8, !tbaa !64
+  %41 = load ptr, ptr %40, align 8, !tbaa !66
   %42 = ptrtoint ptr %41 to i64
   %43 = lshr i64 %42, 3
   %44 = and i64 %43, 63
@@ -1543,12 +1587,12 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %52 = xor i128 %51, %50
   %53 = trunc i128 %52 to i64
   store i64 %53, ptr %9, align 8, !tbaa !24
-  %54 = load ptr, ptr %45, align 8, !tbaa !65
+  %54 = load ptr, ptr %45, align 8, !tbaa !67
   %55 = icmp eq ptr %54, %41
   br i1 %55, label %57, label %56
 
 56:                                               ; preds = %38
-  store ptr %41, ptr %45, align 8, !tbaa !65
+  store ptr %41, ptr %45, align 8, !tbaa !67
   call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %41)
   br label %57
 
@@ -1560,7 +1604,7 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   br i1 %61, label %63, label %62
 
 62:                                               ; preds = %57
-  call fastcc void @add_attachments(ptr noundef nonnull %0, ptr noundef %1)
+  call fastcc void @add_attachments(ptr noundef nonnull %0, ptr noundef nonnull %1)
   br label %63
 
 63:                                               ; preds = %62, %57
@@ -1583,7 +1627,7 @@ declare i32 @LLVMGetComdatSelectionKind(ptr noundef) local_unnamed_addr #6
 declare ptr @LLVMGetValueName2(ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
-define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull %1) unnamed_addr #12 {
+define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef %1) unnamed_addr #12 {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 1264
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 1280
   store ptr %4, ptr %3, align 8, !tbaa !29
@@ -1595,7 +1639,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   br i1 %7, label %9, label %8
 
 8:                                                ; preds = %2
-  tail call void @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplINSt3__14pairIjPNS_6MDNodeEEEEE(ptr noundef nonnull %1, ptr noundef nonnull %3) #19
+  tail call void @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplINSt3__14pairIjPNS_6MDNodeEEEEE(ptr noundef %1, ptr noundef nonnull %3) #19
   br label %14
 
 9:                                                ; preds = %2
@@ -1603,7 +1647,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   br i1 %10, label %12, label %11
 
 11:                                               ; preds = %9
-  tail call void @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplISt4pairIjPNS_6MDNodeEEEE(ptr noundef nonnull %1, ptr noundef nonnull %3) #19
+  tail call void @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplISt4pairIjPNS_6MDNodeEEEE(ptr noundef %1, ptr noundef nonnull %3) #19
   br label %14
 
 12:                                               ; preds = %9
@@ -1642,7 +1686,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %35 = phi i64 [ 0, %17 ], [ %62, %33 ]
   %36 = load ptr, ptr %3, align 8, !tbaa !29
   %37 = getelementptr inbounds nuw %struct.Pair, ptr %36, i64 %35
-  %38 = load ptr, ptr %37, align 8, !tbaa !77
+  %38 = load ptr, ptr %37, align 8, !tbaa !78
   %39 = ptrtoint ptr %38 to i64
   %40 = and i64 %39, 4294967295
   %41 = xor i64 %34, -6884282663029611473
@@ -1655,7 +1699,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %48 = trunc i128 %47 to i64
   store i64 %48, ptr %29, align 8, !tbaa !24
   %49 = getelementptr inbounds nuw i8, ptr %37, i64 8
-  %50 = load i64, ptr %49, align 8, !tbaa !81
+  %50 = load i64, ptr %49, align 8, !tbaa !82
   %51 = inttoptr i64 %50 to ptr
   %52 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %51)
   %53 = load i64, ptr %29, align 8, !tbaa !24
@@ -1672,7 +1716,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %63 = load i32, ptr %5, align 8, !tbaa !30
   %64 = zext i32 %63 to i64
   %65 = icmp samesign ult i64 %62, %64
-  br i1 %65, label %33, label %30, !llvm.loop !91
+  br i1 %65, label %33, label %30, !llvm.loop !92
 
 66:                                               ; preds = %30
   tail call void @free(ptr noundef %31)
@@ -1688,28 +1732,28 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
   %4 = ptrtoint ptr %1 to i64
   %5 = mul i64 %4, -7046029254386353131
   %6 = lshr i64 %5, 32
-  %7 = load ptr, ptr %3, align 8, !tbaa !75
+  %7 = load ptr, ptr %3, align 8, !tbaa !76
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %9 = load i64, ptr %8, align 8, !tbaa !76
+  %9 = load i64, ptr %8, align 8, !tbaa !77
   br label %10
 
 10:                                               ; preds = %10, %2
   %11 = phi i64 [ %6, %2 ], [ %18, %10 ]
   %12 = and i64 %11, %9
   %13 = getelementptr inbounds nuw %struct.Slot, ptr %7, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !77
+  %14 = load ptr, ptr %13, align 8, !tbaa !78
   %15 = icmp eq ptr %14, null
   %16 = icmp eq ptr %14, %1
   %17 = or i1 %15, %16
   %18 = add i64 %11, 1
-  br i1 %17, label %19, label %10, !llvm.loop !79
+  br i1 %17, label %19, label %10, !llvm.loop !80
 
 19:                                               ; preds = %10
   br i1 %15, label %20, label %45
 
 20:                                               ; preds = %19
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %22 = load i64, ptr %21, align 8, !tbaa !80
+  %22 = load i64, ptr %21, align 8, !tbaa !81
   %23 = shl i64 %22, 1
   %24 = add i64 %23, 2
   %25 = icmp ugt i64 %24, %9
@@ -1717,45 +1761,45 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
 
 26:                                               ; preds = %20
   tail call fastcc void @enlarge(ptr noundef nonnull %3)
-  %27 = load ptr, ptr %3, align 8, !tbaa !75
-  %28 = load i64, ptr %8, align 8, !tbaa !76
+  %27 = load ptr, ptr %3, align 8, !tbaa !76
+  %28 = load i64, ptr %8, align 8, !tbaa !77
   br label %29
 
 29:                                               ; preds = %29, %26
   %30 = phi i64 [ %6, %26 ], [ %37, %29 ]
   %31 = and i64 %30, %28
   %32 = getelementptr inbounds nuw %struct.Slot, ptr %27, i64 %31
-  %33 = load ptr, ptr %32, align 8, !tbaa !77
+  %33 = load ptr, ptr %32, align 8, !tbaa !78
   %34 = icmp eq ptr %33, null
   %35 = icmp eq ptr %33, %1
   %36 = or i1 %34, %35
   %37 = add i64 %30, 1
-  br i1 %36, label %38, label %29, !llvm.loop !79
+  br i1 %36, label %38, label %29, !llvm.loop !80
 
 38:                                               ; preds = %29
-  %39 = load i64, ptr %21, align 8, !tbaa !80
+  %39 = load i64, ptr %21, align 8, !tbaa !81
   br label %40
 
 40:                                               ; preds = %20, %38
   %41 = phi i64 [ %22, %20 ], [ %39, %38 ]
   %42 = phi ptr [ %13, %20 ], [ %32, %38 ]
   %43 = add i64 %41, 1
-  store i64 %43, ptr %21, align 8, !tbaa !80
-  store ptr %1, ptr %42, align 8, !tbaa !77
+  store i64 %43, ptr %21, align 8, !tbaa !81
+  store ptr %1, ptr %42, align 8, !tbaa !78
   %44 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  store i64 0, ptr %44, align 8, !tbaa !81
+  store i64 0, ptr %44, align 8, !tbaa !82
   br label %49
 
 45:                                               ; preds = %19
   %46 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %47 = load i64, ptr %46, align 8, !tbaa !81
+  %47 = load i64, ptr %46, align 8, !tbaa !82
   %48 = icmp eq i64 %47, 0
   br i1 %48, label %49, label %89
 
 49:                                               ; preds = %40, %45
   %50 = phi ptr [ %42, %40 ], [ %13, %45 ]
   %51 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  store i64 1, ptr %51, align 8, !tbaa !81
+  store i64 1, ptr %51, align 8, !tbaa !82
   %52 = tail call i32 @LLVMGetTypeKind(ptr noundef %1) #19
   %53 = icmp eq i32 %52, 10
   br i1 %53, label %54, label %56
@@ -1786,7 +1830,7 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
 66:                                               ; preds = %59, %86
   %67 = phi i64 [ 0, %59 ], [ %87, %86 ]
   %68 = getelementptr inbounds nuw ptr, ptr %62, i64 %67
-  %69 = load ptr, ptr %68, align 8, !tbaa !65
+  %69 = load ptr, ptr %68, align 8, !tbaa !67
   %70 = ptrtoint ptr %69 to i64
   %71 = lshr i64 %70, 3
   %72 = and i64 %71, 63
@@ -1801,19 +1845,19 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
   %81 = xor i128 %80, %79
   %82 = trunc i128 %81 to i64
   store i64 %82, ptr %64, align 8, !tbaa !24
-  %83 = load ptr, ptr %73, align 8, !tbaa !65
+  %83 = load ptr, ptr %73, align 8, !tbaa !67
   %84 = icmp eq ptr %83, %69
   br i1 %84, label %86, label %85
 
 85:                                               ; preds = %66
-  store ptr %69, ptr %73, align 8, !tbaa !65
+  store ptr %69, ptr %73, align 8, !tbaa !67
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %69)
   br label %86
 
 86:                                               ; preds = %66, %85
   %87 = add nuw nsw i64 %67, 1
   %88 = icmp eq i64 %87, %60
-  br i1 %88, label %65, label %66, !llvm.loop !92
+  br i1 %88, label %65, label %66, !llvm.loop !93
 
 89:                                               ; preds = %65, %56, %45
   ret void
@@ -1841,28 +1885,28 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
   %6 = ptrtoint ptr %1 to i64
   %7 = mul i64 %6, -7046029254386353131
   %8 = lshr i64 %7, 32
-  %9 = load ptr, ptr %5, align 8, !tbaa !75
+  %9 = load ptr, ptr %5, align 8, !tbaa !76
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %11 = load i64, ptr %10, align 8, !tbaa !76
+  %11 = load i64, ptr %10, align 8, !tbaa !77
   br label %12
 
 12:                                               ; preds = %12, %4
   %13 = phi i64 [ %8, %4 ], [ %20, %12 ]
   %14 = and i64 %13, %11
   %15 = getelementptr inbounds nuw %struct.Slot, ptr %9, i64 %14
-  %16 = load ptr, ptr %15, align 8, !tbaa !77
+  %16 = load ptr, ptr %15, align 8, !tbaa !78
   %17 = icmp eq ptr %16, null
   %18 = icmp eq ptr %16, %1
   %19 = or i1 %17, %18
   %20 = add i64 %13, 1
-  br i1 %19, label %21, label %12, !llvm.loop !79
+  br i1 %19, label %21, label %12, !llvm.loop !80
 
 21:                                               ; preds = %12
   br i1 %17, label %22, label %47
 
 22:                                               ; preds = %21
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %24 = load i64, ptr %23, align 8, !tbaa !80
+  %24 = load i64, ptr %23, align 8, !tbaa !81
   %25 = shl i64 %24, 1
   %26 = add i64 %25, 2
   %27 = icmp ugt i64 %26, %11
@@ -1870,38 +1914,38 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
 
 28:                                               ; preds = %22
   tail call fastcc void @enlarge(ptr noundef nonnull %5)
-  %29 = load ptr, ptr %5, align 8, !tbaa !75
-  %30 = load i64, ptr %10, align 8, !tbaa !76
+  %29 = load ptr, ptr %5, align 8, !tbaa !76
+  %30 = load i64, ptr %10, align 8, !tbaa !77
   br label %31
 
 31:                                               ; preds = %31, %28
   %32 = phi i64 [ %8, %28 ], [ %39, %31 ]
   %33 = and i64 %32, %30
   %34 = getelementptr inbounds nuw %struct.Slot, ptr %29, i64 %33
-  %35 = load ptr, ptr %34, align 8, !tbaa !77
+  %35 = load ptr, ptr %34, align 8, !tbaa !78
   %36 = icmp eq ptr %35, null
   %37 = icmp eq ptr %35, %1
   %38 = or i1 %36, %37
   %39 = add i64 %32, 1
-  br i1 %38, label %40, label %31, !llvm.loop !79
+  br i1 %38, label %40, label %31, !llvm.loop !80
 
 40:                                               ; preds = %31
-  %41 = load i64, ptr %23, align 8, !tbaa !80
+  %41 = load i64, ptr %23, align 8, !tbaa !81
   br label %42
 
 42:                                               ; preds = %22, %40
   %43 = phi i64 [ %24, %22 ], [ %41, %40 ]
   %44 = phi ptr [ %15, %22 ], [ %34, %40 ]
   %45 = add i64 %43, 1
-  store i64 %45, ptr %23, align 8, !tbaa !80
-  store ptr %1, ptr %44, align 8, !tbaa !77
+  store i64 %45, ptr %23, align 8, !tbaa !81
+  store ptr %1, ptr %44, align 8, !tbaa !78
   %46 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  store i64 0, ptr %46, align 8, !tbaa !81
+  store i64 0, ptr %46, align 8, !tbaa !82
   br label %51
 
 47:                                               ; preds = %21
   %48 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %49 = load i64, ptr %48, align 8, !tbaa !81
+  %49 = load i64, ptr %48, align 8, !tbaa !82
   %50 = icmp eq i64 %49, 0
   br i1 %50, label %51, label %71
 
@@ -1909,26 +1953,26 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
   %52 = phi ptr [ %44, %42 ], [ %15, %47 ]
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %55 = load i64, ptr %54, align 8, !tbaa !93
-  store i64 %55, ptr %53, align 8, !tbaa !81
+  %55 = load i64, ptr %54, align 8, !tbaa !94
+  store i64 %55, ptr %53, align 8, !tbaa !82
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %58 = load i64, ptr %57, align 8, !tbaa !57
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %60 = load i64, ptr %59, align 8, !tbaa !60
+  %60 = load i64, ptr %59, align 8, !tbaa !59
   %61 = icmp eq i64 %58, %60
   br i1 %61, label %62, label %65
 
 62:                                               ; preds = %51
   tail call fastcc void @lengthen(ptr noundef nonnull %56)
   %63 = load i64, ptr %57, align 8, !tbaa !57
-  %64 = load i64, ptr %53, align 8, !tbaa !81
+  %64 = load i64, ptr %53, align 8, !tbaa !82
   br label %65
 
 65:                                               ; preds = %51, %62
   %66 = phi i64 [ %64, %62 ], [ %55, %51 ]
   %67 = phi i64 [ %63, %62 ], [ %58, %51 ]
-  %68 = load ptr, ptr %56, align 8, !tbaa !61
+  %68 = load ptr, ptr %56, align 8, !tbaa !60
   %69 = add i64 %67, 1
   store i64 %69, ptr %57, align 8, !tbaa !57
   %70 = getelementptr inbounds nuw ptr, ptr %68, i64 %67
@@ -1943,7 +1987,7 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
 ; Function Attrs: mustprogress noinline nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none)
 define internal fastcc void @lengthen(ptr noundef captures(none) %0) unnamed_addr #13 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %3 = load i64, ptr %2, align 8, !tbaa !60
+  %3 = load i64, ptr %2, align 8, !tbaa !59
   %4 = icmp eq i64 %3, 0
   %5 = shl i64 %3, 1
   %6 = select i1 %4, i64 256, i64 %5
@@ -1952,7 +1996,7 @@ define internal fastcc void @lengthen(ptr noundef captures(none) %0) unnamed_add
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %10 = load i64, ptr %9, align 8, !tbaa !57
   %11 = icmp eq i64 %10, 0
-  %12 = load ptr, ptr %0, align 8, !tbaa !61
+  %12 = load ptr, ptr %0, align 8, !tbaa !60
   br i1 %11, label %15, label %13
 
 13:                                               ; preds = %1
@@ -1962,8 +2006,8 @@ define internal fastcc void @lengthen(ptr noundef captures(none) %0) unnamed_add
 
 15:                                               ; preds = %13, %1
   tail call void @free(ptr noundef %12)
-  store ptr %8, ptr %0, align 8, !tbaa !61
-  store i64 %6, ptr %2, align 8, !tbaa !60
+  store ptr %8, ptr %0, align 8, !tbaa !60
+  store i64 %6, ptr %2, align 8, !tbaa !59
   ret void
 }
 
@@ -1972,9 +2016,9 @@ define internal fastcc i64 @address_number(ptr noundef captures(none) %0, ptr no
   %3 = tail call ptr @LLVMGetBlockAddressFunction(ptr noundef nonnull %1) #19
   %4 = tail call ptr @LLVMGetBlockAddressBasicBlock(ptr noundef nonnull %1) #19
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 5400
-  %6 = load i64, ptr %5, align 8, !tbaa !94
+  %6 = load i64, ptr %5, align 8, !tbaa !95
   %7 = add i64 %6, 1
-  store i64 %7, ptr %5, align 8, !tbaa !94
+  store i64 %7, ptr %5, align 8, !tbaa !95
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 5392
   %9 = load ptr, ptr %8, align 8, !tbaa !58
   %10 = icmp ne ptr %9, null
@@ -1989,21 +2033,21 @@ define internal fastcc i64 @address_number(ptr noundef captures(none) %0, ptr no
   %18 = ptrtoint ptr %4 to i64
   %19 = mul i64 %18, -7046029254386353131
   %20 = lshr i64 %19, 32
-  %21 = load ptr, ptr %17, align 8, !tbaa !75
+  %21 = load ptr, ptr %17, align 8, !tbaa !76
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %23 = load i64, ptr %22, align 8, !tbaa !76
+  %23 = load i64, ptr %22, align 8, !tbaa !77
   br label %24
 
 24:                                               ; preds = %24, %2
   %25 = phi i64 [ %20, %2 ], [ %32, %24 ]
   %26 = and i64 %25, %23
   %27 = getelementptr inbounds nuw %struct.Slot, ptr %21, i64 %26
-  %28 = load ptr, ptr %27, align 8, !tbaa !77
+  %28 = load ptr, ptr %27, align 8, !tbaa !78
   %29 = icmp eq ptr %28, null
   %30 = icmp eq ptr %28, %4
   %31 = or i1 %29, %30
   %32 = add i64 %25, 1
-  br i1 %31, label %33, label %24, !llvm.loop !79
+  br i1 %31, label %33, label %24, !llvm.loop !80
 
 33:                                               ; preds = %24
   br i1 %29, label %34, label %41
@@ -2018,49 +2062,49 @@ define internal fastcc i64 @address_number(ptr noundef captures(none) %0, ptr no
   tail call fastcc void @number(ptr noundef nonnull %17, ptr noundef nonnull %38)
   %39 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %38) #19
   %40 = icmp eq ptr %39, null
-  br i1 %40, label %41, label %37, !llvm.loop !95
+  br i1 %40, label %41, label %37, !llvm.loop !96
 
 41:                                               ; preds = %37, %34, %33
   %42 = ptrtoint ptr %3 to i64
   %43 = mul i64 %42, -7046029254386353131
   %44 = lshr i64 %43, 32
-  %45 = load ptr, ptr %0, align 8, !tbaa !75
+  %45 = load ptr, ptr %0, align 8, !tbaa !76
   %46 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %47 = load i64, ptr %46, align 8, !tbaa !76
+  %47 = load i64, ptr %46, align 8, !tbaa !77
   br label %48
 
 48:                                               ; preds = %48, %41
   %49 = phi i64 [ %44, %41 ], [ %56, %48 ]
   %50 = and i64 %49, %47
   %51 = getelementptr inbounds nuw %struct.Slot, ptr %45, i64 %50
-  %52 = load ptr, ptr %51, align 8, !tbaa !77
+  %52 = load ptr, ptr %51, align 8, !tbaa !78
   %53 = icmp eq ptr %52, null
   %54 = icmp eq ptr %52, %3
   %55 = or i1 %53, %54
   %56 = add i64 %49, 1
-  br i1 %55, label %57, label %48, !llvm.loop !79
+  br i1 %55, label %57, label %48, !llvm.loop !80
 
 57:                                               ; preds = %48
   %58 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %59 = load i64, ptr %58, align 8, !tbaa !81
-  %60 = load ptr, ptr %17, align 8, !tbaa !75
-  %61 = load i64, ptr %22, align 8, !tbaa !76
+  %59 = load i64, ptr %58, align 8, !tbaa !82
+  %60 = load ptr, ptr %17, align 8, !tbaa !76
+  %61 = load i64, ptr %22, align 8, !tbaa !77
   br label %62
 
 62:                                               ; preds = %62, %57
   %63 = phi i64 [ %20, %57 ], [ %70, %62 ]
   %64 = and i64 %63, %61
   %65 = getelementptr inbounds nuw %struct.Slot, ptr %60, i64 %64
-  %66 = load ptr, ptr %65, align 8, !tbaa !77
+  %66 = load ptr, ptr %65, align 8, !tbaa !78
   %67 = icmp eq ptr %66, null
   %68 = icmp eq ptr %66, %4
   %69 = or i1 %67, %68
   %70 = add i64 %63, 1
-  br i1 %69, label %71, label %62, !llvm.loop !79
+  br i1 %69, label %71, label %62, !llvm.loop !80
 
 71:                                               ; preds = %62
   %72 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  %73 = load i64, ptr %72, align 8, !tbaa !81
+  %73 = load i64, ptr %72, align 8, !tbaa !82
   %74 = xor i64 %59, -6884282663029611473
   %75 = zext i64 %74 to i128
   %76 = xor i64 %73, -1800455987208640293
@@ -2070,7 +2114,7 @@ define internal fastcc i64 @address_number(ptr noundef captures(none) %0, ptr no
   %80 = xor i128 %79, %78
   %81 = trunc i128 %80 to i64
   %82 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %83 = load ptr, ptr %82, align 8, !tbaa !64
+  %83 = load ptr, ptr %82, align 8, !tbaa !66
   %84 = ptrtoint ptr %83 to i64
   %85 = xor i64 %81, -6884282663029611473
   %86 = zext i64 %85 to i128
@@ -2089,35 +2133,35 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %5 = ptrtoint ptr %1 to i64
   %6 = mul i64 %5, -7046029254386353131
   %7 = lshr i64 %6, 32
-  %8 = load ptr, ptr %4, align 8, !tbaa !75
+  %8 = load ptr, ptr %4, align 8, !tbaa !76
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %10 = load i64, ptr %9, align 8, !tbaa !76
+  %10 = load i64, ptr %9, align 8, !tbaa !77
   br label %11
 
 11:                                               ; preds = %11, %3
   %12 = phi i64 [ %7, %3 ], [ %19, %11 ]
   %13 = and i64 %12, %10
   %14 = getelementptr inbounds nuw %struct.Slot, ptr %8, i64 %13
-  %15 = load ptr, ptr %14, align 8, !tbaa !77
+  %15 = load ptr, ptr %14, align 8, !tbaa !78
   %16 = icmp eq ptr %15, null
   %17 = icmp eq ptr %15, %1
   %18 = or i1 %16, %17
   %19 = add i64 %12, 1
-  br i1 %18, label %20, label %11, !llvm.loop !79
+  br i1 %18, label %20, label %11, !llvm.loop !80
 
 20:                                               ; preds = %11
   br i1 %16, label %24, label %21
 
 21:                                               ; preds = %20
   %22 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %23 = load i64, ptr %22, align 8, !tbaa !81
+  %23 = load i64, ptr %22, align 8, !tbaa !82
   br label %233
 
 24:                                               ; preds = %20
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %26 = load i64, ptr %25, align 8, !tbaa !24
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 5400
-  %28 = load i64, ptr %27, align 8, !tbaa !94
+  %28 = load i64, ptr %27, align 8, !tbaa !95
   %29 = load i8, ptr %1, align 8, !tbaa !35
   %30 = zext i8 %29 to i64
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 1
@@ -2138,7 +2182,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %46 = shl nuw i64 %45, 32
   %47 = or disjoint i64 %46, %41
   %48 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %49 = load ptr, ptr %48, align 8, !tbaa !64
+  %49 = load ptr, ptr %48, align 8, !tbaa !66
   %50 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %51 = ptrtoint ptr %49 to i64
   %52 = lshr i64 %51, 3
@@ -2153,12 +2197,12 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %61 = xor i128 %60, %59
   %62 = trunc i128 %61 to i64
   store i64 %62, ptr %25, align 8, !tbaa !24
-  %63 = load ptr, ptr %54, align 8, !tbaa !65
+  %63 = load ptr, ptr %54, align 8, !tbaa !67
   %64 = icmp eq ptr %63, %49
   br i1 %64, label %66, label %65
 
 65:                                               ; preds = %24
-  store ptr %49, ptr %54, align 8, !tbaa !65
+  store ptr %49, ptr %54, align 8, !tbaa !67
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %49)
   br label %66
 
@@ -2211,7 +2255,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %101 = and i32 %100, 134217727
   %102 = zext nneg i32 %101 to i64
   %103 = icmp samesign ult i64 %99, %102
-  br i1 %103, label %85, label %83, !llvm.loop !96
+  br i1 %103, label %85, label %83, !llvm.loop !97
 
 104:                                              ; preds = %83
   %105 = tail call i32 @LLVMGetConstOpcode(ptr noundef nonnull %1) #19
@@ -2220,7 +2264,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
 
 107:                                              ; preds = %104
   %108 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %109 = load ptr, ptr %108, align 8, !tbaa !97
+  %109 = load ptr, ptr %108, align 8, !tbaa !98
   %110 = ptrtoint ptr %109 to i64
   %111 = lshr i64 %110, 3
   %112 = and i64 %111, 63
@@ -2235,12 +2279,12 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %121 = xor i128 %120, %119
   %122 = trunc i128 %121 to i64
   store i64 %122, ptr %25, align 8, !tbaa !24
-  %123 = load ptr, ptr %113, align 8, !tbaa !65
+  %123 = load ptr, ptr %113, align 8, !tbaa !67
   %124 = icmp eq ptr %123, %109
   br i1 %124, label %127, label %125
 
 125:                                              ; preds = %107
-  store ptr %109, ptr %113, align 8, !tbaa !65
+  store ptr %109, ptr %113, align 8, !tbaa !67
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %109)
   %126 = load i64, ptr %25, align 8, !tbaa !24
   br label %127
@@ -2248,7 +2292,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
 127:                                              ; preds = %107, %125
   %128 = phi i64 [ %122, %107 ], [ %126, %125 ]
   %129 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %130 = load i8, ptr %129, align 8, !tbaa !99
+  %130 = load i8, ptr %129, align 8, !tbaa !100
   %131 = zext i8 %130 to i64
   %132 = xor i64 %128, -6884282663029611473
   %133 = zext i64 %132 to i128
@@ -2321,32 +2365,32 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
 188:                                              ; preds = %182, %83
   %189 = load i64, ptr %25, align 8, !tbaa !24
   store i64 %26, ptr %25, align 8, !tbaa !24
-  %190 = load i64, ptr %27, align 8, !tbaa !94
+  %190 = load i64, ptr %27, align 8, !tbaa !95
   %191 = icmp eq i64 %190, %28
   br i1 %191, label %192, label %233
 
 192:                                              ; preds = %188
-  %193 = load ptr, ptr %4, align 8, !tbaa !75
-  %194 = load i64, ptr %9, align 8, !tbaa !76
+  %193 = load ptr, ptr %4, align 8, !tbaa !76
+  %194 = load i64, ptr %9, align 8, !tbaa !77
   br label %195
 
 195:                                              ; preds = %195, %192
   %196 = phi i64 [ %7, %192 ], [ %203, %195 ]
   %197 = and i64 %196, %194
   %198 = getelementptr inbounds nuw %struct.Slot, ptr %193, i64 %197
-  %199 = load ptr, ptr %198, align 8, !tbaa !77
+  %199 = load ptr, ptr %198, align 8, !tbaa !78
   %200 = icmp eq ptr %199, null
   %201 = icmp eq ptr %199, %1
   %202 = or i1 %200, %201
   %203 = add i64 %196, 1
-  br i1 %202, label %204, label %195, !llvm.loop !79
+  br i1 %202, label %204, label %195, !llvm.loop !80
 
 204:                                              ; preds = %195
   br i1 %200, label %205, label %230
 
 205:                                              ; preds = %204
   %206 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %207 = load i64, ptr %206, align 8, !tbaa !80
+  %207 = load i64, ptr %206, align 8, !tbaa !81
   %208 = shl i64 %207, 1
   %209 = add i64 %208, 2
   %210 = icmp ugt i64 %209, %194
@@ -2354,39 +2398,39 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
 
 211:                                              ; preds = %205
   tail call fastcc void @enlarge(ptr noundef nonnull %4)
-  %212 = load ptr, ptr %4, align 8, !tbaa !75
-  %213 = load i64, ptr %9, align 8, !tbaa !76
+  %212 = load ptr, ptr %4, align 8, !tbaa !76
+  %213 = load i64, ptr %9, align 8, !tbaa !77
   br label %214
 
 214:                                              ; preds = %214, %211
   %215 = phi i64 [ %7, %211 ], [ %222, %214 ]
   %216 = and i64 %215, %213
   %217 = getelementptr inbounds nuw %struct.Slot, ptr %212, i64 %216
-  %218 = load ptr, ptr %217, align 8, !tbaa !77
+  %218 = load ptr, ptr %217, align 8, !tbaa !78
   %219 = icmp eq ptr %218, null
   %220 = icmp eq ptr %218, %1
   %221 = or i1 %219, %220
   %222 = add i64 %215, 1
-  br i1 %221, label %223, label %214, !llvm.loop !79
+  br i1 %221, label %223, label %214, !llvm.loop !80
 
 223:                                              ; preds = %214
-  %224 = load i64, ptr %206, align 8, !tbaa !80
+  %224 = load i64, ptr %206, align 8, !tbaa !81
   br label %225
 
 225:                                              ; preds = %223, %205
   %226 = phi i64 [ %207, %205 ], [ %224, %223 ]
   %227 = phi ptr [ %198, %205 ], [ %217, %223 ]
   %228 = add i64 %226, 1
-  store i64 %228, ptr %206, align 8, !tbaa !80
-  store ptr %1, ptr %227, align 8, !tbaa !77
+  store i64 %228, ptr %206, align 8, !tbaa !81
+  store ptr %1, ptr %227, align 8, !tbaa !78
   %229 = getelementptr inbounds nuw i8, ptr %227, i64 8
-  store i64 0, ptr %229, align 8, !tbaa !81
+  store i64 0, ptr %229, align 8, !tbaa !82
   br label %230
 
 230:                                              ; preds = %204, %225
   %231 = phi ptr [ %227, %225 ], [ %198, %204 ]
   %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
-  store i64 %189, ptr %232, align 8, !tbaa !81
+  store i64 %189, ptr %232, align 8, !tbaa !82
   br label %233
 
 233:                                              ; preds = %188, %230, %21
@@ -2439,7 +2483,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 4:                                                ; preds = %2
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %6 = load i32, ptr %5, align 4, !tbaa !100
+  %6 = load i32, ptr %5, align 4, !tbaa !101
   %7 = zext i32 %6 to i64
   %8 = xor i64 %7, -1800455987208640293
   br label %9
@@ -2462,7 +2506,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 21:                                               ; preds = %9
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %24 = load i32, ptr %20, align 8, !tbaa !102
+  %24 = load i32, ptr %20, align 8, !tbaa !103
   %25 = icmp eq i32 %24, 0
   br i1 %25, label %26, label %27
 
@@ -2471,7 +2515,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 27:                                               ; preds = %21, %64
   %28 = phi i64 [ %65, %64 ], [ 0, %21 ]
-  %29 = load ptr, ptr %1, align 8, !tbaa !103
+  %29 = load ptr, ptr %1, align 8, !tbaa !104
   %30 = getelementptr inbounds nuw ptr, ptr %29, i64 %28
   %31 = load ptr, ptr %30, align 8, !tbaa !45
   %32 = ptrtoint ptr %31 to i64
@@ -2482,28 +2526,28 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 33:                                               ; preds = %27
   %34 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %35 = load ptr, ptr %34, align 8, !tbaa !104
+  %35 = load ptr, ptr %34, align 8, !tbaa !105
   %36 = ptrtoint ptr %35 to i64
   %37 = mul i64 %36, -7046029254386353131
   %38 = lshr i64 %37, 32
-  %39 = load ptr, ptr %22, align 8, !tbaa !75
-  %40 = load i64, ptr %23, align 8, !tbaa !76
+  %39 = load ptr, ptr %22, align 8, !tbaa !76
+  %40 = load i64, ptr %23, align 8, !tbaa !77
   br label %41
 
 41:                                               ; preds = %41, %33
   %42 = phi i64 [ %38, %33 ], [ %49, %41 ]
   %43 = and i64 %42, %40
   %44 = getelementptr inbounds nuw %struct.Slot, ptr %39, i64 %43
-  %45 = load ptr, ptr %44, align 8, !tbaa !77
+  %45 = load ptr, ptr %44, align 8, !tbaa !78
   %46 = icmp eq ptr %45, null
   %47 = icmp eq ptr %45, %35
   %48 = or i1 %46, %47
   %49 = add i64 %42, 1
-  br i1 %48, label %50, label %41, !llvm.loop !79
+  br i1 %48, label %50, label %41, !llvm.loop !80
 
 50:                                               ; preds = %41
   %51 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %52 = load i64, ptr %51, align 8, !tbaa !81
+  %52 = load i64, ptr %51, align 8, !tbaa !82
   %53 = load i64, ptr %11, align 8, !tbaa !24
   %54 = xor i64 %53, -6884282663029611473
   %55 = zext i64 %54 to i128
@@ -2521,7 +2565,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 64:                                               ; preds = %27, %27, %50
   %65 = add nuw nsw i64 %28, 1
-  %66 = load i32, ptr %20, align 8, !tbaa !102
+  %66 = load i32, ptr %20, align 8, !tbaa !103
   %67 = zext i32 %66 to i64
   %68 = icmp samesign ult i64 %65, %67
   br i1 %68, label %27, label %26
@@ -2531,7 +2575,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #15
 
 ; Function Attrs: noinline nounwind
-define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr noundef nonnull %1, i32 noundef range(i32 0, 256) %2) unnamed_addr #12 {
+define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef range(i32 0, 256) %2) unnamed_addr #12 {
   %4 = trunc nuw i32 %2 to i8
   switch i8 %4, label %210 [
     i8 26, label %21
@@ -2577,7 +2621,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 21:                                               ; preds = %3, %3
   %22 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %23 = load i64, ptr %22, align 8, !tbaa !105
+  %23 = load i64, ptr %22, align 8, !tbaa !106
   %24 = inttoptr i64 %23 to ptr
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %26 = lshr i64 %23, 3
@@ -2594,18 +2638,18 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %37 = xor i128 %36, %35
   %38 = trunc i128 %37 to i64
   store i64 %38, ptr %29, align 8, !tbaa !24
-  %39 = load ptr, ptr %28, align 8, !tbaa !65
+  %39 = load ptr, ptr %28, align 8, !tbaa !67
   %40 = icmp eq ptr %39, %24
   br i1 %40, label %210, label %41
 
 41:                                               ; preds = %21
-  store ptr %24, ptr %28, align 8, !tbaa !65
+  store ptr %24, ptr %28, align 8, !tbaa !67
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %24)
   br label %210
 
 42:                                               ; preds = %3, %3, %3
   %43 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %44 = load i64, ptr %43, align 8, !tbaa !105
+  %44 = load i64, ptr %43, align 8, !tbaa !106
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %46 = load i64, ptr %45, align 8, !tbaa !24
   %47 = xor i64 %46, -6884282663029611473
@@ -2617,7 +2661,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %53 = xor i128 %52, %51
   %54 = trunc i128 %53 to i64
   %55 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %56 = load i64, ptr %55, align 8, !tbaa !106
+  %56 = load i64, ptr %55, align 8, !tbaa !107
   %57 = inttoptr i64 %56 to ptr
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %59 = lshr i64 %56, 3
@@ -2632,12 +2676,12 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %68 = xor i128 %67, %66
   %69 = trunc i128 %68 to i64
   store i64 %69, ptr %45, align 8, !tbaa !24
-  %70 = load ptr, ptr %61, align 8, !tbaa !65
+  %70 = load ptr, ptr %61, align 8, !tbaa !67
   %71 = icmp eq ptr %70, %57
   br i1 %71, label %73, label %72
 
 72:                                               ; preds = %42
-  store ptr %57, ptr %61, align 8, !tbaa !65
+  store ptr %57, ptr %61, align 8, !tbaa !67
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %57)
   br label %73
 
@@ -2648,7 +2692,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   br i1 %76, label %78, label %77
 
 77:                                               ; preds = %73
-  tail call fastcc void @add_bundles(ptr noundef nonnull %0, ptr noundef %1)
+  tail call fastcc void @add_bundles(ptr noundef nonnull %0, ptr noundef nonnull %1)
   br label %78
 
 78:                                               ; preds = %77, %73
@@ -2662,7 +2706,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 84:                                               ; preds = %3, %3, %3, %3, %3
   %85 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %86 = load i64, ptr %85, align 8, !tbaa !105
+  %86 = load i64, ptr %85, align 8, !tbaa !106
   %87 = and i64 %86, 255
   %88 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %89 = load i64, ptr %88, align 8, !tbaa !24
@@ -2697,11 +2741,11 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 110:                                              ; preds = %104, %106
   %111 = phi ptr [ %105, %104 ], [ %109, %106 ]
-  %112 = load i64, ptr %19, align 8, !tbaa !105
+  %112 = load i64, ptr %19, align 8, !tbaa !106
   %113 = and i64 %112, 4294967295
   %114 = getelementptr inbounds nuw %struct.Use, ptr %111, i64 %113
   %115 = getelementptr inbounds nuw ptr, ptr %114, i64 %99
-  %116 = load ptr, ptr %115, align 8, !tbaa !104
+  %116 = load ptr, ptr %115, align 8, !tbaa !105
   %117 = tail call fastcc i64 @number_of(ptr noundef %0, ptr noundef %116)
   %118 = load i64, ptr %20, align 8, !tbaa !24
   %119 = xor i64 %118, -6884282663029611473
@@ -2718,7 +2762,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %129 = and i32 %128, 134217727
   %130 = zext nneg i32 %129 to i64
   %131 = icmp samesign ult i64 %127, %130
-  br i1 %131, label %98, label %210, !llvm.loop !107
+  br i1 %131, label %98, label %210, !llvm.loop !108
 
 132:                                              ; preds = %10, %132
   %133 = phi i32 [ 2, %10 ], [ %146, %132 ]
@@ -2739,10 +2783,10 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %147 = load i32, ptr %6, align 4
   %148 = and i32 %147, 134217727
   %149 = icmp samesign ult i32 %146, %148
-  br i1 %149, label %132, label %210, !llvm.loop !108
+  br i1 %149, label %132, label %210, !llvm.loop !109
 
 150:                                              ; preds = %3, %3
-  %151 = tail call i32 @LLVMGetNumIndices(ptr noundef nonnull %1) #19
+  %151 = tail call i32 @LLVMGetNumIndices(ptr noundef %1) #19
   %152 = zext i32 %151 to i64
   %153 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %154 = load i64, ptr %153, align 8, !tbaa !24
@@ -2760,7 +2804,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 164:                                              ; preds = %150, %164
   %165 = phi i64 [ %179, %164 ], [ 0, %150 ]
-  %166 = tail call ptr @LLVMGetIndices(ptr noundef nonnull %1) #19
+  %166 = tail call ptr @LLVMGetIndices(ptr noundef %1) #19
   %167 = getelementptr inbounds nuw i32, ptr %166, i64 %165
   %168 = load i32, ptr %167, align 4, !tbaa !3
   %169 = zext i32 %168 to i64
@@ -2776,10 +2820,10 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   store i64 %178, ptr %153, align 8, !tbaa !24
   %179 = add nuw nsw i64 %165, 1
   %180 = icmp eq i64 %179, %152
-  br i1 %180, label %210, label %164, !llvm.loop !109
+  br i1 %180, label %210, label %164, !llvm.loop !110
 
 181:                                              ; preds = %3
-  %182 = tail call i32 @LLVMGetNumMaskElements(ptr noundef nonnull %1) #19
+  %182 = tail call i32 @LLVMGetNumMaskElements(ptr noundef %1) #19
   %183 = zext i32 %182 to i64
   %184 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %185 = load i64, ptr %184, align 8, !tbaa !24
@@ -2797,7 +2841,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 195:                                              ; preds = %181, %195
   %196 = phi i32 [ %208, %195 ], [ 0, %181 ]
-  %197 = tail call i32 @LLVMGetMaskValue(ptr noundef nonnull %1, i32 noundef %196) #19
+  %197 = tail call i32 @LLVMGetMaskValue(ptr noundef %1, i32 noundef %196) #19
   %198 = sext i32 %197 to i64
   %199 = load i64, ptr %184, align 8, !tbaa !24
   %200 = xor i64 %199, -6884282663029611473
@@ -2811,7 +2855,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   store i64 %207, ptr %184, align 8, !tbaa !24
   %208 = add nuw i32 %196, 1
   %209 = icmp eq i32 %208, %182
-  br i1 %209, label %210, label %195, !llvm.loop !110
+  br i1 %209, label %210, label %195, !llvm.loop !111
 
 210:                                              ; preds = %195, %164, %132, %110, %181, %150, %5, %12, %41, %21, %3, %84, %78
   ret void
@@ -2820,9 +2864,9 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 declare ptr @LLVMGetFirstDbgRecord(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
-define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noundef nonnull %1) unnamed_addr #12 {
+define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #12 {
   %3 = alloca i64, align 8
-  %4 = tail call i32 @LLVMGetNumOperandBundles(ptr noundef nonnull %1) #19
+  %4 = tail call i32 @LLVMGetNumOperandBundles(ptr noundef %1) #19
   %5 = zext i32 %4 to i64
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   %7 = load i64, ptr %6, align 8, !tbaa !24
@@ -2843,7 +2887,7 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
 
 18:                                               ; preds = %2, %18
   %19 = phi i32 [ %34, %18 ], [ 0, %2 ]
-  %20 = call ptr @LLVMGetOperandBundleAtIndex(ptr noundef nonnull %1, i32 noundef %19) #19
+  %20 = call ptr @LLVMGetOperandBundleAtIndex(ptr noundef %1, i32 noundef %19) #19
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #19
   %21 = call ptr @LLVMGetOperandBundleTag(ptr noundef %20, ptr noundef nonnull %3) #19
   %22 = load i64, ptr %3, align 8, !tbaa !33
@@ -2864,7 +2908,7 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #19
   %34 = add nuw i32 %19, 1
   %35 = icmp eq i32 %34, %4
-  br i1 %35, label %17, label %18, !llvm.loop !111
+  br i1 %35, label %17, label %18, !llvm.loop !112
 }
 
 declare ptr @LLVMGetSwitchCaseValue(ptr noundef, i32 noundef) local_unnamed_addr #6
@@ -2901,7 +2945,7 @@ declare ptr @LLVMGetNextNamedMetadata(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
 define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #12 {
-  %3 = load i8, ptr %1, align 4, !tbaa !112
+  %3 = load i8, ptr %1, align 4, !tbaa !113
   %4 = zext i8 %3 to i64
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 1
   %6 = load i8, ptr %5, align 1
@@ -2943,7 +2987,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 
 33:                                               ; preds = %2
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 128
-  %35 = load ptr, ptr %34, align 8, !tbaa !114
+  %35 = load ptr, ptr %34, align 8, !tbaa !115
   %36 = tail call fastcc i64 @number_of(ptr noundef nonnull %0, ptr noundef %35)
   %37 = load i64, ptr %11, align 8, !tbaa !24
   %38 = xor i64 %37, -6884282663029611473
@@ -2967,9 +3011,9 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 51:                                               ; preds = %46
   %52 = getelementptr inbounds i8, ptr %1, i64 -32
   %53 = getelementptr inbounds i8, ptr %1, i64 -24
-  %54 = load i32, ptr %53, align 8, !tbaa !116
+  %54 = load i32, ptr %53, align 8, !tbaa !117
   %55 = zext i32 %54 to i64
-  %56 = load ptr, ptr %52, align 8, !tbaa !119
+  %56 = load ptr, ptr %52, align 8, !tbaa !120
   br label %64
 
 57:                                               ; preds = %46
@@ -3000,7 +3044,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 77:                                               ; preds = %64, %77
   %78 = phi i64 [ %91, %77 ], [ 0, %64 ]
   %79 = getelementptr inbounds nuw ptr, ptr %66, i64 %78
-  %80 = load ptr, ptr %79, align 8, !tbaa !120
+  %80 = load ptr, ptr %79, align 8, !tbaa !121
   %81 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %80)
   %82 = load i64, ptr %11, align 8, !tbaa !24
   %83 = xor i64 %82, -6884282663029611473
@@ -3014,7 +3058,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   store i64 %90, ptr %11, align 8, !tbaa !24
   %91 = add nuw nsw i64 %78, 1
   %92 = icmp eq i64 %91, %65
-  br i1 %92, label %95, label %77, !llvm.loop !121
+  br i1 %92, label %95, label %77, !llvm.loop !122
 
 93:                                               ; preds = %2
   %94 = getelementptr inbounds nuw i8, ptr %0, i64 5408
@@ -3117,66 +3161,67 @@ attributes #20 = { allocsize(0) }
 !56 = !{!"", !42, i64 0, !5, i64 72, !11, i64 96, !11, i64 104, !10, i64 112, !11, i64 120}
 !57 = !{!12, !11, i64 8}
 !58 = !{!8, !15, i64 5392}
-!59 = distinct !{!59, !27}
-!60 = !{!12, !11, i64 16}
-!61 = !{!12, !13, i64 0}
+!59 = !{!12, !11, i64 16}
+!60 = !{!12, !13, i64 0}
+!61 = distinct !{!61, !27}
 !62 = distinct !{!62, !27}
 !63 = distinct !{!63, !27}
-!64 = !{!36, !38, i64 8}
-!65 = !{!38, !38, i64 0}
-!66 = !{!5, !5, i64 0}
-!67 = distinct !{!67, !27}
-!68 = !{!69, !70, i64 48}
-!69 = !{!"", !36, i64 0, !10, i64 24, !10, i64 32, !10, i64 40, !70, i64 48, !11, i64 56, !10, i64 64, !11, i64 72, !11, i64 80}
-!70 = !{!"p1 _ZTS8Metadata", !10, i64 0}
-!71 = !{!69, !10, i64 64}
-!72 = distinct !{!72, !27}
-!73 = !{!56, !10, i64 112}
-!74 = distinct !{!74, !27}
-!75 = !{!9, !10, i64 0}
-!76 = !{!9, !11, i64 8}
-!77 = !{!78, !10, i64 0}
-!78 = !{!"", !10, i64 0, !11, i64 8}
-!79 = distinct !{!79, !27}
-!80 = !{!9, !11, i64 16}
-!81 = !{!78, !11, i64 8}
-!82 = distinct !{!82, !27}
-!83 = !{!9, !11, i64 24}
-!84 = !{i64 0, i64 8, !45, i64 8, i64 8, !33}
-!85 = distinct !{!85, !27}
+!64 = distinct !{!64, !27}
+!65 = !{!5, !5, i64 0}
+!66 = !{!36, !38, i64 8}
+!67 = !{!38, !38, i64 0}
+!68 = distinct !{!68, !27}
+!69 = !{!70, !71, i64 48}
+!70 = !{!"", !36, i64 0, !10, i64 24, !10, i64 32, !10, i64 40, !71, i64 48, !11, i64 56, !10, i64 64, !11, i64 72, !11, i64 80}
+!71 = !{!"p1 _ZTS8Metadata", !10, i64 0}
+!72 = !{!70, !10, i64 64}
+!73 = distinct !{!73, !27}
+!74 = !{!56, !10, i64 112}
+!75 = distinct !{!75, !27}
+!76 = !{!9, !10, i64 0}
+!77 = !{!9, !11, i64 8}
+!78 = !{!79, !10, i64 0}
+!79 = !{!"", !10, i64 0, !11, i64 8}
+!80 = distinct !{!80, !27}
+!81 = !{!9, !11, i64 16}
+!82 = !{!79, !11, i64 8}
+!83 = distinct !{!83, !27}
+!84 = !{!9, !11, i64 24}
+!85 = !{i64 0, i64 8, !45, i64 8, i64 8, !33}
 !86 = distinct !{!86, !27}
 !87 = distinct !{!87, !27}
-!88 = distinct !{!88, !89}
-!89 = !{!"llvm.loop.unroll.disable"}
-!90 = !{!42, !38, i64 24}
-!91 = distinct !{!91, !27}
+!88 = distinct !{!88, !27}
+!89 = distinct !{!89, !90}
+!90 = !{!"llvm.loop.unroll.disable"}
+!91 = !{!42, !38, i64 24}
 !92 = distinct !{!92, !27}
-!93 = !{!8, !11, i64 112}
-!94 = !{!8, !11, i64 5400}
-!95 = distinct !{!95, !27}
+!93 = distinct !{!93, !27}
+!94 = !{!8, !11, i64 112}
+!95 = !{!8, !11, i64 5400}
 !96 = distinct !{!96, !27}
-!97 = !{!98, !38, i64 24}
-!98 = !{!"", !36, i64 0, !38, i64 24, !38, i64 32, !5, i64 40, !5, i64 72}
-!99 = !{!98, !5, i64 72}
-!100 = !{!101, !4, i64 12}
-!101 = !{!"", !13, i64 0, !4, i64 8, !4, i64 12}
-!102 = !{!101, !4, i64 8}
-!103 = !{!101, !13, i64 0}
-!104 = !{!15, !15, i64 0}
-!105 = !{!69, !11, i64 72}
-!106 = !{!69, !11, i64 80}
-!107 = distinct !{!107, !27}
+!97 = distinct !{!97, !27}
+!98 = !{!99, !38, i64 24}
+!99 = !{!"", !36, i64 0, !38, i64 24, !38, i64 32, !5, i64 40, !5, i64 72}
+!100 = !{!99, !5, i64 72}
+!101 = !{!102, !4, i64 12}
+!102 = !{!"", !13, i64 0, !4, i64 8, !4, i64 12}
+!103 = !{!102, !4, i64 8}
+!104 = !{!102, !13, i64 0}
+!105 = !{!15, !15, i64 0}
+!106 = !{!70, !11, i64 72}
+!107 = !{!70, !11, i64 80}
 !108 = distinct !{!108, !27}
 !109 = distinct !{!109, !27}
 !110 = distinct !{!110, !27}
 !111 = distinct !{!111, !27}
-!112 = !{!113, !5, i64 0}
-!113 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
-!114 = !{!115, !15, i64 128}
-!115 = !{!"", !113, i64 0, !5, i64 8, !15, i64 128}
-!116 = !{!117, !4, i64 8}
-!117 = !{!"", !118, i64 0, !4, i64 8, !4, i64 12}
-!118 = !{!"p2 _ZTS8Metadata", !13, i64 0}
-!119 = !{!117, !118, i64 0}
-!120 = !{!70, !70, i64 0}
-!121 = distinct !{!121, !27}
+!112 = distinct !{!112, !27}
+!113 = !{!114, !5, i64 0}
+!114 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
+!115 = !{!116, !15, i64 128}
+!116 = !{!"", !114, i64 0, !5, i64 8, !15, i64 128}
+!117 = !{!118, !4, i64 8}
+!118 = !{!"", !119, i64 0, !4, i64 8, !4, i64 12}
+!119 = !{!"p2 _ZTS8Metadata", !13, i64 0}
+!120 = !{!118, !119, i64 0}
+!121 = !{!71, !71, i64 0}
+!122 = distinct !{!122, !27}

@@ -54,6 +54,9 @@ typedef struct {
   u64 content, instructions;            // the fingerprint and the size of the present state
   u64 answered;                         // how many actions
   u32 log[MOST_ANSWERED];               // which
+  void (*computed)(Module, i64 *);      // what was computed last, of the state with this fingerprint
+  u64 computed_of;
+  i64 numbers[MOST_NUMBERS];
 } Steps;
 
 typedef struct {
@@ -128,13 +131,22 @@ static void begin(const Steps *steps, u64 unit) {
   limit(steps->cpu);
 }
 
-static u8 *observe(const Steps *steps, const Observation *observation, u8 *to) {
-  i64 numbers[MOST_NUMBERS];
+// The numbers of an observation. They follow from the program alone, so an action without effect leaves them.
+static const i64 *numbers_of(Steps *steps, const Observation *observation) {
+  if (!observation->compute) return observation->kept;
+  if (steps->computed != observation->compute || steps->computed_of != steps->content) {
+    observation->compute(steps->state->module, steps->numbers);
+    steps->computed = observation->compute;
+    steps->computed_of = steps->content;
+  }
+  return steps->numbers;
+}
+
+static u8 *observe(Steps *steps, const Observation *observation, u8 *to) {
   u64 bytes = NUMBER * observation->numbers;
   to = put(put(to, NUMBERS, 1), bytes, 4);
   if (!observation->compute && !observation->kept) return put(to, steps->instructions, NUMBER);
-  if (observation->compute) observation->compute(steps->state->module, numbers);
-  else __builtin_memcpy(numbers, observation->kept, bytes);
+  const i64 *numbers = numbers_of(steps, observation);
   if (observation->places) {
     for (u64 i = 0; i < observation->numbers; i++)
       put(to + NUMBER * i, (u64)numbers[observation->places[i]], NUMBER);

@@ -6,603 +6,615 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.Observation = type { ptr, ptr, ptr, i64 }
 
 ; Function Attrs: nounwind
-define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) %0) local_unnamed_addr #0 {
-  %2 = alloca [256 x i64], align 16
+define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = alloca [2 x i64], align 16
   %3 = alloca [2 x i64], align 16
   %4 = alloca [2 x i64], align 16
   %5 = alloca [2 x i64], align 16
-  %6 = alloca [2 x i64], align 16
-  %7 = alloca [79 x i8], align 16
-  %8 = alloca [16443 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #5
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #5
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %10 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %16 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %19 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 4
-  %22 = getelementptr inbounds nuw i8, ptr %7, i64 5
-  %23 = getelementptr inbounds nuw i8, ptr %7, i64 6
-  %24 = getelementptr inbounds nuw i8, ptr %7, i64 14
-  %25 = getelementptr inbounds nuw i8, ptr %7, i64 30
-  %26 = getelementptr inbounds nuw i8, ptr %7, i64 34
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %28 = getelementptr inbounds nuw i8, ptr %7, i64 26
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %30 = getelementptr inbounds nuw i8, ptr %7, i64 38
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %43 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %44 = getelementptr inbounds nuw i8, ptr %8, i64 5
-  %45 = getelementptr inbounds nuw i8, ptr %8, i64 6
-  %46 = getelementptr inbounds nuw i8, ptr %8, i64 14
-  %47 = getelementptr inbounds nuw i8, ptr %8, i64 15
-  %48 = getelementptr inbounds nuw i8, ptr %8, i64 19
-  %49 = ptrtoint ptr %8 to i64
-  br label %50
-
-50:                                               ; preds = %334, %1
-  %51 = load i64, ptr %9, align 8, !tbaa !7
-  %52 = load i64, ptr %0, align 8, !tbaa !14
-  %53 = trunc i64 %52 to i32
+  %6 = alloca [79 x i8], align 16
+  %7 = alloca [16443 x i8], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #5
-  %54 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #5
-  %55 = load i64, ptr %6, align 16, !tbaa !15
-  %56 = mul i64 %55, 1000000000
-  %57 = load i64, ptr %10, align 8, !tbaa !15
-  %58 = add i64 %56, %57
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #5
-  %59 = load i64, ptr %11, align 8, !tbaa !16
-  %60 = load i64, ptr %12, align 8, !tbaa !17
-  %61 = icmp ult i64 %59, %60
-  br i1 %61, label %62, label %91
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #5
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %18 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 5
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 6
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 14
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 30
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 34
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 26
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 38
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 4
+  %43 = getelementptr inbounds nuw i8, ptr %7, i64 5
+  %44 = getelementptr inbounds nuw i8, ptr %7, i64 6
+  %45 = getelementptr inbounds nuw i8, ptr %7, i64 14
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 15
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 19
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1208
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 1216
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 1224
+  %51 = ptrtoint ptr %7 to i64
+  br label %52
 
-62:                                               ; preds = %50
-  %63 = load i64, ptr %13, align 8, !tbaa !18
-  %64 = icmp ugt i64 %58, %63
-  br i1 %64, label %65, label %91
-
-65:                                               ; preds = %62, %73
-  %66 = phi i64 [ %82, %73 ], [ %58, %62 ]
-  %67 = call i64 @recv(i32 noundef %53, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 66) #5
-  %68 = icmp slt i64 %67, 0
-  br i1 %68, label %69, label %93
-
-69:                                               ; preds = %65
-  %70 = load i64, ptr %14, align 8, !tbaa !19
-  %71 = add i64 %70, %58
-  %72 = icmp ult i64 %66, %71
-  br i1 %72, label %73, label %91
-
-73:                                               ; preds = %69
+52:                                               ; preds = %336, %1
+  %53 = load i64, ptr %8, align 8, !tbaa !7
+  %54 = load i64, ptr %0, align 8, !tbaa !14
+  %55 = trunc i64 %54 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #5
-  %74 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #5
-  %75 = load i64, ptr %5, align 16, !tbaa !15
-  %76 = load i64, ptr %15, align 8, !tbaa !15
+  %56 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #5
+  %57 = load i64, ptr %5, align 16, !tbaa !15
+  %58 = mul i64 %57, 1000000000
+  %59 = load i64, ptr %9, align 8, !tbaa !15
+  %60 = add i64 %58, %59
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #5
-  %77 = call i32 @sched_yield() #5
+  %61 = load i64, ptr %10, align 8, !tbaa !16
+  %62 = load i64, ptr %11, align 8, !tbaa !17
+  %63 = icmp ult i64 %61, %62
+  br i1 %63, label %64, label %93
+
+64:                                               ; preds = %52
+  %65 = load i64, ptr %12, align 8, !tbaa !18
+  %66 = icmp ugt i64 %60, %65
+  br i1 %66, label %67, label %93
+
+67:                                               ; preds = %64, %75
+  %68 = phi i64 [ %84, %75 ], [ %60, %64 ]
+  %69 = call i64 @recv(i32 noundef %55, ptr noundef nonnull %6, i64 noundef 79, i32 noundef 66) #5
+  %70 = icmp slt i64 %69, 0
+  br i1 %70, label %71, label %95
+
+71:                                               ; preds = %67
+  %72 = load i64, ptr %13, align 8, !tbaa !19
+  %73 = add i64 %72, %60
+  %74 = icmp ult i64 %68, %73
+  br i1 %74, label %75, label %93
+
+75:                                               ; preds = %71
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #5
-  %78 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #5
-  %79 = load i64, ptr %4, align 16, !tbaa !15
-  %80 = mul i64 %79, 1000000000
-  %81 = load i64, ptr %16, align 8, !tbaa !15
-  %82 = add i64 %80, %81
+  %76 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #5
+  %77 = load i64, ptr %4, align 16, !tbaa !15
+  %78 = load i64, ptr %14, align 8, !tbaa !15
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #5
-  %83 = mul i64 %75, -1000000000
-  %84 = sub i64 %83, %76
-  %85 = add i64 %84, %82
-  %86 = load i64, ptr %17, align 8, !tbaa !20
-  %87 = icmp ugt i64 %85, %86
-  br i1 %87, label %88, label %65
+  %79 = call i32 @sched_yield() #5
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #5
+  %80 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #5
+  %81 = load i64, ptr %3, align 16, !tbaa !15
+  %82 = mul i64 %81, 1000000000
+  %83 = load i64, ptr %15, align 8, !tbaa !15
+  %84 = add i64 %82, %83
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #5
+  %85 = mul i64 %77, -1000000000
+  %86 = sub i64 %85, %78
+  %87 = add i64 %86, %84
+  %88 = load i64, ptr %16, align 8, !tbaa !20
+  %89 = icmp ugt i64 %87, %88
+  br i1 %89, label %90, label %67
 
-88:                                               ; preds = %73
-  %89 = load i64, ptr %18, align 8, !tbaa !21
-  %90 = add i64 %89, %82
-  store i64 %90, ptr %13, align 8, !tbaa !18
-  br label %91
-
-91:                                               ; preds = %69, %88, %62, %50
-  %92 = call i64 @recv(i32 noundef %53, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 2) #5
+90:                                               ; preds = %75
+  %91 = load i64, ptr %17, align 8, !tbaa !21
+  %92 = add i64 %91, %84
+  store i64 %92, ptr %12, align 8, !tbaa !18
   br label %93
 
-93:                                               ; preds = %65, %91
-  %94 = phi i64 [ %92, %91 ], [ %67, %65 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #5
-  %95 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #5
-  %96 = load i64, ptr %3, align 16, !tbaa !15
-  %97 = mul i64 %96, 1000000000
-  %98 = load i64, ptr %19, align 8, !tbaa !15
-  %99 = add i64 %97, %98
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #5
-  %100 = load i64, ptr %14, align 8, !tbaa !19
-  %101 = add i64 %100, %58
-  %102 = icmp ult i64 %99, %101
-  br i1 %102, label %106, label %103
+93:                                               ; preds = %71, %90, %64, %52
+  %94 = call i64 @recv(i32 noundef %55, ptr noundef nonnull %6, i64 noundef 79, i32 noundef 2) #5
+  br label %95
 
-103:                                              ; preds = %93
-  %104 = load i64, ptr %11, align 8, !tbaa !16
-  %105 = add i64 %104, 1
-  br label %106
-
-106:                                              ; preds = %93, %103
-  %107 = phi i64 [ %105, %103 ], [ 0, %93 ]
-  store i64 %107, ptr %11, align 8, !tbaa !16
-  %108 = icmp slt i64 %94, 1
-  br i1 %108, label %409, label %109
-
-109:                                              ; preds = %106
-  %110 = load i64, ptr %20, align 8, !tbaa !22
-  %111 = icmp eq i64 %110, 256
-  %112 = icmp samesign ult i64 %94, 38
-  %113 = select i1 %111, i1 true, i1 %112
-  br i1 %113, label %409, label %114
-
-114:                                              ; preds = %109
-  %115 = load i32, ptr %7, align 16
-  %116 = zext i32 %115 to i64
-  %117 = add nuw nsw i64 %116, 4
-  %118 = icmp eq i64 %94, %117
-  %119 = load i8, ptr %21, align 4
-  %120 = icmp eq i8 %119, 0
-  %121 = select i1 %118, i1 %120, i1 false
-  %122 = load i8, ptr %22, align 1
-  %123 = icmp eq i8 %122, 1
-  %124 = select i1 %121, i1 %123, i1 false
-  br i1 %124, label %125, label %409
-
-125:                                              ; preds = %114
-  %126 = load i64, ptr %23, align 2
-  %127 = load i64, ptr %24, align 2
-  %128 = load i32, ptr %25, align 2
-  %129 = load i32, ptr %26, align 2
-  %130 = load i64, ptr %27, align 8, !tbaa !23
-  %131 = icmp eq i64 %127, %130
-  br i1 %131, label %132, label %409
-
-132:                                              ; preds = %125
-  %133 = load i32, ptr %28, align 2
-  %134 = zext i32 %133 to i64
-  %135 = load i64, ptr %29, align 8, !tbaa !24
-  %136 = icmp eq i64 %135, %134
-  br i1 %136, label %137, label %409
-
-137:                                              ; preds = %132
-  %138 = icmp ugt i32 %128, 1
-  %139 = icmp ugt i32 %129, 8
-  %140 = select i1 %138, i1 true, i1 %139
-  br i1 %140, label %409, label %141
-
-141:                                              ; preds = %137
-  %142 = shl nuw nsw i32 %128, 3
-  %143 = or disjoint i32 %142, 38
-  %144 = shl nuw nsw i32 %129, 2
-  %145 = add nuw nsw i32 %143, %144
-  %146 = zext nneg i32 %145 to i64
-  %147 = icmp eq i64 %94, %146
-  br i1 %147, label %148, label %409
-
-148:                                              ; preds = %141
-  %149 = icmp eq i32 %128, 0
-  %150 = load i64, ptr %30, align 2
-  %151 = select i1 %149, i64 0, i64 %150
-  %152 = zext nneg i32 %142 to i64
-  %153 = getelementptr inbounds nuw i8, ptr %30, i64 %152
-  %154 = icmp eq i32 %129, 0
-  br i1 %154, label %257, label %155
-
-155:                                              ; preds = %148
-  %156 = load i64, ptr %31, align 8, !tbaa !25
-  %157 = load i32, ptr %153, align 2
-  %158 = zext i32 %157 to i64
-  %159 = icmp ugt i64 %156, %158
-  br i1 %159, label %251, label %409
-
-160:                                              ; preds = %251
-  %161 = icmp eq i32 %129, 1
-  br i1 %161, label %257, label %162, !llvm.loop !26
-
-162:                                              ; preds = %160
-  %163 = getelementptr inbounds nuw i8, ptr %153, i64 4
-  %164 = load i32, ptr %163, align 2
-  %165 = zext i32 %164 to i64
-  %166 = icmp ugt i64 %156, %165
-  br i1 %166, label %167, label %409
-
-167:                                              ; preds = %162
-  %168 = load ptr, ptr %32, align 8, !tbaa !28
-  %169 = getelementptr inbounds nuw %struct.Observation, ptr %168, i64 %165
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 24
-  %171 = load i64, ptr %170, align 8, !tbaa !29
-  %172 = icmp eq i64 %171, 0
-  br i1 %172, label %409, label %173
-
-173:                                              ; preds = %167
-  %174 = icmp eq i32 %129, 2
-  br i1 %174, label %257, label %175, !llvm.loop !26
-
-175:                                              ; preds = %173
-  %176 = getelementptr inbounds nuw i8, ptr %153, i64 8
-  %177 = load i32, ptr %176, align 2
-  %178 = zext i32 %177 to i64
-  %179 = icmp ugt i64 %156, %178
-  br i1 %179, label %180, label %409
-
-180:                                              ; preds = %175
-  %181 = load ptr, ptr %32, align 8, !tbaa !28
-  %182 = getelementptr inbounds nuw %struct.Observation, ptr %181, i64 %178
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 24
-  %184 = load i64, ptr %183, align 8, !tbaa !29
-  %185 = icmp eq i64 %184, 0
-  br i1 %185, label %409, label %186
-
-186:                                              ; preds = %180
-  %187 = icmp eq i32 %129, 3
-  br i1 %187, label %257, label %188, !llvm.loop !26
-
-188:                                              ; preds = %186
-  %189 = getelementptr inbounds nuw i8, ptr %153, i64 12
-  %190 = load i32, ptr %189, align 2
-  %191 = zext i32 %190 to i64
-  %192 = icmp ugt i64 %156, %191
-  br i1 %192, label %193, label %409
-
-193:                                              ; preds = %188
-  %194 = load ptr, ptr %32, align 8, !tbaa !28
-  %195 = getelementptr inbounds nuw %struct.Observation, ptr %194, i64 %191
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 24
-  %197 = load i64, ptr %196, align 8, !tbaa !29
-  %198 = icmp eq i64 %197, 0
-  br i1 %198, label %409, label %199
-
-199:                                              ; preds = %193
-  %200 = icmp eq i32 %129, 4
-  br i1 %200, label %257, label %201, !llvm.loop !26
-
-201:                                              ; preds = %199
-  %202 = getelementptr inbounds nuw i8, ptr %153, i64 16
-  %203 = load i32, ptr %202, align 2
-  %204 = zext i32 %203 to i64
-  %205 = icmp ugt i64 %156, %204
-  br i1 %205, label %206, label %409
-
-206:                                              ; preds = %201
-  %207 = load ptr, ptr %32, align 8, !tbaa !28
-  %208 = getelementptr inbounds nuw %struct.Observation, ptr %207, i64 %204
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 24
-  %210 = load i64, ptr %209, align 8, !tbaa !29
-  %211 = icmp eq i64 %210, 0
-  br i1 %211, label %409, label %212
-
-212:                                              ; preds = %206
-  %213 = icmp eq i32 %129, 5
-  br i1 %213, label %257, label %214, !llvm.loop !26
-
-214:                                              ; preds = %212
-  %215 = getelementptr inbounds nuw i8, ptr %153, i64 20
-  %216 = load i32, ptr %215, align 2
-  %217 = zext i32 %216 to i64
-  %218 = icmp ugt i64 %156, %217
-  br i1 %218, label %219, label %409
-
-219:                                              ; preds = %214
-  %220 = load ptr, ptr %32, align 8, !tbaa !28
-  %221 = getelementptr inbounds nuw %struct.Observation, ptr %220, i64 %217
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 24
-  %223 = load i64, ptr %222, align 8, !tbaa !29
-  %224 = icmp eq i64 %223, 0
-  br i1 %224, label %409, label %225
-
-225:                                              ; preds = %219
-  %226 = icmp eq i32 %129, 6
-  br i1 %226, label %257, label %227, !llvm.loop !26
-
-227:                                              ; preds = %225
-  %228 = getelementptr inbounds nuw i8, ptr %153, i64 24
-  %229 = load i32, ptr %228, align 2
-  %230 = zext i32 %229 to i64
-  %231 = icmp ugt i64 %156, %230
-  br i1 %231, label %232, label %409
-
-232:                                              ; preds = %227
-  %233 = load ptr, ptr %32, align 8, !tbaa !28
-  %234 = getelementptr inbounds nuw %struct.Observation, ptr %233, i64 %230
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 24
-  %236 = load i64, ptr %235, align 8, !tbaa !29
-  %237 = icmp eq i64 %236, 0
-  br i1 %237, label %409, label %238
-
-238:                                              ; preds = %232
-  %239 = icmp eq i32 %129, 7
-  br i1 %239, label %257, label %240, !llvm.loop !26
-
-240:                                              ; preds = %238
-  %241 = getelementptr inbounds nuw i8, ptr %153, i64 28
-  %242 = load i32, ptr %241, align 2
-  %243 = zext i32 %242 to i64
-  %244 = icmp ugt i64 %156, %243
-  br i1 %244, label %245, label %409
-
-245:                                              ; preds = %240
-  %246 = load ptr, ptr %32, align 8, !tbaa !28
-  %247 = getelementptr inbounds nuw %struct.Observation, ptr %246, i64 %243
-  %248 = getelementptr inbounds nuw i8, ptr %247, i64 24
-  %249 = load i64, ptr %248, align 8, !tbaa !29
-  %250 = icmp eq i64 %249, 0
-  br i1 %250, label %409, label %257
-
-251:                                              ; preds = %155
-  %252 = load ptr, ptr %32, align 8, !tbaa !28
-  %253 = getelementptr inbounds nuw %struct.Observation, ptr %252, i64 %158
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 24
-  %255 = load i64, ptr %254, align 8, !tbaa !29
-  %256 = icmp eq i64 %255, 0
-  br i1 %256, label %409, label %160
-
-257:                                              ; preds = %160, %173, %186, %199, %212, %225, %238, %245, %148
-  %258 = load i64, ptr %33, align 8, !tbaa !32
-  %259 = icmp ult i64 %151, %258
-  br i1 %259, label %260, label %409
-
-260:                                              ; preds = %257
-  %261 = icmp ne i32 %128, 0
-  %262 = icmp ne i32 %129, 0
-  %263 = select i1 %261, i1 true, i1 %262
-  br i1 %263, label %272, label %264
-
-264:                                              ; preds = %260
-  %265 = load ptr, ptr %34, align 8, !tbaa !33
-  store volatile i64 0, ptr %265, align 8, !tbaa !15
-  %266 = load i64, ptr %35, align 8, !tbaa !15
-  %267 = load i64, ptr %36, align 8, !tbaa !15
-  %268 = or i64 %267, %266
-  %269 = icmp eq i64 %268, 0
-  br i1 %269, label %300, label %270
-
-270:                                              ; preds = %264
-  %271 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %300
-
-272:                                              ; preds = %260
-  br i1 %149, label %300, label %273
-
-273:                                              ; preds = %272
-  %274 = load ptr, ptr %34, align 8, !tbaa !33
-  store volatile i64 1, ptr %274, align 8, !tbaa !15
-  %275 = load i64, ptr %35, align 8, !tbaa !15
-  %276 = load i64, ptr %36, align 8, !tbaa !15
-  %277 = or i64 %276, %275
-  %278 = icmp eq i64 %277, 0
-  br i1 %278, label %281, label %279
-
-279:                                              ; preds = %273
-  %280 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %281
-
-281:                                              ; preds = %273, %279
-  %282 = load ptr, ptr %38, align 8, !tbaa !34
-  %283 = icmp eq ptr %282, null
-  br i1 %283, label %284, label %297
-
-284:                                              ; preds = %281
-  %285 = load ptr, ptr %39, align 8, !tbaa !35
-  %286 = load ptr, ptr %40, align 8, !tbaa !36
-  %287 = getelementptr inbounds nuw ptr, ptr %286, i64 %150
-  %288 = load ptr, ptr %287, align 8, !tbaa !37
-  %289 = call i32 @optarena_apply(ptr noundef %285, ptr noundef %288, ptr noundef null) #5
-  %290 = icmp eq i32 %289, 0
-  br i1 %290, label %409, label %291
-
-291:                                              ; preds = %284
-  %292 = load ptr, ptr %39, align 8, !tbaa !35
-  %293 = getelementptr inbounds nuw i8, ptr %292, i64 72
-  %294 = load i64, ptr %293, align 8, !tbaa !15
-  store i64 %294, ptr %9, align 8, !tbaa !7
-  %295 = getelementptr inbounds nuw i8, ptr %292, i64 80
-  %296 = load i64, ptr %295, align 8, !tbaa !15
-  store i64 %296, ptr %41, align 8, !tbaa !39
-  br label %303
-
-297:                                              ; preds = %281
-  %298 = call i32 @optarena_dialogue_decide(ptr noundef nonnull %282, i64 noundef %150) #5
-  %299 = icmp eq i32 %298, 0
-  br i1 %299, label %409, label %303
-
-300:                                              ; preds = %272, %270, %264
-  %301 = load i64, ptr %9, align 8, !tbaa !7
-  %302 = icmp eq i64 %301, %51
-  br label %313
-
-303:                                              ; preds = %297, %291
-  %304 = trunc i64 %150 to i32
-  %305 = load i64, ptr %20, align 8, !tbaa !22
-  %306 = add i64 %305, 1
-  store i64 %306, ptr %20, align 8, !tbaa !22
-  %307 = getelementptr inbounds nuw i32, ptr %42, i64 %305
-  store i32 %304, ptr %307, align 4, !tbaa !3
-  %308 = load i64, ptr %9, align 8, !tbaa !7
-  %309 = icmp eq i64 %308, %51
-  br i1 %309, label %310, label %313
-
-310:                                              ; preds = %303
-  %311 = load ptr, ptr %38, align 8, !tbaa !34
-  %312 = icmp eq ptr %311, null
-  br label %313
-
-313:                                              ; preds = %300, %303, %310
-  %314 = phi i64 [ 1, %303 ], [ 1, %310 ], [ 0, %300 ]
-  %315 = phi i1 [ false, %303 ], [ %312, %310 ], [ %302, %300 ]
-  store i8 0, ptr %43, align 4
-  store i8 1, ptr %44, align 1
-  store i64 %126, ptr %45, align 2
-  %316 = zext i1 %315 to i8
-  store i8 %316, ptr %46, align 2
-  store i32 %129, ptr %47, align 1
-  br i1 %154, label %319, label %317
-
-317:                                              ; preds = %313
-  %318 = zext nneg i32 %129 to i64
-  br label %343
-
-319:                                              ; preds = %405, %313
-  %320 = phi ptr [ %48, %313 ], [ %406, %405 ]
-  %321 = ptrtoint ptr %320 to i64
-  %322 = sub i64 %321, %49
-  %323 = trunc i64 %322 to i32
-  %324 = add i32 %323, -4
-  store i32 %324, ptr %8, align 16
-  %325 = load i64, ptr %0, align 8, !tbaa !14
-  %326 = trunc i64 %325 to i32
-  br label %327
-
-327:                                              ; preds = %330, %319
-  %328 = phi i64 [ %94, %319 ], [ %333, %330 ]
-  %329 = icmp eq i64 %328, 0
-  br i1 %329, label %334, label %330
-
-330:                                              ; preds = %327
-  %331 = call i64 @recv(i32 noundef %326, ptr noundef nonnull %7, i64 noundef %328, i32 noundef 0) #5
-  %332 = icmp sgt i64 %331, 0
-  %333 = sub i64 %328, %331
-  br i1 %332, label %327, label %409
-
-334:                                              ; preds = %327, %337
-  %335 = phi ptr [ %342, %337 ], [ %8, %327 ]
-  %336 = icmp ult ptr %335, %320
-  br i1 %336, label %337, label %50
-
-337:                                              ; preds = %334
-  %338 = ptrtoint ptr %335 to i64
-  %339 = sub i64 %321, %338
-  %340 = call i64 @send(i32 noundef %326, ptr noundef %335, i64 noundef %339, i32 noundef 16384) #5
-  %341 = icmp sgt i64 %340, -1
-  %342 = getelementptr inbounds nuw i8, ptr %335, i64 %340
-  br i1 %341, label %334, label %409
-
-343:                                              ; preds = %317, %405
-  %344 = phi i64 [ 0, %317 ], [ %407, %405 ]
-  %345 = phi ptr [ %48, %317 ], [ %406, %405 ]
-  %346 = phi i64 [ %314, %317 ], [ %347, %405 ]
-  %347 = add nuw nsw i64 %346, 1
-  %348 = load ptr, ptr %34, align 8, !tbaa !33
-  store volatile i64 %347, ptr %348, align 8, !tbaa !15
-  %349 = load i64, ptr %35, align 8, !tbaa !15
-  %350 = load i64, ptr %36, align 8, !tbaa !15
-  %351 = or i64 %350, %349
-  %352 = icmp eq i64 %351, 0
-  br i1 %352, label %355, label %353
-
-353:                                              ; preds = %343
-  %354 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %355
-
-355:                                              ; preds = %343, %353
-  %356 = load ptr, ptr %32, align 8, !tbaa !28
-  %357 = shl i64 %344, 2
-  %358 = and i64 %357, 4294967292
-  %359 = getelementptr inbounds nuw i8, ptr %153, i64 %358
-  %360 = load i32, ptr %359, align 2
-  %361 = zext i32 %360 to i64
-  %362 = getelementptr inbounds nuw %struct.Observation, ptr %356, i64 %361
+95:                                               ; preds = %67, %93
+  %96 = phi i64 [ %94, %93 ], [ %69, %67 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #5
-  %363 = getelementptr inbounds nuw i8, ptr %362, i64 24
-  %364 = load i64, ptr %363, align 8, !tbaa !29
-  %365 = shl i64 %364, 3
-  store i8 1, ptr %345, align 1
-  %366 = getelementptr inbounds nuw i8, ptr %345, i64 1
-  %367 = trunc i64 %365 to i32
-  store i32 %367, ptr %366, align 1
-  %368 = getelementptr inbounds nuw i8, ptr %345, i64 5
-  %369 = load ptr, ptr %362, align 8, !tbaa !40
-  %370 = icmp eq ptr %369, null
-  br i1 %370, label %371, label %378
-
-371:                                              ; preds = %355
-  %372 = getelementptr inbounds nuw i8, ptr %362, i64 16
-  %373 = load ptr, ptr %372, align 8, !tbaa !41
-  %374 = icmp eq ptr %373, null
-  br i1 %374, label %375, label %381
-
-375:                                              ; preds = %371
-  %376 = load i64, ptr %41, align 8, !tbaa !39
-  store i64 %376, ptr %368, align 1
-  %377 = getelementptr inbounds nuw i8, ptr %345, i64 13
-  br label %405
-
-378:                                              ; preds = %355
-  %379 = load ptr, ptr %39, align 8, !tbaa !35
-  %380 = load ptr, ptr %379, align 8, !tbaa !42
-  call void %369(ptr noundef %380, ptr noundef nonnull %2) #5
-  br label %382
-
-381:                                              ; preds = %371
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %2, ptr nonnull align 8 %373, i64 %365, i1 false)
-  br label %382
-
-382:                                              ; preds = %381, %378
-  %383 = getelementptr inbounds nuw i8, ptr %362, i64 8
-  %384 = load ptr, ptr %383, align 8, !tbaa !45
-  %385 = icmp eq ptr %384, null
-  br i1 %385, label %402, label %386
-
-386:                                              ; preds = %382
-  %387 = load i64, ptr %363, align 8, !tbaa !29
-  %388 = icmp eq i64 %387, 0
-  br i1 %388, label %403, label %389
-
-389:                                              ; preds = %386, %389
-  %390 = phi i64 [ %399, %389 ], [ 0, %386 ]
-  %391 = shl i64 %390, 3
-  %392 = getelementptr inbounds nuw i8, ptr %368, i64 %391
-  %393 = load ptr, ptr %383, align 8, !tbaa !45
-  %394 = getelementptr inbounds nuw i32, ptr %393, i64 %390
-  %395 = load i32, ptr %394, align 4, !tbaa !3
-  %396 = zext i32 %395 to i64
-  %397 = getelementptr inbounds nuw i64, ptr %2, i64 %396
-  %398 = load i64, ptr %397, align 8, !tbaa !15
-  store i64 %398, ptr %392, align 1
-  %399 = add nuw i64 %390, 1
-  %400 = load i64, ptr %363, align 8, !tbaa !29
-  %401 = icmp ult i64 %399, %400
-  br i1 %401, label %389, label %403, !llvm.loop !46
-
-402:                                              ; preds = %382
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %368, ptr nonnull align 16 %2, i64 %365, i1 false)
-  br label %403
-
-403:                                              ; preds = %389, %402, %386
-  %404 = getelementptr inbounds nuw i8, ptr %368, i64 %365
-  br label %405
-
-405:                                              ; preds = %375, %403
-  %406 = phi ptr [ %404, %403 ], [ %377, %375 ]
+  %97 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #5
+  %98 = load i64, ptr %2, align 16, !tbaa !15
+  %99 = mul i64 %98, 1000000000
+  %100 = load i64, ptr %18, align 8, !tbaa !15
+  %101 = add i64 %99, %100
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #5
-  %407 = add nuw nsw i64 %344, 1
-  %408 = icmp eq i64 %407, %318
-  br i1 %408, label %319, label %343, !llvm.loop !47
+  %102 = load i64, ptr %13, align 8, !tbaa !19
+  %103 = add i64 %102, %60
+  %104 = icmp ult i64 %101, %103
+  br i1 %104, label %108, label %105
 
-409:                                              ; preds = %284, %132, %114, %137, %125, %141, %297, %109, %257, %106, %155, %251, %162, %167, %175, %180, %188, %193, %201, %206, %214, %219, %227, %232, %240, %245, %330, %337
-  %410 = phi i32 [ 0, %337 ], [ 0, %330 ], [ 0, %155 ], [ 0, %245 ], [ 0, %240 ], [ 0, %232 ], [ 0, %227 ], [ 0, %219 ], [ 0, %214 ], [ 0, %206 ], [ 0, %201 ], [ 0, %193 ], [ 0, %188 ], [ 0, %180 ], [ 0, %175 ], [ 0, %167 ], [ 0, %162 ], [ 0, %251 ], [ 0, %114 ], [ 0, %137 ], [ 0, %125 ], [ 0, %141 ], [ 0, %257 ], [ 0, %109 ], [ 1, %297 ], [ 0, %106 ], [ 1, %284 ], [ 0, %132 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #5
+105:                                              ; preds = %95
+  %106 = load i64, ptr %10, align 8, !tbaa !16
+  %107 = add i64 %106, 1
+  br label %108
+
+108:                                              ; preds = %95, %105
+  %109 = phi i64 [ %107, %105 ], [ 0, %95 ]
+  store i64 %109, ptr %10, align 8, !tbaa !16
+  %110 = icmp slt i64 %96, 1
+  br i1 %110, label %420, label %111
+
+111:                                              ; preds = %108
+  %112 = load i64, ptr %19, align 8, !tbaa !22
+  %113 = icmp eq i64 %112, 256
+  %114 = icmp samesign ult i64 %96, 38
+  %115 = select i1 %113, i1 true, i1 %114
+  br i1 %115, label %420, label %116
+
+116:                                              ; preds = %111
+  %117 = load i32, ptr %6, align 16
+  %118 = zext i32 %117 to i64
+  %119 = add nuw nsw i64 %118, 4
+  %120 = icmp eq i64 %96, %119
+  %121 = load i8, ptr %20, align 4
+  %122 = icmp eq i8 %121, 0
+  %123 = select i1 %120, i1 %122, i1 false
+  %124 = load i8, ptr %21, align 1
+  %125 = icmp eq i8 %124, 1
+  %126 = select i1 %123, i1 %125, i1 false
+  br i1 %126, label %127, label %420
+
+127:                                              ; preds = %116
+  %128 = load i64, ptr %22, align 2
+  %129 = load i64, ptr %23, align 2
+  %130 = load i32, ptr %24, align 2
+  %131 = load i32, ptr %25, align 2
+  %132 = load i64, ptr %26, align 8, !tbaa !23
+  %133 = icmp eq i64 %129, %132
+  br i1 %133, label %134, label %420
+
+134:                                              ; preds = %127
+  %135 = load i32, ptr %27, align 2
+  %136 = zext i32 %135 to i64
+  %137 = load i64, ptr %28, align 8, !tbaa !24
+  %138 = icmp eq i64 %137, %136
+  br i1 %138, label %139, label %420
+
+139:                                              ; preds = %134
+  %140 = icmp ugt i32 %130, 1
+  %141 = icmp ugt i32 %131, 8
+  %142 = select i1 %140, i1 true, i1 %141
+  br i1 %142, label %420, label %143
+
+143:                                              ; preds = %139
+  %144 = shl nuw nsw i32 %130, 3
+  %145 = or disjoint i32 %144, 38
+  %146 = shl nuw nsw i32 %131, 2
+  %147 = add nuw nsw i32 %145, %146
+  %148 = zext nneg i32 %147 to i64
+  %149 = icmp eq i64 %96, %148
+  br i1 %149, label %150, label %420
+
+150:                                              ; preds = %143
+  %151 = icmp eq i32 %130, 0
+  %152 = load i64, ptr %29, align 2
+  %153 = select i1 %151, i64 0, i64 %152
+  %154 = zext nneg i32 %144 to i64
+  %155 = getelementptr inbounds nuw i8, ptr %29, i64 %154
+  %156 = icmp eq i32 %131, 0
+  br i1 %156, label %259, label %157
+
+157:                                              ; preds = %150
+  %158 = load i64, ptr %30, align 8, !tbaa !25
+  %159 = load i32, ptr %155, align 2
+  %160 = zext i32 %159 to i64
+  %161 = icmp ugt i64 %158, %160
+  br i1 %161, label %253, label %420
+
+162:                                              ; preds = %253
+  %163 = icmp eq i32 %131, 1
+  br i1 %163, label %259, label %164, !llvm.loop !26
+
+164:                                              ; preds = %162
+  %165 = getelementptr inbounds nuw i8, ptr %155, i64 4
+  %166 = load i32, ptr %165, align 2
+  %167 = zext i32 %166 to i64
+  %168 = icmp ugt i64 %158, %167
+  br i1 %168, label %169, label %420
+
+169:                                              ; preds = %164
+  %170 = load ptr, ptr %31, align 8, !tbaa !28
+  %171 = getelementptr inbounds nuw %struct.Observation, ptr %170, i64 %167
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  %173 = load i64, ptr %172, align 8, !tbaa !29
+  %174 = icmp eq i64 %173, 0
+  br i1 %174, label %420, label %175
+
+175:                                              ; preds = %169
+  %176 = icmp eq i32 %131, 2
+  br i1 %176, label %259, label %177, !llvm.loop !26
+
+177:                                              ; preds = %175
+  %178 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %179 = load i32, ptr %178, align 2
+  %180 = zext i32 %179 to i64
+  %181 = icmp ugt i64 %158, %180
+  br i1 %181, label %182, label %420
+
+182:                                              ; preds = %177
+  %183 = load ptr, ptr %31, align 8, !tbaa !28
+  %184 = getelementptr inbounds nuw %struct.Observation, ptr %183, i64 %180
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 24
+  %186 = load i64, ptr %185, align 8, !tbaa !29
+  %187 = icmp eq i64 %186, 0
+  br i1 %187, label %420, label %188
+
+188:                                              ; preds = %182
+  %189 = icmp eq i32 %131, 3
+  br i1 %189, label %259, label %190, !llvm.loop !26
+
+190:                                              ; preds = %188
+  %191 = getelementptr inbounds nuw i8, ptr %155, i64 12
+  %192 = load i32, ptr %191, align 2
+  %193 = zext i32 %192 to i64
+  %194 = icmp ugt i64 %158, %193
+  br i1 %194, label %195, label %420
+
+195:                                              ; preds = %190
+  %196 = load ptr, ptr %31, align 8, !tbaa !28
+  %197 = getelementptr inbounds nuw %struct.Observation, ptr %196, i64 %193
+  %198 = getelementptr inbounds nuw i8, ptr %197, i64 24
+  %199 = load i64, ptr %198, align 8, !tbaa !29
+  %200 = icmp eq i64 %199, 0
+  br i1 %200, label %420, label %201
+
+201:                                              ; preds = %195
+  %202 = icmp eq i32 %131, 4
+  br i1 %202, label %259, label %203, !llvm.loop !26
+
+203:                                              ; preds = %201
+  %204 = getelementptr inbounds nuw i8, ptr %155, i64 16
+  %205 = load i32, ptr %204, align 2
+  %206 = zext i32 %205 to i64
+  %207 = icmp ugt i64 %158, %206
+  br i1 %207, label %208, label %420
+
+208:                                              ; preds = %203
+  %209 = load ptr, ptr %31, align 8, !tbaa !28
+  %210 = getelementptr inbounds nuw %struct.Observation, ptr %209, i64 %206
+  %211 = getelementptr inbounds nuw i8, ptr %210, i64 24
+  %212 = load i64, ptr %211, align 8, !tbaa !29
+  %213 = icmp eq i64 %212, 0
+  br i1 %213, label %420, label %214
+
+214:                                              ; preds = %208
+  %215 = icmp eq i32 %131, 5
+  br i1 %215, label %259, label %216, !llvm.loop !26
+
+216:                                              ; preds = %214
+  %217 = getelementptr inbounds nuw i8, ptr %155, i64 20
+  %218 = load i32, ptr %217, align 2
+  %219 = zext i32 %218 to i64
+  %220 = icmp ugt i64 %158, %219
+  br i1 %220, label %221, label %420
+
+221:                                              ; preds = %216
+  %222 = load ptr, ptr %31, align 8, !tbaa !28
+  %223 = getelementptr inbounds nuw %struct.Observation, ptr %222, i64 %219
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 24
+  %225 = load i64, ptr %224, align 8, !tbaa !29
+  %226 = icmp eq i64 %225, 0
+  br i1 %226, label %420, label %227
+
+227:                                              ; preds = %221
+  %228 = icmp eq i32 %131, 6
+  br i1 %228, label %259, label %229, !llvm.loop !26
+
+229:                                              ; preds = %227
+  %230 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %231 = load i32, ptr %230, align 2
+  %232 = zext i32 %231 to i64
+  %233 = icmp ugt i64 %158, %232
+  br i1 %233, label %234, label %420
+
+234:                                              ; preds = %229
+  %235 = load ptr, ptr %31, align 8, !tbaa !28
+  %236 = getelementptr inbounds nuw %struct.Observation, ptr %235, i64 %232
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 24
+  %238 = load i64, ptr %237, align 8, !tbaa !29
+  %239 = icmp eq i64 %238, 0
+  br i1 %239, label %420, label %240
+
+240:                                              ; preds = %234
+  %241 = icmp eq i32 %131, 7
+  br i1 %241, label %259, label %242, !llvm.loop !26
+
+242:                                              ; preds = %240
+  %243 = getelementptr inbounds nuw i8, ptr %155, i64 28
+  %244 = load i32, ptr %243, align 2
+  %245 = zext i32 %244 to i64
+  %246 = icmp ugt i64 %158, %245
+  br i1 %246, label %247, label %420
+
+247:                                              ; preds = %242
+  %248 = load ptr, ptr %31, align 8, !tbaa !28
+  %249 = getelementptr inbounds nuw %struct.Observation, ptr %248, i64 %245
+  %250 = getelementptr inbounds nuw i8, ptr %249, i64 24
+  %251 = load i64, ptr %250, align 8, !tbaa !29
+  %252 = icmp eq i64 %251, 0
+  br i1 %252, label %420, label %259
+
+253:                                              ; preds = %157
+  %254 = load ptr, ptr %31, align 8, !tbaa !28
+  %255 = getelementptr inbounds nuw %struct.Observation, ptr %254, i64 %160
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 24
+  %257 = load i64, ptr %256, align 8, !tbaa !29
+  %258 = icmp eq i64 %257, 0
+  br i1 %258, label %420, label %162
+
+259:                                              ; preds = %162, %175, %188, %201, %214, %227, %240, %247, %150
+  %260 = load i64, ptr %32, align 8, !tbaa !32
+  %261 = icmp ult i64 %153, %260
+  br i1 %261, label %262, label %420
+
+262:                                              ; preds = %259
+  %263 = icmp ne i32 %130, 0
+  %264 = icmp ne i32 %131, 0
+  %265 = select i1 %263, i1 true, i1 %264
+  br i1 %265, label %274, label %266
+
+266:                                              ; preds = %262
+  %267 = load ptr, ptr %33, align 8, !tbaa !33
+  store volatile i64 0, ptr %267, align 8, !tbaa !15
+  %268 = load i64, ptr %34, align 8, !tbaa !15
+  %269 = load i64, ptr %35, align 8, !tbaa !15
+  %270 = or i64 %269, %268
+  %271 = icmp eq i64 %270, 0
+  br i1 %271, label %302, label %272
+
+272:                                              ; preds = %266
+  %273 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %302
+
+274:                                              ; preds = %262
+  br i1 %151, label %302, label %275
+
+275:                                              ; preds = %274
+  %276 = load ptr, ptr %33, align 8, !tbaa !33
+  store volatile i64 1, ptr %276, align 8, !tbaa !15
+  %277 = load i64, ptr %34, align 8, !tbaa !15
+  %278 = load i64, ptr %35, align 8, !tbaa !15
+  %279 = or i64 %278, %277
+  %280 = icmp eq i64 %279, 0
+  br i1 %280, label %283, label %281
+
+281:                                              ; preds = %275
+  %282 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %283
+
+283:                                              ; preds = %275, %281
+  %284 = load ptr, ptr %37, align 8, !tbaa !34
+  %285 = icmp eq ptr %284, null
+  br i1 %285, label %286, label %299
+
+286:                                              ; preds = %283
+  %287 = load ptr, ptr %38, align 8, !tbaa !35
+  %288 = load ptr, ptr %39, align 8, !tbaa !36
+  %289 = getelementptr inbounds nuw ptr, ptr %288, i64 %152
+  %290 = load ptr, ptr %289, align 8, !tbaa !37
+  %291 = call i32 @optarena_apply(ptr noundef %287, ptr noundef %290, ptr noundef null) #5
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %420, label %293
+
+293:                                              ; preds = %286
+  %294 = load ptr, ptr %38, align 8, !tbaa !35
+  %295 = getelementptr inbounds nuw i8, ptr %294, i64 72
+  %296 = load i64, ptr %295, align 8, !tbaa !15
+  store i64 %296, ptr %8, align 8, !tbaa !7
+  %297 = getelementptr inbounds nuw i8, ptr %294, i64 80
+  %298 = load i64, ptr %297, align 8, !tbaa !15
+  store i64 %298, ptr %40, align 8, !tbaa !39
+  br label %305
+
+299:                                              ; preds = %283
+  %300 = call i32 @optarena_dialogue_decide(ptr noundef nonnull %284, i64 noundef %152) #5
+  %301 = icmp eq i32 %300, 0
+  br i1 %301, label %420, label %305
+
+302:                                              ; preds = %274, %272, %266
+  %303 = load i64, ptr %8, align 8, !tbaa !7
+  %304 = icmp eq i64 %303, %53
+  br label %315
+
+305:                                              ; preds = %299, %293
+  %306 = trunc i64 %152 to i32
+  %307 = load i64, ptr %19, align 8, !tbaa !22
+  %308 = add i64 %307, 1
+  store i64 %308, ptr %19, align 8, !tbaa !22
+  %309 = getelementptr inbounds nuw i32, ptr %41, i64 %307
+  store i32 %306, ptr %309, align 4, !tbaa !3
+  %310 = load i64, ptr %8, align 8, !tbaa !7
+  %311 = icmp eq i64 %310, %53
+  br i1 %311, label %312, label %315
+
+312:                                              ; preds = %305
+  %313 = load ptr, ptr %37, align 8, !tbaa !34
+  %314 = icmp eq ptr %313, null
+  br label %315
+
+315:                                              ; preds = %302, %305, %312
+  %316 = phi i64 [ 1, %305 ], [ 1, %312 ], [ 0, %302 ]
+  %317 = phi i1 [ false, %305 ], [ %314, %312 ], [ %304, %302 ]
+  store i8 0, ptr %42, align 4
+  store i8 1, ptr %43, align 1
+  store i64 %128, ptr %44, align 2
+  %318 = zext i1 %317 to i8
+  store i8 %318, ptr %45, align 2
+  store i32 %131, ptr %46, align 1
+  br i1 %156, label %321, label %319
+
+319:                                              ; preds = %315
+  %320 = zext nneg i32 %131 to i64
+  br label %345
+
+321:                                              ; preds = %416, %315
+  %322 = phi ptr [ %47, %315 ], [ %417, %416 ]
+  %323 = ptrtoint ptr %322 to i64
+  %324 = sub i64 %323, %51
+  %325 = trunc i64 %324 to i32
+  %326 = add i32 %325, -4
+  store i32 %326, ptr %7, align 16
+  %327 = load i64, ptr %0, align 8, !tbaa !14
+  %328 = trunc i64 %327 to i32
+  br label %329
+
+329:                                              ; preds = %332, %321
+  %330 = phi i64 [ %96, %321 ], [ %335, %332 ]
+  %331 = icmp eq i64 %330, 0
+  br i1 %331, label %336, label %332
+
+332:                                              ; preds = %329
+  %333 = call i64 @recv(i32 noundef %328, ptr noundef nonnull %6, i64 noundef %330, i32 noundef 0) #5
+  %334 = icmp sgt i64 %333, 0
+  %335 = sub i64 %330, %333
+  br i1 %334, label %329, label %420
+
+336:                                              ; preds = %329, %339
+  %337 = phi ptr [ %344, %339 ], [ %7, %329 ]
+  %338 = icmp ult ptr %337, %322
+  br i1 %338, label %339, label %52
+
+339:                                              ; preds = %336
+  %340 = ptrtoint ptr %337 to i64
+  %341 = sub i64 %323, %340
+  %342 = call i64 @send(i32 noundef %328, ptr noundef %337, i64 noundef %341, i32 noundef 16384) #5
+  %343 = icmp sgt i64 %342, -1
+  %344 = getelementptr inbounds nuw i8, ptr %337, i64 %342
+  br i1 %343, label %336, label %420
+
+345:                                              ; preds = %319, %416
+  %346 = phi i64 [ 0, %319 ], [ %418, %416 ]
+  %347 = phi ptr [ %47, %319 ], [ %417, %416 ]
+  %348 = phi i64 [ %316, %319 ], [ %349, %416 ]
+  %349 = add nuw nsw i64 %348, 1
+  %350 = load ptr, ptr %33, align 8, !tbaa !33
+  store volatile i64 %349, ptr %350, align 8, !tbaa !15
+  %351 = load i64, ptr %34, align 8, !tbaa !15
+  %352 = load i64, ptr %35, align 8, !tbaa !15
+  %353 = or i64 %352, %351
+  %354 = icmp eq i64 %353, 0
+  br i1 %354, label %357, label %355
+
+355:                                              ; preds = %345
+  %356 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %357
+
+357:                                              ; preds = %345, %355
+  %358 = load ptr, ptr %31, align 8, !tbaa !28
+  %359 = shl i64 %346, 2
+  %360 = and i64 %359, 4294967292
+  %361 = getelementptr inbounds nuw i8, ptr %155, i64 %360
+  %362 = load i32, ptr %361, align 2
+  %363 = zext i32 %362 to i64
+  %364 = getelementptr inbounds nuw %struct.Observation, ptr %358, i64 %363
+  %365 = getelementptr inbounds nuw i8, ptr %364, i64 24
+  %366 = load i64, ptr %365, align 8, !tbaa !29
+  %367 = shl i64 %366, 3
+  store i8 1, ptr %347, align 1
+  %368 = getelementptr inbounds nuw i8, ptr %347, i64 1
+  %369 = trunc i64 %367 to i32
+  store i32 %369, ptr %368, align 1
+  %370 = getelementptr inbounds nuw i8, ptr %347, i64 5
+  %371 = load ptr, ptr %364, align 8, !tbaa !40
+  %372 = icmp eq ptr %371, null
+  br i1 %372, label %373, label %380
+
+373:                                              ; preds = %357
+  %374 = getelementptr inbounds nuw i8, ptr %364, i64 16
+  %375 = load ptr, ptr %374, align 8, !tbaa !41
+  %376 = icmp eq ptr %375, null
+  br i1 %376, label %377, label %392
+
+377:                                              ; preds = %373
+  %378 = load i64, ptr %40, align 8, !tbaa !39
+  store i64 %378, ptr %370, align 1
+  %379 = getelementptr inbounds nuw i8, ptr %347, i64 13
+  br label %416
+
+380:                                              ; preds = %357
+  %381 = load ptr, ptr %48, align 8, !tbaa !42
+  %382 = icmp eq ptr %381, %371
+  br i1 %382, label %383, label %387
+
+383:                                              ; preds = %380
+  %384 = load i64, ptr %49, align 8, !tbaa !43
+  %385 = load i64, ptr %8, align 8, !tbaa !7
+  %386 = icmp eq i64 %384, %385
+  br i1 %386, label %392, label %387
+
+387:                                              ; preds = %383, %380
+  %388 = load ptr, ptr %38, align 8, !tbaa !35
+  %389 = load ptr, ptr %388, align 8, !tbaa !44
+  call void %371(ptr noundef %389, ptr noundef nonnull %50) #5
+  %390 = load ptr, ptr %364, align 8, !tbaa !40
+  store ptr %390, ptr %48, align 8, !tbaa !42
+  %391 = load i64, ptr %8, align 8, !tbaa !7
+  store i64 %391, ptr %49, align 8, !tbaa !43
+  br label %392
+
+392:                                              ; preds = %383, %387, %373
+  %393 = phi ptr [ %375, %373 ], [ %50, %387 ], [ %50, %383 ]
+  %394 = getelementptr inbounds nuw i8, ptr %364, i64 8
+  %395 = load ptr, ptr %394, align 8, !tbaa !47
+  %396 = icmp eq ptr %395, null
+  br i1 %396, label %413, label %397
+
+397:                                              ; preds = %392
+  %398 = load i64, ptr %365, align 8, !tbaa !29
+  %399 = icmp eq i64 %398, 0
+  br i1 %399, label %414, label %400
+
+400:                                              ; preds = %397, %400
+  %401 = phi i64 [ %410, %400 ], [ 0, %397 ]
+  %402 = shl i64 %401, 3
+  %403 = getelementptr inbounds nuw i8, ptr %370, i64 %402
+  %404 = load ptr, ptr %394, align 8, !tbaa !47
+  %405 = getelementptr inbounds nuw i32, ptr %404, i64 %401
+  %406 = load i32, ptr %405, align 4, !tbaa !3
+  %407 = zext i32 %406 to i64
+  %408 = getelementptr inbounds nuw i64, ptr %393, i64 %407
+  %409 = load i64, ptr %408, align 8, !tbaa !15
+  store i64 %409, ptr %403, align 1
+  %410 = add nuw i64 %401, 1
+  %411 = load i64, ptr %365, align 8, !tbaa !29
+  %412 = icmp ult i64 %410, %411
+  br i1 %412, label %400, label %414, !llvm.loop !48
+
+413:                                              ; preds = %392
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %370, ptr nonnull align 8 %393, i64 %367, i1 false)
+  br label %414
+
+414:                                              ; preds = %400, %413, %397
+  %415 = getelementptr inbounds nuw i8, ptr %370, i64 %367
+  br label %416
+
+416:                                              ; preds = %377, %414
+  %417 = phi ptr [ %415, %414 ], [ %379, %377 ]
+  %418 = add nuw nsw i64 %346, 1
+  %419 = icmp eq i64 %418, %320
+  br i1 %419, label %321, label %345, !llvm.loop !49
+
+420:                                              ; preds = %286, %134, %116, %139, %127, %143, %299, %111, %259, %108, %157, %253, %164, %169, %177, %182, %190, %195, %203, %208, %216, %221, %229, %234, %242, %247, %332, %339
+  %421 = phi i32 [ 0, %339 ], [ 0, %332 ], [ 0, %157 ], [ 0, %247 ], [ 0, %242 ], [ 0, %234 ], [ 0, %229 ], [ 0, %221 ], [ 0, %216 ], [ 0, %208 ], [ 0, %203 ], [ 0, %195 ], [ 0, %190 ], [ 0, %182 ], [ 0, %177 ], [ 0, %169 ], [ 0, %164 ], [ 0, %253 ], [ 0, %116 ], [ 0, %139 ], [ 0, %127 ], [ 0, %143 ], [ 0, %259 ], [ 0, %111 ], [ 1, %299 ], [ 0, %108 ], [ 1, %286 ], [ 0, %134 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #5
-  ret i32 %410
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #5
+  ret i32 %421
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -647,7 +659,7 @@ attributes #5 = { nounwind }
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
 !7 = !{!8, !9, i64 160}
-!8 = !{!"", !9, i64 0, !9, i64 8, !9, i64 16, !5, i64 24, !10, i64 56, !11, i64 64, !11, i64 72, !9, i64 80, !12, i64 88, !9, i64 96, !11, i64 104, !9, i64 112, !9, i64 120, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168, !9, i64 176, !5, i64 184}
+!8 = !{!"", !9, i64 0, !9, i64 8, !9, i64 16, !5, i64 24, !10, i64 56, !11, i64 64, !11, i64 72, !9, i64 80, !12, i64 88, !9, i64 96, !11, i64 104, !9, i64 112, !9, i64 120, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168, !9, i64 176, !5, i64 184, !11, i64 1208, !9, i64 1216, !5, i64 1224}
 !9 = !{!"long long", !5, i64 0}
 !10 = !{!"p1 long long", !11, i64 0}
 !11 = !{!"any pointer", !5, i64 0}
@@ -681,9 +693,11 @@ attributes #5 = { nounwind }
 !39 = !{!8, !9, i64 168}
 !40 = !{!30, !11, i64 0}
 !41 = !{!30, !10, i64 16}
-!42 = !{!43, !44, i64 0}
-!43 = !{!"", !44, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !31, i64 40, !9, i64 48, !11, i64 56, !9, i64 64, !5, i64 72}
-!44 = !{!"p1 _ZTS6Module", !11, i64 0}
-!45 = !{!30, !31, i64 8}
-!46 = distinct !{!46, !27}
-!47 = distinct !{!47, !27}
+!42 = !{!8, !11, i64 1208}
+!43 = !{!8, !9, i64 1216}
+!44 = !{!45, !46, i64 0}
+!45 = !{!"", !46, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !31, i64 40, !9, i64 48, !11, i64 56, !9, i64 64, !5, i64 72}
+!46 = !{!"p1 _ZTS6Module", !11, i64 0}
+!47 = !{!30, !31, i64 8}
+!48 = distinct !{!48, !27}
+!49 = distinct !{!49, !27}

@@ -273,7 +273,7 @@ class ManagedConnection(Connection):
             try:
                 if cpu_seconds is not None:
                     self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
-                if self._begun == step and not self._closed:
+                if self._begun is step and not self._closed:
                     self._begun = None
                     # Its answer may have come while others were waited for.
                     self._deadline = max(self._deadline, started + timeouts.BEGUN_SECONDS)
@@ -416,6 +416,11 @@ class ManagedConnection(Connection):
             self._send(RESTART, request, seconds)
             self.is_restarting = True
             self._restart_seconds = seconds
+
+    @property
+    def is_still_starting(self) -> bool:
+        """Whether :meth:`finish_restart` would have to wait."""
+        return self.is_restarting and not frames.has_come(self.worker.channel)
 
     def finish_restart(self) -> pb.StartSessionReply:
         """Wait for the session that :meth:`begin_restart` has asked for."""

@@ -81,6 +81,14 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
     sock.settimeout(remaining)
 
 
+def has_come(sock: socket.socket) -> bool:
+    # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
+    poller = select.poll()
+    if (descriptor := sock.fileno()) >= 0:
+        poller.register(descriptor, select.POLLIN)
+    return descriptor < 0 or bool(poller.poll(0))
+
+
 class _SpinWait:
     # To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
     # costs others their time if they need the processor. So it is done unless the last waits were all long,
@@ -120,13 +128,24 @@ _patience: Final = _SpinWait()  # of this process: one agent or one session, mos
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
     # None if the peer has ended the stream. With `more_follow`, the peer may send a second frame on its own,
     # of which nothing is read.
-    begin = _patience.wait(sock)
-    limit(sock, deadline)
+    size = _HEADER.size if more_follow else _CHUNK
     try:
-        data = sock.recv(_HEADER.size if more_follow else _CHUNK)
+        begin = time.perf_counter()
+        if (data := _come_already(sock, size)) is None:
+            _patience.wait(sock)
+            limit(sock, deadline)
+            data = sock.recv(size)
         _patience.ended(begin)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
+        return None
+
+
+def _come_already(sock: socket.socket, size: int) -> bytes | None:
+    # None if there is nothing yet, or reading might block: it does not where the socket has a time limit.
+    try:
+        return os.read(sock.fileno(), size) if sock.gettimeout() else None
+    except BlockingIOError:
         return None
 
 
