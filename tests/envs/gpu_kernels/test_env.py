@@ -157,13 +157,19 @@ def test_a_kernel_without_the_code_of_nvcc_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda text: text[:-9], lambda text: text[:-20] + "A" * 20, lambda _: "eJwDAAAAAAE="]
+    "damage",
+    [lambda text: text[:-9], lambda text: text[:-20] + "A" * 20, lambda _: "eJwDAAAAAAE=", lambda _: "é"],
 )
 def test_damaged_code_of_nvcc_is_refused(damage: Callable[[str], str]) -> None:
     body, _, code = KERNEL.strip().rpartition(programs.NVCC_PREFIX)
     with pytest.raises(InvalidInput, match="The code of nvcc at the end of the program is") as caught:
         programs.parse(f"{body}{programs.NVCC_PREFIX}{damage(code)}\n".encode())
     assert caught.value.field == "program"
+
+
+@pytest.mark.parametrize("end", ["", "\r\n", "\n\n"])
+def test_the_code_of_nvcc_may_be_followed_by_empty_lines(end: str) -> None:
+    assert programs.parse(f"{KERNEL.strip()}{end}".encode()).nvcc == program("vector-add").nvcc
 
 
 @pytest.mark.parametrize("name", ["timing", *slow(["runtime"])])
