@@ -60,7 +60,7 @@ _COPIED_UNIT: Final = 16
 def measure_pairs(
     device: Device, candidate: Work, reference: Work, own: Work | None, pairs: int
 ) -> dict[str, Any]:
-    # With cold caches. No GPU has measured an `own` so.
+    # With cold caches.
     measured, compared = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
     beside: dict[str, timing.Samples] = {}
 
