@@ -51,7 +51,7 @@ DIGEST_DIGITS: Final = 12
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
-_RUNNING_MS: Final = 1_000
+_RUNNING_MS: Final = 500
 _UNREADABLE: Final = "infra:internal"
 
 

@@ -6,8 +6,11 @@ does, and some kernels then take up to a third longer.
 
 from __future__ import annotations
 
+import contextlib
+import filecmp
 import os
 import re
+import stat
 import tempfile
 import threading
 from dataclasses import dataclass
@@ -16,7 +19,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from optarena import paths
 from optarena.cuda.packages import find_packaged
+from optarena.datasets.store import write_whole
 from optarena.errors import ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
 from optarena.isolation.tool_files import access_to
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
 DISTRIBUTION: Final = "nvidia-cuda-nvcc"
 EXTRA: Final = "gpu-compile"
 _NAME: Final = "ptxas"
+_FOR_ALL: Final = 0o755
 LEVELS: Final = (0, 1, 2, 3)
 _SPILLS: Final = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
 _STACK: Final = re.compile(r"(\d+) bytes cumulative stack size")
@@ -55,7 +61,28 @@ def access() -> ToolAccess:
 @cache
 def _found() -> tuple[Path, ToolAccess]:  # the error is the same in every session, and is not cached
     program = pinned_program(_NAME)
+    if os.geteuid() == 0 and not _is_everybodys(program):
+        program = _everybodys_copy(program)
     return program, access_to({_NAME: program})
+
+
+def _is_everybodys(program: Path) -> bool:
+    folders = all(folder.stat().st_mode & stat.S_IXOTH for folder in program.resolve().parents)
+    return folders and program.stat().st_mode & _FOR_ALL == _FOR_ALL
+
+
+def _everybodys_copy(program: Path) -> Path:
+    # Confined sessions of root have another user, and root's own folders are closed to it.
+    _, folder = paths.toolchains(f"{_NAME}-{pinned.CUDA}")
+    copy = folder / _NAME
+    # Where there can be none, a confined session says what it needs.
+    with contextlib.suppress(OSError):
+        if not copy.exists() or not filecmp.cmp(program, copy):
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(copy, program.read_bytes())
+            copy.chmod(_FOR_ALL)
+        return copy
+    return program
 
 
 def pinned_program(name: str, *others: str) -> Path:

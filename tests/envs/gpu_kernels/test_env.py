@@ -6,16 +6,19 @@ import base64
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import pytest
 
 import optarena
-from optarena import limits
+from optarena import limits, paths
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import (
     CountersUnavailable,
@@ -23,7 +26,7 @@ from optarena.errors import (
     InvalidInput,
     ToolMissing,
 )
-from optarena.gpu_kernels import build_dataset, programs
+from optarena.gpu_kernels import build_dataset, programs, ptxas
 from optarena.gpu_kernels.actions import LEVELS, PASSES
 from optarena.gpu_kernels.device_jobs import KernelHangs
 from optarena.gpu_kernels.features import NAMES as FEATURES
@@ -45,7 +48,6 @@ from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from optarena.env import CompilerEnv
     from optarena.specs.results import Progress
@@ -215,6 +217,29 @@ def test_a_driver_that_reserves_far_more_than_a_session_may_have_is_usable(tmp_p
 def test_the_reward_of_time_cannot_begin_without_a_gpu() -> None:
     with made("gpu-runtime-v0") as env, pytest.raises(DeviceUnavailable, match="Missing: "):
         env.reset()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the confined sessions of root have another user")
+def test_the_assembler_may_be_in_a_folder_of_root_s_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "ptxas"
+    shutil.copy(ptxas.pinned_program("ptxas"), own)
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(ptxas, "pinned_program", lambda _: own)
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        monkeypatch.setattr(paths, "_EVERYBODYS", Path(place, "toolchains"))
+        made_at = set()
+        for _ in range(2):
+            ptxas._found.cache_clear()
+            program, access = ptxas._found()
+            assert program.parent.parent == Path(place, "toolchains")
+            assert program in access.files
+            made_at.add(program.stat().st_mtime_ns)
+        assert len(made_at) == 1, "the copy is made once"
+        assert subprocess.run([program, "--version"], user=65533, check=True, capture_output=True)
+    ptxas._found.cache_clear()
 
 
 def test_a_confined_session_does_everything_but_sass_and_times() -> None:
