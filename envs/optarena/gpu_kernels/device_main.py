@@ -66,7 +66,7 @@ def measure_pairs(
 
     def measure_own() -> None:
         if own is not None:
-            beside["o3_seconds"] = timing.measure(device, own, "cold")
+            beside["reference_seconds"] = timing.measure(device, own, "cold")
 
     read = read_in_turns(measured, compared, pairs=pairs, halfway=measure_own)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]

@@ -452,10 +452,10 @@ def test_the_second_part_adds_them(
         on_progress=seen.append,
     )
     assert whole.ok
-    measured = {"o3_seconds", "reference_seconds", "runtime_seconds", "speedup"}
+    measured = {"nvcc_seconds", "reference_seconds", "runtime_seconds", "speedup"}
     assert set(whole.metrics) == {"thread_bytes", *measured}
     assert whole.measurement["metrics"] == sorted(measured)
-    assert whole.metrics["o3_seconds"] == whole.measurement["blocks"][0]["reference"]["o3_seconds"]
+    assert whole.metrics["reference_seconds"] == whole.measurement["blocks"][0]["reference"]["reference_seconds"]
     assert whole.measurement["emulated"] is True
     assert len(whole.measurement["blocks"]) == 1
     assert [(one.phase, one.done, one.total) for one in seen][-1] == ("measuring", 1, 1)
