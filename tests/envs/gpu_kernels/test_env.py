@@ -455,7 +455,9 @@ def test_the_second_part_adds_them(
     measured = {"nvcc_seconds", "reference_seconds", "runtime_seconds", "speedup"}
     assert set(whole.metrics) == {"thread_bytes", *measured}
     assert whole.measurement["metrics"] == sorted(measured)
-    assert whole.metrics["reference_seconds"] == whole.measurement["blocks"][0]["reference"]["reference_seconds"]
+    assert (
+        whole.metrics["reference_seconds"] == whole.measurement["blocks"][0]["reference"]["reference_seconds"]
+    )
     assert whole.measurement["emulated"] is True
     assert len(whole.measurement["blocks"]) == 1
     assert [(one.phase, one.done, one.total) for one in seen][-1] == ("measuring", 1, 1)
