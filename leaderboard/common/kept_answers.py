@@ -3,7 +3,7 @@
 Kept answers are given again while nothing in the database has changed. PostgreSQL's snapshot names the
 transactions that a statement can see. Where it is the same, so is all that an answer shows, except what
 depends on the time alone. Any committed change ends everything that was kept. Each web process keeps its own
-answers. A page takes 28 to 42 times as long without (``benchmarks/results/web.txt``).
+answers. A page takes 27 to 57 times as long without (``benchmarks/results/web.txt``).
 
 Texts are pages, JSON, CSV and files that were not collected yet. What everybody gets is compressed by Brotli,
 and the rest by gzip. A page that makes a browser repeat requests as its user could learn a secret from the

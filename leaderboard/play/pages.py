@@ -46,7 +46,7 @@ _WIDE, _NARROW = 720, 340
 _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
 # A page that waits says with it what it shows already.
-_SEEN: Final = "Seen"
+_SEEN: Final = "HX-Seen"
 DAYS_A_PAGE: Final = 31
 ENTRIES_SHOWN: Final = 10
 

@@ -188,6 +188,7 @@ class Evaluator:
         self._threads: ThreadPoolExecutor | None = None
         self._known = known
         self._audit: Trials | None = None
+        self._begun_ahead: set[Sequence] = set()  # a store does not have them yet
         env = env or CompilerEnv(environment)
         try:
             env.reset(options={"benchmark": benchmark, "observation_space": None, "reward_space": None})
@@ -228,7 +229,9 @@ class Evaluator:
         asked = self._charge_budget(self._check_sequence(actions) for actions in sequences)
         kept = self._recall_outcomes(asked)
         if 0 < len(asked) < self._nproc and all(self._trials.lacks(one, self._bar) for one in asked):
-            ahead = itertools.islice(expected, self._nproc - len(asked))
+            ahead = list(itertools.islice(expected, self._nproc - len(asked)))
+            if self._known is not None:
+                self._begun_ahead.update(ahead)
             self._trials.try_together([*asked, *ahead], self._map_threads)
         done = self._run(self._trials, asked, lambda _: self._bar)
         self._store_outcomes(kept)
@@ -296,7 +299,12 @@ class Evaluator:
     def _recall_outcomes(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
         if self._known is None or self.budget.is_late:
             return {}
-        lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
+        begun, self._begun_ahead = self._begun_ahead, self._begun_ahead.difference(asked)
+        lacking = [
+            actions
+            for actions in dict.fromkeys(asked)
+            if actions in begun or self._trials.lacks(actions, self._bar)
+        ]
         found = self._known.find(lacking)
         doubted: dict[Sequence, OutcomeTrace] = {}
         for actions, trace in found.items():

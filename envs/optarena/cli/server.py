@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena import limits
-from optarena.agents.reports import SearchReport, check_report, read_report, report_path
 from optarena.cli import console
 from optarena.cli.console import (
     counted,
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rich.text import Text
+
+    from optarena.agents.reports import SearchReport
 
 
 _password = click.option(
@@ -462,6 +463,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
     every item is verified, and 1 if one is not; while your quota does not suffice, it tries again when the
     server says. With --json, only the server's answer goes to standard output.
     """
+    from optarena.agents.reports import read_report  # noqa: PLC0415 # brings numpy, for which no login waits
+
     say: Say = (console.errors() if as_json else output()).print
     text = console.read_text(file)
     effort = {
@@ -581,6 +584,8 @@ def _fill(
     ]
     if report is None:
         return
+    from optarena.agents.reports import check_report, report_path  # noqa: PLC0415 # as above
+
     check_report(report, states, name=report_path(file).name)
     effort = document["effort"]
     effort["trained_on_test_set"] |= report.run.trained_on_test_set

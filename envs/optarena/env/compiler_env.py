@@ -257,8 +257,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if (episode := self._episode) is not None and episode.begun:
             begun, episode.begun = episode.begun, []
         episode = self._running()
-        is_begun = bool(begun) and begun == actions and observation_spaces is None is reward_spaces
-        checked = begun if is_begun else check_actions(self.action_space, actions, lambda: self.action_table)
+        checked = check_actions(self.action_space, actions, lambda: self.action_table)
+        is_begun = bool(begun) and begun == checked and observation_spaces is None is reward_spaces
         requested = self._requested(episode, observation_spaces, reward_spaces)
         try:
             session = episode.observer.session

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import register
 from optarena.gpu_kernels import pinned
 from optarena.gpu_kernels.actions import LEVEL_ACTIONS, PASSES, PIPELINES
-from optarena.gpu_kernels.ptxas import DISTRIBUTION
 from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
@@ -136,7 +135,7 @@ KERNELS: Final = EnvironmentSpec(
     state_language="llvm",
     version=partial(_version, PASSES, (THREAD_BYTES,)),
     own_workloads=_own_workloads,
-    packages=("llvmlite", DISTRIBUTION),
+    packages=("llvmlite", pinned.DISTRIBUTION),
     probe=PROBE,
 )
 ENVIRONMENTS: Final = (

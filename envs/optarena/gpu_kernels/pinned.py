@@ -12,6 +12,7 @@ LLVM: Final = "22.1.0"
 LLVMLITE: Final = "0.50"  # a patch of llvmlite brings the same LLVM
 ENGINE: Final = f"LLVM {LLVM} of llvmlite {LLVMLITE}"
 CUDA: Final = "13.0.88"  # of ptxas, and of nvcc, whose code of each kernel datasets have beside our own
+DISTRIBUTION: Final = "nvidia-cuda-nvcc"  # has both
 ASSEMBLER: Final = f"ptxas {CUDA}"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
 # Which costs the passes ask for: those of the NVPTX target machine, not generic ones.

@@ -30,7 +30,6 @@ from optarena.isolation.tools import RunningTool, ToolFailed
 if TYPE_CHECKING:
     from optarena.isolation.tools import ToolAccess
 
-DISTRIBUTION: Final = "nvidia-cuda-nvcc"
 EXTRA: Final = "gpu-compile"
 _NAME: Final = "ptxas"
 _FOR_ALL: Final = 0o755
@@ -92,11 +91,11 @@ def pinned_program(name: str, *others: str) -> Path:
         ToolMissing: A package or the program is missing, or is of another version.
     """
     try:
-        for package in (DISTRIBUTION, *others):
+        for package in (pinned.DISTRIBUTION, *others):
             installed = metadata.version(package)
             if installed != pinned.CUDA:
                 raise _missing(name, f"{package} {installed} is installed, and results need {pinned.CUDA}.")
-        return find_packaged(DISTRIBUTION, name)
+        return find_packaged(pinned.DISTRIBUTION, name)
     except metadata.PackageNotFoundError as error:
         raise _missing(name, f"The package {error.name} is not installed.") from None
     except FileNotFoundError as error:

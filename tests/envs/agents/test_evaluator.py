@@ -511,6 +511,15 @@ def test_what_a_store_knows_is_not_run_and_is_the_same(truth: list[SearchOutcome
     assert evaluated(store, spec=another)[2].answered == 0, "another digest's rows are not found"
 
 
+def test_a_store_gets_what_was_begun_ahead_once_it_is_asked() -> None:
+    store, (first, second, third) = MemoryStore(), SEQUENCES[:3]
+    known = KnownOutcomes(store, SPEC, PROGRAM)
+    with Evaluator(SPEC, PROGRAM, Budget(10), nproc=3, known=known) as one:
+        one.evaluate([first], expected=[second, third])
+        one.evaluate([second])
+    assert evaluated(store, sequences=[first, second, third])[2].answered == 2
+
+
 @pytest.mark.parametrize("nproc", [1, *slow([3])])
 def test_an_audit_runs_the_same_share_again(
     filled: MemoryStore, truth: list[SearchOutcome], nproc: int

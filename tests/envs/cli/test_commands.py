@@ -101,6 +101,12 @@ def test_commands_are_listed_by_what_they_are_for() -> None:
     ]
 
 
+def test_commands_that_only_ask_a_server_load_no_environments() -> None:
+    code = "import sys, optarena.cli.server; sys.exit(str({'numpy', 'gymnasium'} & set(sys.modules) or ''))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [(("serch",), "'search'"), (("bord",), "'board'"), (("datasets", "lst"), "'list'"), (("x",), "validate")],

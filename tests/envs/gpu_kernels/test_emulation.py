@@ -526,7 +526,7 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ptxas, "DISTRIBUTION", "optarena-nowhere")
+    monkeypatch.setattr(pinned, "DISTRIBUTION", "optarena-nowhere")
     monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
     for cached in (ptxas._found, disassembly._program):
         cached.cache_clear()

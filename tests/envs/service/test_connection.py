@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -233,6 +234,28 @@ def test_a_sandboxed_session_has_actions_tried_by_one_confined_process(
     assert history(connection, session) == [5, 6, 7, 3]
     connection.close()
     assert not Path(f"/proc/{last}").exists()
+
+
+def test_a_process_that_tried_actions_is_replaced_after_its_death_and_ends_with_its_connection(
+    open_connection: Open, benchmark: pb.Benchmark, ends: Ends
+) -> None:
+    connection = open_connection("fake_compiler:AlikeSession", sandbox=True)
+    session = start(connection, benchmark)
+    request = pb.StepRequest(
+        session_id=session, action=[action("append")], observation_space=[OBSERVATIONS.index("pid")]
+    )
+    pids = []
+    for _ in range(2):
+        [told] = connection.look_ahead(request)
+        assert isinstance(told, PlainOutcome)
+        pids.append(told.values[0].int64_value)
+        if len(pids) == 1:
+            os.kill(pids[0], signal.SIGKILL)
+            assert ends(pids[0])
+    assert len(set(pids)) == 2
+    assert history(connection, session) == [5, 6, 7]
+    connection.hang_up()
+    assert ends(pids[1]), "It does not wait until the connection is closed."
 
 
 def test_a_process_that_tries_actions_has_only_so_many_sessions(

@@ -138,6 +138,10 @@ def test_other_calls_are_refused_while_a_step_is_under_way(vector: CompilerVecto
     with env.fork() as twin:
         assert twin.observation["IrSha1"] == env.observation["IrSha1"]
     assert env.begin(MEM2REG)
+    assert env.multistep(np.array([MEM2REG]))[4]["action_had_no_effect"]
+    assert env.begin(MEM2REG)
+    with pytest.raises(InvalidAction):
+        env.step([MEM2REG, MEM2REG])
     env.reset()
     env.finish()
     assert env.actions == []

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard.accounts.throttles import PlayThrottle, VisitorPlayThrottle
+from leaderboard.common import kept_answers
 from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.play import pages as play_pages
 from leaderboard.play import queries as play_queries
@@ -46,6 +47,7 @@ from tests.kit.work import next_lease
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from pytest_django import Settings
 
     from leaderboard.submissions.steps import Fold
 
@@ -194,6 +196,20 @@ def test_a_page_that_waits_gets_nothing_while_nothing_is_new() -> None:
     page, _ = again(page)
     assert "1 without effect" in page
     assert "hx-headers" not in page
+
+
+def test_a_page_that_waits_is_not_given_what_another_has_just_got(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.OPTARENA_KEPT_ANSWERS_SECONDS = 3600
+    monkeypatch.setattr(kept_answers, "_snapshot", lambda: "1:1:")
+    browser().post(PAGE, form(look="1"))
+    visitors, htmx = browser(), {"HX-Request": "true"}  # both of one server, without cookies
+    page = text(visitors.get(PAGE, headers=htmx))
+    [seen] = re.findall(r'hx-headers="([^"]+)"', page)
+    reply = visitors.get(PAGE, headers=htmx | json.loads(html.unescape(seen)))
+    assert reply.status_code == 204
+    assert text(visitors.get(PAGE, headers=htmx)) == page
 
 
 def test_the_text_is_drawn_once_while_moves_arrive(monkeypatch: pytest.MonkeyPatch) -> None:

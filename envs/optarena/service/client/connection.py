@@ -340,7 +340,7 @@ class ManagedConnection(Connection):
         copy, self._copy = self._copy, None  # another thread does not use it meanwhile
         try:
             for action in request.action:
-                if copy is not None and copy.sessions >= MAX_SESSIONS:
+                if copy is not None and (copy.sessions >= MAX_SESSIONS or copy.has_ended):
                     copy.close()
                     copy = None
                 copy, session_id = self._repeated(start, calls, copy)
@@ -506,6 +506,8 @@ class ManagedConnection(Connection):
         """Have the process end by itself, without waiting for it; :meth:`close` is still necessary."""
         if self._owner == os.getpid():
             self._closing = True
+            if (copy := self._copy) is not None:
+                copy.hang_up()
             self.worker.hang_up()
 
     def close(self) -> None:
@@ -664,9 +666,7 @@ class ManagedConnection(Connection):
         logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
         if not gently and (output := self.worker.stderr_tail()):
             logger.error("process %d wrote:\n%s", self.worker.pid, quote_output(output))
-        if self._copy is not None:
-            self._copy.hang_up()
-        self.worker.hang_up()
+        self.hang_up()
         if not (gently and self.worker.wait(timeouts.SESSION_END_SECONDS)):
             self.worker.kill()
             self.worker.wait(timeouts.KILLED_SESSION_SECONDS)
