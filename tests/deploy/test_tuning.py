@@ -183,7 +183,7 @@ def test_a_build_is_run_and_tuned(
     if scope == LINK and system == "make":
         again = invoke(*words, "sh", "-c", "test -e once || { touch once; make -B; }")
         assert again.exit_code == 2
-        assert "The build linked other programs when it was run once more" in again.stderr
+        assert "The build did not link the same programs when it was run once more" in again.stderr
 
 
 def test_a_build_that_fails_is_not_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,6 +223,11 @@ def test_a_linked_module_is_tuned(work: Work, monkeypatch: pytest.MonkeyPatch) -
         ["prog", "loaded"],
     ]
     assert [rule.scope for rule in read_recipe(work.folder / "link.json").rules] == [LINK]
+    files = (work.folder / "recorded/modules.tsv").read_text().replace("\t1\t0\tprog", "\t1\t0\ttable.c")
+    (work.folder / "recorded/modules.tsv").write_text(files)
+    refused = invoke("deploy", "tune", "recorded", *words)
+    assert refused.exit_code == 2
+    assert "recorded has no linked program, but modules of single files." in refused.stderr
 
 
 LINKED = """

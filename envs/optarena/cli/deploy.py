@@ -279,8 +279,9 @@ def tune(words: tuple[str, ...], *, target: Path, scope: str, clang: str | None,
     each file, the level, what was found for it and the portfolio; record this build as well, and
     `optarena deploy freeze` its choices.
 
-    With --scope link, the build links with -flto, and the search is for each linked program. The recipe has
-    the one sequence that makes them smallest together, or the linker's own passes if none is better.
+    With --scope link, the build links with -flto, and the search is for each linked program. COMMAND is run
+    twice, and must make everything anew, as `make -B` does. The recipe has the one sequence
+    that makes them smallest together, or the linker's own passes if none is better.
     """
     compiler, agent = find_clang(clang), agent_named(chosen["agent"])
     if not target.absolute().parent.is_dir():

@@ -179,7 +179,7 @@ def _check_record(record: Path, text: str, scope: str) -> None:
         ("compiled", "-O0, as Meson does by default, or -flto") if scope == UNIT else ("linked", "-O0")
     )
     if scope == LINK and rows and len(linked_modules(record)) < len({source for _, source, *_ in rows}):
-        message = f"The build linked other programs when it was run once more: {text}."
+        message = f"The build did not link the same programs when it was run once more: {text}."
         remedy = (
             "For whole programs it is run twice: let the command make everything anew, as `make -B` and "
             "`cmake --build … --clean-first` do, or remove what it made before."
@@ -271,6 +271,9 @@ def tune(  # noqa: PLR0913 # all but the first two by keyword
         modules = {hash_: source for source, (_, hash_) in linked_modules(folder).items()}
     if not modules:
         message, remedy = f"{folder} has no module.", "Build with a plugin and OPTARENA_RECORD first."
+        if scope == LINK:
+            message = f"{folder} has no linked program, but modules of single files."
+            remedy = "Name the command of the build behind --, which then links and records."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy)
     spec = environment_spec(ENVIRONMENT)
     objective = Objective(_MEASURED[metric], Objective.of(spec).cost)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optarena.specs.results import Measurement, MeasurementPlan
 
 METRICS: Final = Metrics(
-    value="runtime_seconds", reference="reference_seconds", ratio="speedup", others=("o3_seconds",)
+    value="runtime_seconds", reference="nvcc_seconds", ratio="speedup", others=("reference_seconds",)
 )
 # Of readings in one block, each of the kernel and of the reference; an even number favours none.
 PAIRS: Final = 2

@@ -60,13 +60,13 @@ _COPIED_UNIT: Final = 16
 def measure_pairs(
     device: Device, candidate: Work, reference: Work, own: Work | None, pairs: int
 ) -> dict[str, Any]:
-    # With cold caches. No GPU has measured an `own` so.
+    # With cold caches.
     measured, compared = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
     beside: dict[str, timing.Samples] = {}
 
     def measure_own() -> None:
         if own is not None:
-            beside["o3_seconds"] = timing.measure(device, own, "cold")
+            beside["reference_seconds"] = timing.measure(device, own, "cold")
 
     read = read_in_turns(measured, compared, pairs=pairs, halfway=measure_own)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import array
 import base64
-import binascii
 import json
 import math
 import re
@@ -26,7 +25,7 @@ from optarena.gpu_kernels import pinned
 
 PREFIX: Final = "; optarena-kernel: "
 NVCC_PREFIX: Final = "; optarena-nvcc: "
-_NVCC: Final = re.compile(rf"^{NVCC_PREFIX}(.*)\n?\Z", re.MULTILINE)
+_NVCC: Final = re.compile(rf"^{NVCC_PREFIX}(.*?)\s*\Z", re.MULTILINE)
 _MAX_NVCC_BYTES: Final = 2**20
 _ELF: Final = b"\x7fELF"
 # The case that is large enough to be timed on a GPU, and too large to be executed on a CPU.
@@ -165,11 +164,11 @@ def _nvcc_code(text: str) -> bytes:
     unpacking = zlib.decompressobj()
     try:
         code = unpacking.decompress(base64.b64decode(text, validate=True), _MAX_NVCC_BYTES)
-    except (binascii.Error, zlib.error) as error:
+    except (ValueError, zlib.error) as error:  # by b64decode: binascii.Error, or for letters beyond ASCII
         _refuse(f"The code of nvcc at the end of the program is damaged: {error}.")
     if not unpacking.eof or not code.startswith(_ELF):
         _refuse(
-            f"The code of nvcc at the end of the program is not a cubin of at most {_MAX_NVCC_BYTES} bytes."
+            f"The code of nvcc at the end of the program is not a cubin of at most {_MAX_NVCC_BYTES:,} bytes."
         )
     return code
 

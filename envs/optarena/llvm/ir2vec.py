@@ -74,8 +74,16 @@ class Ir2vecVocabulary:
 
         Returns:
             Shape (…, size), computed with 64 bits and rounded to 32.
+
+        Raises:
+            InvalidInput: The counts are of another shape.
         """
-        embedded: Array = np.asarray(counts, np.float64) @ self.vectors
+        numbers: Array = np.asarray(counts, np.float64)
+        if numbers.shape[-1:] != (len(IR2VEC_NAMES),):
+            message = f"The counts have the shape {numbers.shape}; the last axis must be {len(IR2VEC_NAMES)}."
+            remedy = f"Give Ir2vecCounts, or Ir2vecFunctionCounts as counts.reshape(-1, {len(IR2VEC_NAMES)})."
+            raise InvalidInput(message, field="counts", value=numbers.shape, remedy=remedy)
+        embedded: Array = numbers @ self.vectors
         return embedded.astype(np.float32)
 
 

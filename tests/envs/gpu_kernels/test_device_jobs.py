@@ -301,15 +301,16 @@ def test_a_process_that_dies_is_a_crash(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 @pytest.mark.soak
-def test_blocks_compare_with_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_compare_with_nvcc_and_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The measurement of the board, with IR in the place of cubins and a case for a CPU."""
     stand_in()
     monkeypatch.setattr("optarena.gpu_kernels.programs.TIMED", "odd")
-    given = {"cubin": code("scan", "default<O2>"), "reference_cubin": code("scan", "default<O3>")}
+    levels = {"cubin": "O2", "nvcc_cubin": "O1", "reference_cubin": "O3"}
+    given = {name: code("scan", f"default<{level}>") for name, level in levels.items()}
     env = SimpleNamespace(benchmark=benchmark("scan"), observe=given.__getitem__)
     prepared = json.loads(json.dumps(blocks.prepare_job(cast("LiveEnv", env))))  # it travels
     measured = blocks.measure_job(prepared, MeasurementPlan(blocks=3))
-    assert set(measured.metrics) == {"runtime_seconds", "reference_seconds", "speedup"}
+    assert set(measured.metrics) == {"runtime_seconds", "nvcc_seconds", "reference_seconds", "speedup"}
     assert all(value > 0 for value in measured.metrics.values())
     assert measured.details["emulated"] is True
 

@@ -159,13 +159,19 @@ def test_a_kernel_without_the_code_of_nvcc_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda text: text[:-9], lambda text: text[:-20] + "A" * 20, lambda _: "eJwDAAAAAAE="]
+    "damage",
+    [lambda text: text[:-9], lambda text: text[:-20] + "A" * 20, lambda _: "eJwDAAAAAAE=", lambda _: "é"],
 )
 def test_damaged_code_of_nvcc_is_refused(damage: Callable[[str], str]) -> None:
     body, _, code = KERNEL.strip().rpartition(programs.NVCC_PREFIX)
     with pytest.raises(InvalidInput, match="The code of nvcc at the end of the program is") as caught:
         programs.parse(f"{body}{programs.NVCC_PREFIX}{damage(code)}\n".encode())
     assert caught.value.field == "program"
+
+
+@pytest.mark.parametrize("end", ["", "\r\n", "\n\n"])
+def test_the_code_of_nvcc_may_be_followed_by_empty_lines(end: str) -> None:
+    assert programs.parse(f"{KERNEL.strip()}{end}".encode()).nvcc == program("vector-add").nvcc
 
 
 @pytest.mark.parametrize("name", ["timing", *slow(["runtime"])])
@@ -446,10 +452,12 @@ def test_the_second_part_adds_them(
         on_progress=seen.append,
     )
     assert whole.ok
-    measured = {"o3_seconds", "reference_seconds", "runtime_seconds", "speedup"}
+    measured = {"nvcc_seconds", "reference_seconds", "runtime_seconds", "speedup"}
     assert set(whole.metrics) == {"thread_bytes", *measured}
     assert whole.measurement["metrics"] == sorted(measured)
-    assert whole.metrics["o3_seconds"] == whole.measurement["blocks"][0]["reference"]["o3_seconds"]
+    assert (
+        whole.metrics["reference_seconds"] == whole.measurement["blocks"][0]["reference"]["reference_seconds"]
+    )
     assert whole.measurement["emulated"] is True
     assert len(whole.measurement["blocks"]) == 1
     assert [(one.phase, one.done, one.total) for one in seen][-1] == ("measuring", 1, 1)

@@ -309,6 +309,8 @@ def test_a_vocabulary_of_ones_own(tmp_path: Path) -> None:
     assert {"Br", "Variable"} <= set(vocabulary.missing)
     table = by_function(view("Ir2vecFunctionCounts", SMALL)["counts"])
     assert np.allclose(vocabulary.embed(table), [[11.0, 5 * 0.5 * 2.0 + 3 * 0.2 * 0.5], [1.0, 0.0]])
+    with pytest.raises(InvalidInput, match=r"shape \(220,\).*counts\.reshape\(-1, 110\)"):
+        vocabulary.embed(table.ravel())
     made = gymnasium.make("optarena/llvm-ic-v0", observation_space="Ir2vecCounts")
     with gymnasium.wrappers.TransformObservation(made, vocabulary.embed, vocabulary.space) as env:
         observation, _ = env.reset()

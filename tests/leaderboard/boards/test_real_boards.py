@@ -497,9 +497,9 @@ def test_the_blocks_of_a_worker_that_dies_are_kept(timing_ada: User, monkeypatch
 CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
 NAMES = {
     "value": "runtime_seconds",
-    "reference": "reference_seconds",
+    "reference": "nvcc_seconds",
     "ratio": "speedup",
-    "others": ["o3_seconds"],
+    "others": ["reference_seconds"],
 }
 FIRST = f"1 of them is replayed, checked and compiled by a runner of class {CPU} first"
 
@@ -542,7 +542,7 @@ def record_what_a_gpu_measured() -> None:
     assert lease is not None
     row = Verification.objects.get(pk=lease.verification_id)
     assert row.prepared is not None
-    metrics = {"runtime_seconds": 2.0, "reference_seconds": 4.0, "o3_seconds": 5.0, "speedup": 2.0}
+    metrics = {"runtime_seconds": 2.0, "nvcc_seconds": 4.0, "reference_seconds": 5.0, "speedup": 2.0}
     blocks = measurement_of(2.0, 4.0)["blocks"]
     for block, ratio in zip(blocks, (1.9, 2.0, 2.1), strict=True):
         block |= {"ratio": ratio, "pairs": [ratio]}
@@ -571,6 +571,15 @@ def test_o3_is_a_row_beside_nvcc_once_it_was_measured_with_each_kernel(
     assert rows == [("nvcc -O3", "NvccO3", 1.0), ("LLVM -O3", "", pytest.approx(0.8))]
     shown = text(client.get("/boards/gpu-kernels/"))
     assert "measured in the same blocks, here those of the best result of each program" in shown
+
+
+def test_boards_of_the_former_kernels_still_compare_with_o3(gpu_ada: User) -> None:
+    del gpu_ada
+    former = build_dataset.FOLDER.parent / "gpu-kernels-v0"
+    load_dataset(manifest_dir=former)
+    own = [replace(one, dataset=former.name) for one in BOARDS if one.slug == "gpu-kernels"]
+    [board] = load_boards(definitions=[replace(one, reference_metric="reference_seconds") for one in own])
+    assert [row.label for row in references(board)] == ["LLVM -O3"]
 
 
 def test_what_a_gpu_measures_is_scored_without_a_rank(gpu_ada: User, settings: Settings) -> None:
