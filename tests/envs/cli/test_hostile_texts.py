@@ -252,7 +252,7 @@ def check(result: Result, *, styling: bool = False) -> None:
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "site"))
     monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
-    for module in ("submissions", "portfolio"):
+    for module in ("server", "portfolio"):
         monkeypatch.setattr(f"optarena.cli.{module}.WAIT_SECONDS", 0.0)
 
 
