@@ -140,10 +140,10 @@ def _vocabulary(data: bytes, name: str) -> Ir2vecVocabulary:
         for section, (weight, known) in _SECTIONS.items()
         for entry in known
     ]
+    vectors = np.array([np.zeros(size) if one is None else weight * np.array(one) for weight, one in entries])
+    vectors.setflags(write=False)  # all observations share them
     return Ir2vecVocabulary(
-        vectors=np.array(
-            [np.zeros(size) if one is None else weight * np.array(one) for weight, one in entries]
-        ),
+        vectors=vectors,
         missing=tuple(
             entry for entry, (_, vector) in zip(IR2VEC_NAMES, entries, strict=True) if vector is None
         ),

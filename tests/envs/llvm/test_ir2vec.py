@@ -351,6 +351,7 @@ def test_a_damaged_vocabulary_is_refused(tmp_path: Path, change: Any, message: s
 
 def test_the_vocabulary_of_the_package_is_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     vocabulary = builtin_ir2vec_vocabulary()
+    assert not vocabulary.vectors.flags.writeable
     assert set(IR2VEC_PREDICATES) <= set(vocabulary.missing)
     assert not set(vocabulary.missing) & {"Ret", "Call", "SRem", "LandingPad", "StructTy", *IR2VEC_OPERANDS}
     assert vocabulary.vectors.shape == (len(IR2VEC_NAMES), ir2vec.BUILTIN_SIZE)
