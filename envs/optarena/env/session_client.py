@@ -33,7 +33,7 @@ _NAMED: Final = (InvalidInput, DeviceUnavailable, ValueUnavailable)
 _REFUSALS: Final = (*_NAMED, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StepOutcome:
     # The reply to a step: `events` are the observations by name, as messages or numbers; `missing` says why
     # others do not exist for this program, or on this machine.
@@ -191,15 +191,15 @@ class SessionClient:
             request = self._request(actions, names)
             reply = PlainOutcome.of(self._connection.step(request, timeout=seconds, cpu_seconds=cpu_seconds))
         outcome = self._outcome(reply, names)
-        self._note_existing(names)
+        if not self._exist.issuperset(names):
+            self._note_existing(names)
         return outcome
 
     def _note_existing(self, names: Sequence[str]) -> None:
         # A costly one of a large program may fail the next time.
-        if not self._exist.issuperset(names):
-            specs = [self.info.observation(name) for name in names]
-            exact = (one for one in specs if one.deterministic or not one.platform_dependent)
-            self._exist |= {one.name for one in exact if self._growth == 1 or not one.costly}
+        specs = [self.info.observation(name) for name in names]
+        exact = (one for one in specs if one.deterministic or not one.platform_dependent)
+        self._exist |= {one.name for one in exact if self._growth == 1 or not one.costly}
 
     def _factor(self, names: Sequence[str]) -> float:
         # Of the time for these values.

@@ -109,7 +109,7 @@ class CompilerVectorEnv(SyncVectorEnv):
             for env, action, is_reset in zip(self._leading, listed, resets, strict=True):
                 if env is not None and not is_reset and env.begin(action):
                     begun.append(env)
-            return super().step(actions)
+            return super().step(listed)
         except BaseException:  # KeyboardInterrupt too: nobody else waits for the others
             for env in begun:
                 env.finish()

@@ -257,7 +257,7 @@ class ManagedConnection(Connection):
         with self._lock:
             frame = self._plain_frame(step, timeout)
             with contextlib.suppress(OSError):  # the process has ended, as waiting for its answer shows
-                frames.send(self.worker.channel, frame)
+                frames.send(self.worker.channel, frame, deadline=self._deadline)
             self._begun = step
         return True
 
@@ -565,8 +565,7 @@ class ManagedConnection(Connection):
     def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
         failure = None
         try:
-            frames.limit(self.worker.channel, self._deadline)
-            frames.send(self.worker.channel, frame, descriptors)
+            frames.send(self.worker.channel, frame, descriptors, self._deadline)
         except ValueError as error:
             raise InvalidInput(f"{method}: {error}.") from error
         except OSError as error:
@@ -612,7 +611,7 @@ class ManagedConnection(Connection):
             problem = error
         if data is None:
             raise self._lost(method, seconds, problem)
-        if os.fstat(self.worker.stderr.fileno()).st_size:
+        if self.worker.stderr.seek(0, os.SEEK_END):
             self.worker.relay.trim()
         return data
 

@@ -9,6 +9,8 @@ plain, too, unless it is an error: then it is the usual message.
 from __future__ import annotations
 
 import array
+import errno
+import math
 import os
 import select
 import socket
@@ -33,6 +35,7 @@ MAX_LONG_WAITS: Final = 4
 # so long the processor counts as needed by others; giving it up takes one of their turns
 BUSY_SECONDS: Final = 0.05
 _FEW_THREADS: Final = 4
+_MOST_MILLISECONDS: Final = 2**31 - 1
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64
 _INT_BYTES: Final = array.array("i").itemsize
@@ -43,18 +46,23 @@ class BrokenFrame(Exception):
     """The received bytes are not a frame: the peer died while sending, or uses another protocol."""
 
 
-def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
-    # The socket's timeout, if any, holds for the whole frame.
+def send(
+    sock: socket.socket, data: bytes, descriptors: Sequence[int] = (), deadline: float | None = None
+) -> None:
+    # The deadline is a time of `time.monotonic`, and holds for the whole frame; None for no limit.
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
-    frame = _HEADER.pack(len(data)) + data
+    frame = memoryview(_HEADER.pack(len(data)) + data)
     if descriptors:
-        sent = send_descriptors(sock, frame, descriptors)
-        frame = frame[sent:]
-    sock.sendall(frame)
+        frame = frame[send_descriptors(sock, frame, descriptors) :]
+    while frame:
+        try:
+            frame = frame[sock.send(frame, socket.MSG_DONTWAIT) :]
+        except BlockingIOError:
+            _sleep(_poller(sock, select.POLLOUT), deadline)
 
 
-def send_descriptors(sock: socket.socket, data: bytes, descriptors: Sequence[int]) -> int:
+def send_descriptors(sock: socket.socket, data: bytes | memoryview, descriptors: Sequence[int]) -> int:
     rights = array.array("i", descriptors)
     return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
 
@@ -83,10 +91,28 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 
 def has_come(sock: socket.socket) -> bool:
     # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
+    try:
+        return bool(_poller(sock).poll(0))
+    except OSError:
+        return True
+
+
+def _poller(sock: socket.socket, event: int = select.POLLIN) -> select.poll:
+    # A socket's own time limit would take one more call of the system to set it, and one with each use.
     poller = select.poll()
-    if (descriptor := sock.fileno()) >= 0:
-        poller.register(descriptor, select.POLLIN)
-    return descriptor < 0 or bool(poller.poll(0))
+    if (descriptor := sock.fileno()) < 0:
+        raise OSError(errno.EBADF, "the socket is closed")
+    poller.register(descriptor, event)
+    return poller
+
+
+def _sleep(poller: select.poll, deadline: float | None) -> None:
+    if deadline is None:
+        poller.poll()
+        return
+    milliseconds = min(math.ceil(1000 * (deadline - time.monotonic())), _MOST_MILLISECONDS)
+    if milliseconds <= 0 or not poller.poll(milliseconds):
+        raise TimeoutError
 
 
 class _SpinWait:
@@ -95,31 +121,34 @@ class _SpinWait:
     # or giving up the processor for a moment took long just now.
 
     def __init__(self) -> None:
-        self._long_waits = 0
+        self.long_waits = 0
         self._busy_until = 0.0
 
-    def wait(self, sock: socket.socket) -> float:
-        begin = time.perf_counter()
-        descriptor = sock.fileno()
-        if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
-            return begin
-        if self._long_waits >= MAX_LONG_WAITS or begin <= self._busy_until:
-            return begin
-        poller = select.poll()
-        poller.register(descriptor, select.POLLIN)
+    def wait(self, sock: socket.socket, deadline: float | None) -> None:
+        # Until something has come, or the stream has ended.
+        poller = _poller(sock)
+        begin = time.monotonic()
+        if not (poller.poll(0) or self._comes_soon(poller, begin)):
+            _sleep(poller, deadline)
+        is_short = time.monotonic() < begin + WAKEFUL_SECONDS
+        self.long_waits = 0 if is_short else self.long_waits + 1
+
+    def _comes_soon(self, poller: select.poll, begin: float) -> bool:
+        if threading.active_count() > _FEW_THREADS:
+            return False
+        if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until:
+            return False
         now = begin
-        while not poller.poll(0) and now < begin + WAKEFUL_SECONDS:
-            before = time.perf_counter()
+        while now < begin + WAKEFUL_SECONDS:
+            before = time.monotonic()
             os.sched_yield()
-            now = time.perf_counter()
+            now = time.monotonic()
+            if poller.poll(0):
+                return True
             if now - before > YIELD_SECONDS:  # somebody else needed the processor, and got it
                 self._busy_until = now + BUSY_SECONDS
                 break
-        return begin
-
-    def ended(self, begin: float) -> None:
-        is_short = time.perf_counter() < begin + WAKEFUL_SECONDS
-        self._long_waits = 0 if is_short else self._long_waits + 1
+        return False
 
 
 _patience: Final = _SpinWait()  # of this process: one agent or one session, mostly
@@ -130,31 +159,22 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
     # of which nothing is read.
     size = _HEADER.size if more_follow else _CHUNK
     try:
-        begin = time.perf_counter()
-        if (data := _come_already(sock, size)) is None:
-            _patience.wait(sock)
-            limit(sock, deadline)
+        try:
+            data = sock.recv(size, socket.MSG_DONTWAIT)  # of several begun calls, most are answered
+            _patience.long_waits = 0
+        except BlockingIOError:
+            _patience.wait(sock, deadline)
             data = sock.recv(size)
-        _patience.ended(begin)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
         return None
 
 
-def _come_already(sock: socket.socket, size: int) -> bytes | None:
-    # None if there is nothing yet, or reading might block: it does not where the socket has a time limit.
-    try:
-        return os.read(sock.fileno(), size) if sock.gettimeout() else None
-    except BlockingIOError:
-        return None
-
-
 def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | None:
     # Without a deadline; None at the end of the stream.
-    begin = _patience.wait(sock)
     try:
+        _patience.wait(sock, None)
         data, descriptors = receive_descriptors(sock, _CHUNK)
-        _patience.ended(begin)
         return (bytes(_rest(sock, data, None)), descriptors) if data else None
     except ConnectionError:
         return None
@@ -175,7 +195,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
     frame[:have] = data[_HEADER.size :]
     view = memoryview(frame)
     while have < length:
-        limit(sock, deadline)
+        _sleep(_poller(sock), deadline)
         count = sock.recv_into(view[have:])
         if not count:
             raise BrokenFrame("the stream ended inside a frame")
@@ -184,7 +204,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
 
 
 def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
-    limit(sock, deadline)
+    _sleep(_poller(sock), deadline)
     data = sock.recv(size)
     if not data:
         raise BrokenFrame("the stream ended inside a frame")
@@ -194,7 +214,8 @@ def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
 # the first byte of a plain frame; a message begins with a field's number and type, which are not 0
 MARK: Final = b"\0"
 VERSION: Final = 1
-_STEP: Final = struct.Struct("<cBQQIIII")
+_STEP_FORMAT: Final = "<cBQQIIII"
+_STEP: Final = struct.Struct(_STEP_FORMAT)
 _REPLY: Final = struct.Struct("<cBQBI")
 _VALUE: Final = struct.Struct("<BI")
 _EVENT: Final = 0
@@ -214,7 +235,7 @@ def is_plain(frame: bytes) -> bool:
     return frame[:1] == MARK
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # to make a frozen one takes many times as long, and each step makes some
 class PlainStep:
     session_id: int
     actions: Sequence[int]
@@ -229,8 +250,8 @@ class PlainStep:
         actions, observations = len(self.actions), len(self.observations)
         head = (MARK, VERSION, call_id, self.session_id, deadline_ms, cpu_ms, actions, observations)
         try:
-            numbers = struct.pack(f"<{actions}q{observations}I", *self.actions, *self.observations)
-            return _STEP.pack(*head) + numbers
+            layout = f"{_STEP_FORMAT}{actions}q{observations}I"
+            return struct.pack(layout, *head, *self.actions, *self.observations)
         except struct.error as error:
             raise MalformedFrame(f"A number is too large: {error}") from error
 
@@ -254,7 +275,7 @@ class PlainCall:
         return cls(PlainStep(session_id, numbers[:actions], numbers[actions:]), call_id, deadline, cpu)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlainOutcome:
     # The reply to a plain step; `values` are integers of 64 bits one after the other, or an event.
 
