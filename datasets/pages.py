@@ -224,9 +224,9 @@ def metric_names(found: Iterable[str], dataset: str) -> list[str]:
 
 
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
-    # Return title and unit; the metric's name if no installed environment measures it.
+    # Return title and unit; the metric's name in words if no installed environment measures it.
     known = dataset_selectors.find_metric(metric, dataset)
-    return (metric, "") if known is None else (known.title, known.unit)
+    return (metric.replace("_", " ").capitalize(), "") if known is None else (known.title, known.unit)
 
 
 def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
@@ -321,7 +321,7 @@ def _plot(
 
 
 def example_environment(version: DatasetVersion) -> str:
-    # One with a board if possible; empty if none is installed.
+    # One with a board if possible, rather of those that need no device; empty if none is installed.
     own = environments_of(version.name)
     found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
@@ -344,7 +344,8 @@ def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
 
 
 def _with_boards() -> list[EnvironmentSpec]:
-    return [environment_spec(board.environment) for board in board_specs()]
+    boards = sorted(board_specs(), key=lambda board: board.device != "cpu")
+    return [environment_spec(board.environment) for board in boards]
 
 
 def bibtex(version: DatasetVersion, url: str) -> str:
