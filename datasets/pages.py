@@ -322,8 +322,14 @@ def _plot(
 
 def example_environment(version: DatasetVersion) -> str:
     # One with a board if possible, rather of those that need no device; empty if none is installed.
-    own = environments_of(version.name)
-    found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
+    places = {
+        board.environment: (board.device != "cpu", at) for at, board in reversed([*enumerate(board_specs())])
+    }
+    found = min(
+        environments_of(version.name),
+        key=lambda spec: places.get(spec.slug, (False, len(places))),
+        default=None,
+    )
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
     return "" if found is None else found.id
 
@@ -344,8 +350,7 @@ def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
 
 
 def _with_boards() -> list[EnvironmentSpec]:
-    boards = sorted(board_specs(), key=lambda board: board.device != "cpu")
-    return [environment_spec(board.environment) for board in boards]
+    return [environment_spec(board.environment) for board in board_specs()]
 
 
 def bibtex(version: DatasetVersion, url: str) -> str:
