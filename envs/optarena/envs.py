@@ -5,11 +5,13 @@ Importing this module loads no compiler: a class is imported when it is first na
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -46,9 +48,22 @@ def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # w
         message = f"{name} makes gymnasium put a wrapper around the environment."
         remedy = "Leave it out, or use gymnasium.make; optarena.wrappers.TimeLimit limits episodes."
         raise InvalidInput(message, field=name, value=arguments[name], remedy=remedy)
+    spec = environment_spec(environment)
+    if arguments.get("service") is None and "gymnasium" not in sys.modules:
+        _start_early(spec.service)
     import gymnasium  # noqa: PLC0415 - takes long to load, and most processes make no environment
 
-    return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))
+    return cast("CompilerEnv", gymnasium.make(spec.id, **arguments))
+
+
+def _start_early(service: str) -> None:
+    # While gymnasium is loaded, which takes as long.
+    with contextlib.suppress(ImportError, OptArenaError):  # then the environment says what is wrong
+        from optarena.service.client.target import ServiceTarget, TargetKind  # noqa: PLC0415 # as gymnasium
+        from optarena.service.client.zygote import start_early  # noqa: PLC0415 # Linux only
+
+        if ServiceTarget.parse(service).kind is TargetKind.SESSION_TYPE:
+            start_early(service)
 
 
 def make_vec(environment: str, num_envs: int, **arguments: Any) -> CompilerVectorEnv:  # noqa: ANN401 # as above

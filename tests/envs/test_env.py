@@ -90,8 +90,14 @@ def test_make_works_without_importing_the_package_first() -> None:
     assert result.stdout.strip() == "(56,)", result.stderr
 
 
-def test_importing_works_where_llvm_does_not_and_making_says_why(tmp_path: Path) -> None:
-    code = "import gymnasium, optarena; gymnasium.make('optarena/llvm-v0')"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import gymnasium, optarena; gymnasium.make('optarena/llvm-v0')",
+        "import optarena; optarena.make('llvm-v0')",
+    ],
+)
+def test_importing_works_where_llvm_does_not_and_making_says_why(tmp_path: Path, code: str) -> None:
     environment = {**os.environ, "OPTARENA_LIBLLVM": str(tmp_path / "missing.so")}
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
@@ -99,6 +105,26 @@ def test_importing_works_where_llvm_does_not_and_making_says_why(tmp_path: Path)
     assert "PlatformNotSupported" in result.stderr
     assert "container" in result.stderr
     assert "remote service" in result.stderr
+
+
+def test_the_compilers_process_starts_before_gymnasium_is_loaded() -> None:
+    code = """
+import os, sys
+from pathlib import Path
+import optarena
+
+class Watcher:
+    def find_spec(name, *_):
+        if name == "gymnasium":
+            seen.add(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
+
+seen = set()
+sys.meta_path.insert(0, Watcher)
+optarena.make("llvm-v0").close()
+print(*[b"zygote_boot" in Path(f"/proc/{pid.strip()}/cmdline").read_bytes() for pid in seen])
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stdout.strip() == "True", result.stderr
 
 
 def test_other_systems_are_told_when_an_environment_is_made() -> None:

@@ -10,7 +10,8 @@ import click
 
 from optarena.errors import InvalidInput, UnknownName
 from optarena.service.client.target import ServiceTarget, TargetKind
-from optarena.service.runtime.create_and_run import OPTIONS, ServeOptions, start_early
+from optarena.service.client.zygote import start_early
+from optarena.service.runtime.create_and_run import OPTIONS, ServeOptions
 from optarena.specs import EnvironmentSpec, environment_spec, environment_specs, unknown_name
 
 if TYPE_CHECKING:

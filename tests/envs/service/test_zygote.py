@@ -128,7 +128,8 @@ def test_the_offer_is_told_by_the_zygote_as_by_a_session() -> None:
 def test_a_zygote_that_dies_before_it_is_ready_is_replaced() -> None:
     Zygote.shared(OWN).close()
     zygote = Zygote.shared(OWN)
-    os.kill(zygote.pid, signal.SIGSTOP)  # it has told the offer, and prepares the rest
+    assert zygote.offer is not None
+    os.kill(zygote.pid, signal.SIGSTOP)  # it prepares the rest
     os.kill(zygote.pid, signal.SIGKILL)
     why = "cannot be started: it has ended|does not answer"  # by how far it came
     with pytest.raises((InfrastructureFault, TransportError), match=why):
@@ -283,7 +284,7 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
     monkeypatch.setattr(zygote_module, "_BOOT", broken)
     before = threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(ServiceError, match="this is not a zygote"):
-        Zygote.start(SESSION_TYPE)
+        assert Zygote.start(SESSION_TYPE).offer is None
     assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
 
 

@@ -91,11 +91,12 @@ _holders: weakref.WeakSet[Zygote | Worker] = weakref.WeakSet()
 
 class Zygote:
     # A process from which workers of one session type are forked. Thread-safe. The first request waits until
-    # it is ready; its `offer` is known before, None if only the sessions' own processes know it.
+    # it is ready.
 
     def __init__(self, session_type: str) -> None:
         self.session_type = session_type
-        self.offer: Offer | None = None
+        self._offer: Offer | None = None
+        self._has_told = False
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
@@ -145,22 +146,33 @@ class Zygote:
             zygote._send_first_order()
         return zygote
 
+    @property
+    def offer(self) -> Offer | None:
+        # None if only the sessions' own processes know it. Waits until the zygote does, which is before it is
+        # ready.
+        with self._lock:
+            self._receive_offer()
+        return self._offer
+
     def _send_first_order(self) -> None:
-        # Wait until it knows what the session type offers.
         path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
         self._control.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
         self._control.send(json.dumps({"session_type": self.session_type, "sys_path": path}).encode())
-        data, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
-        try:
+
+    def _receive_offer(self) -> None:
+        if self._has_told:
+            return
+        with self._starting(), contextlib.ExitStack() as given:
+            data, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
+            for descriptor in descriptors:
+                given.callback(os.close, descriptor)
             answer = _read(data)
             raise_error(answer)
             if descriptors:
                 with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
                     file.seek(0)
-                    self.offer = Offer(answer["compiler_version"], file.read())
-        finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
+                    self._offer = Offer(answer["compiler_version"], file.read())
+        self._has_told = True
 
     @contextlib.contextmanager
     def _starting(self) -> Iterator[None]:
@@ -321,6 +333,7 @@ class Zygote:
 
     def _wait_until_ready(self, deadline: float) -> None:
         # It prepares more after it has told the offer.
+        self._receive_offer()
         with self._starting():
             raise_error(receive_answer(self._control, deadline))
         self._ready = True
@@ -431,6 +444,12 @@ class Worker:
         if not data:  # the zygote has ended, and the worker with it
             return ExitStatus(None, 9)
         return ExitStatus(**json.loads(data))
+
+
+def start_early(session_type: str) -> None:
+    # Whoever needs the zygote waits for it; if it cannot be started, that is reported then.
+    with contextlib.suppress(OptArenaError, OSError):
+        Zygote.shared(session_type)
 
 
 def close_all() -> None:

@@ -9,8 +9,6 @@ import argparse
 import ipaddress
 import os
 import sys
-import threading
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
@@ -19,7 +17,7 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
 from optarena.service import timeouts
 from optarena.service.client.options import TOKEN_VARIABLE
-from optarena.service.client.zygote import Zygote
+from optarena.service.client.zygote import start_early
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
@@ -190,15 +188,6 @@ def _not_both(first: str, first_value: object, second: str, second_value: object
     if first_value is not None and second_value is not None:
         message, remedy = f"{first} and {second} exclude each other.", "Leave one of them out."
         raise InvalidInput(message, field=second, value=second_value, remedy=remedy)
-
-
-def start_early(session_type: str) -> None:
-    # Whoever needs the process waits for it; if it cannot be started, that is reported then.
-    def start() -> None:
-        with suppress(OptArenaError, OSError):
-            Zygote.shared(session_type)
-
-    threading.Thread(target=start, daemon=True, name="early").start()
 
 
 FAILED: Final = 2
