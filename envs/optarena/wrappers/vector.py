@@ -94,7 +94,9 @@ class CompilerVectorEnv(SyncVectorEnv):
             for env in made:
                 env.close()
             raise
-        self._leading = [one if _leads(env) else None for one, env in zip(made, self.envs, strict=True)]
+        self._leading = [
+            one if num_envs > 1 and _leads(env) else None for one, env in zip(made, self.envs, strict=True)
+        ]
 
     def step(self, actions: Any) -> tuple[Any, ...]:  # noqa: ANN401 # a member of the batched action space
         """Apply one action of each member; see gymnasium.

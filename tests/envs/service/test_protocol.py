@@ -426,3 +426,13 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
         if len(yields) > before:
             break
     assert len(yields) > before
+
+
+def test_one_of_several_peers_is_waited_for_asleep(pair: Pair, yields: list[float]) -> None:
+    timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
+    timer.start()
+    assert frames.receive(pair[1], time.monotonic() + 20, beside_others=True) == b"late"
+    timer.join()
+    assert not yields
+    with pytest.raises(TimeoutError):
+        frames.receive(pair[1], time.monotonic() + 0.01, beside_others=True)

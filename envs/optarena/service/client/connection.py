@@ -273,13 +273,14 @@ class ManagedConnection(Connection):
             try:
                 if cpu_seconds is not None:
                     self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
-                if self._begun is step and not self._closed:
+                is_begun = self._begun is step and not self._closed
+                if is_begun:
                     self._begun = None
                     # Its answer may have come while others were waited for.
                     self._deadline = max(self._deadline, started + timeouts.BEGUN_SECONDS)
                 else:
                     self._send_frame(_STEP, self._plain_frame(step, seconds), seconds)
-                outcome = self._receive_plainly(seconds)
+                outcome = self._receive_plainly(seconds, is_begun=is_begun)
             finally:
                 self._unit_limits = self.limits
                 taken = (time.monotonic() - started) * 1000
@@ -586,11 +587,11 @@ class ManagedConnection(Connection):
             self._lose(error)
         raise self._refused(method, reply)
 
-    def _receive_plainly(self, seconds: float) -> PlainOutcome:
+    def _receive_plainly(self, seconds: float, *, is_begun: bool) -> PlainOutcome:
         if self._closed:
             raise ServiceClosed(self._closed)
         try:
-            frame = self._receive_frame(_STEP, seconds)
+            frame = self._receive_frame(_STEP, seconds, beside_others=is_begun)
             if frame.startswith(frames.MARK):
                 return PlainOutcome.unpacked(frame, self._last_call)
             reply = self._envelope(_STEP, frame)
@@ -602,11 +603,14 @@ class ManagedConnection(Connection):
             self._lose(breach_error(self.worker, f"{_STEP}: the answer is a message"))
         raise self._refused(_STEP, reply)
 
-    def _receive_frame(self, method: str, seconds: float) -> bytes:
+    def _receive_frame(self, method: str, seconds: float, *, beside_others: bool = False) -> bytes:
         # Any error raised here has lost the session.
         data, problem = None, None
         try:
-            data = frames.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
+            channel, more_follow = self.worker.channel, method == STEPS
+            data = frames.receive(
+                channel, self._deadline, more_follow=more_follow, beside_others=beside_others
+            )
         except (OSError, frames.BrokenFrame) as error:
             problem = error
         if data is None:

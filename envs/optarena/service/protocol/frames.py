@@ -154,16 +154,25 @@ class _SpinWait:
 _patience: Final = _SpinWait()  # of this process: one agent or one session, mostly
 
 
-def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
+def receive(
+    sock: socket.socket,
+    deadline: float | None = None,
+    *,
+    more_follow: bool = False,
+    beside_others: bool = False,
+) -> bytes | None:
     # None if the peer has ended the stream. With `more_follow`, the peer may send a second frame on its own,
-    # of which nothing is read.
+    # of which nothing is read. Peers that work at once need the processor: with `beside_others` it sleeps.
     size = _HEADER.size if more_follow else _CHUNK
     try:
         try:
             data = sock.recv(size, socket.MSG_DONTWAIT)  # of several begun calls, most are answered
             _patience.long_waits = 0
         except BlockingIOError:
-            _patience.wait(sock, deadline)
+            if beside_others:
+                _sleep(_poller(sock), deadline)
+            else:
+                _patience.wait(sock, deadline)
             data = sock.recv(size)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
