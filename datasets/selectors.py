@@ -135,6 +135,16 @@ def find_benchmark(uri: str) -> Benchmark | None:
     return _find(_full(), f"{parsed.dataset_uri}/", str(parsed), "uri") if parsed.path else None
 
 
+def uris_of(uri: str) -> list[str]:
+    # Those of the rows that `find_benchmark` may return, with the scheme.
+    try:
+        parsed = package.BenchmarkUri.parse(uri)
+    except InvalidInput:
+        return []
+    parametric = _range_of(str(parsed), f"{parsed.dataset_uri}/")
+    return [str(parsed), *([parametric[0]] if parametric else [])]
+
+
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
     # Find many canonical URIs in one query. Columns that `hashes_of` and predictions of replays do not need
     # are deferred.
@@ -215,7 +225,7 @@ def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str
     # Each text has the prefix in front of what may be a member's path; one query.
     ranges = {text: _range_of(text, prefix) for text, prefix in prefixes.items()}
     candidates = {*prefixes, *(name for name, _ in filter(None, ranges.values()))}
-    found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates})}
+    found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates}).order_by()}
     known = {}
     for text, parametric in ranges.items():
         row = found.get(text)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from django.db import connection
 from django.db.models.functions import Now
 from django.urls import reverse
 
 from datasets.models import Baseline
 from datasets.pages import example_environment
-from datasets.selectors import find_in_dataset
+from datasets.selectors import find_benchmark, find_in_dataset, uris_of
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
 from leaderboard.submissions.steps import Inquiry, action_text, stored_commandline, stored_names
@@ -29,12 +31,12 @@ from optarena.studies import LookAheadResult, found_candidates, played_text, rea
 from optarena.suggestions import unknown_name
 from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look
+from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look, read_looks
 from runner.queue.work import PlayedState
 from runner.selectors import runners_with
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
@@ -50,9 +52,11 @@ DIGEST_DIGITS: Final = 12
 # Each has some 100 kB.
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
+_KEPT_PROGRAMS: Final = 128
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 500
 _UNREADABLE: Final = "infra:internal"
+_STUDY_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,13 +131,13 @@ class Game:
     def without_words(self) -> Game:
         return replace(self, words="")
 
-    @property
+    @cached_property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
         is_usual = self.spec is self.environments[0] and not self.actions and not self.option_words
         return play_address(self.uri) if is_usual else self.full_address
 
-    @property
+    @cached_property
     def full_address(self) -> str:
         # It names the environment in any case.
         version = {"environment": self.spec.slug, "digest": self.spec.digest}
@@ -199,14 +203,42 @@ def _device(spec: EnvironmentSpec, dataset: str) -> str:
     return next(named, CPU) if spec.measures_at_once else CPU
 
 
-def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game | None:
+# The places of a program's rows and of its boards', and the transactions that wrote them: another answer once
+# one of them has changed. To have Django find the rows takes ten times as long.
+_ROWS: Final = """
+SELECT program.ctid::text, program.xmin::text, version.ctid::text, version.xmin::text, (
+    SELECT array_agg((board.ctid, board.xmin, puzzle.ctid, puzzle.xmin)::text ORDER BY board.id)
+    FROM leaderboard_board AS board LEFT JOIN leaderboard_puzzle AS puzzle ON puzzle.board_id = board.id
+    WHERE board.dataset_version_id = version.id
+)
+FROM datasets_benchmark AS program JOIN datasets_datasetversion AS version ON version.id = program.version_id
+WHERE program.uri = ANY(%s)
+"""
+
+
+def find_program(uri: str) -> tuple[Benchmark | None, tuple[Board, ...]]:
+    """The program or the range with a URI, and the boards of its dataset."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, [uris_of(uri)])
+        return _read_program(uri, str(cursor.fetchall()))
+
+
+@lru_cache(_KEPT_PROGRAMS)
+def _read_program(uri: str, rows: str) -> tuple[Benchmark | None, tuple[Board, ...]]:  # noqa: ARG001 - names the answer
+    benchmark = find_benchmark(uri)
+    # A program that a generator computes would be computed for each look at its page.
+    is_played = benchmark is not None and not benchmark.is_generated
+    return benchmark, tuple(boards_of(benchmark.version)) if is_played else ()
+
+
+def find_game(
+    benchmark: Benchmark, boards: tuple[Board, ...], path: str, query: Mapping[str, str]
+) -> Game | None:
     """The game that an address names; None where no environment plays the program.
 
     Raises:
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
-    # A program that a generator computes would be computed for each look at its page.
-    boards = () if benchmark.is_generated else tuple(boards_of(benchmark.version))
     specs = [] if benchmark.is_generated else playable(benchmark.version, boards)
     if not specs:
         return None
@@ -299,9 +331,8 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found by now. `key` names it, and `text_key` its text, which stays the same while more
-    # actions are tried.
-    key: str = ""
+    # What runners have found by now. `text_key` names its text, which stays the same while more actions are
+    # tried, and begins with the study's id.
     text_key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
@@ -315,9 +346,25 @@ class LookAnswer(Inquiry):
         return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
 
     @property
+    def key(self) -> str:
+        # Names what was found. A runner that renews its lease, or lets others go first, changes the row only.
+        return f"{self.text_key} {self.waits} {len(self.found.tried) if self.found else 0}"
+
+    @property
     def seen(self) -> str:
-        # What a page shows that need not be drawn again.
-        return f"{self.state} {self.key} {self.position}"
+        # How long it will still take matters until something is found.
+        return self.key if self.found else f"{self.key} {self.state} {self.position}"
+
+
+def seen_in(answers: Iterable[LookAnswer]) -> str:
+    """What a page shows of those that it waits for."""
+    return "; ".join(sorted(one.seen for one in answers if one.waits))
+
+
+def is_still(seen: str) -> bool:
+    """Whether nothing is new for a page that waits, which names the studies: its game would take longer."""
+    studies = read_looks(pk__in=_STUDY_ID.findall(seen)[: len(Study.Kind)])
+    return seen == seen_in(map(_look_answer, studies))
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
@@ -334,7 +381,6 @@ def _look_answer(study: Study | None) -> LookAnswer:
         return LookAnswer()
     known = LookAnswer(
         state=study.state,
-        key=f"{study.pk} {study.xmin}",
         text_key=f"{study.pk} {study.created_at} {study.attempt}",
     )
     try:
@@ -488,7 +534,7 @@ def yardsticks(game: Game) -> Yardsticks:
     values = read(game.benchmark.pk, version.manifest_sha256, metric.name) if metric else {}
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
     boards = [board for board in game.boards if _is_of(board, game)]
-    rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri)
+    rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri).order_by()
     shown = ("board_id", "item__value", "item__position", "item__submission_id")
     best = {row.board_id: row.item for row in rows.select_related("item").only(*shown)} if boards else {}
     known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}
