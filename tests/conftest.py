@@ -6,6 +6,7 @@ With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) 
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import heapq
 import itertools
@@ -23,13 +24,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit import training
-from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
+from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY, lock_file
 from tests.kit.examples import examples
 from tests.kit.stack import Stack, with_plugins
 from tests.kit.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from django.test import TransactionTestCase
     from xdist.remote import Producer
@@ -61,6 +62,8 @@ def pytest_configure() -> None:
     from django.conf import settings  # noqa: PLC0415 - as above
     from django.test import TransactionTestCase  # noqa: PLC0415 - as above
 
+    # Little of what tests make is garbage in circles, and to look for it takes a twentieth of their time.
+    gc.set_threshold(50_000)
     # Hundreds of polls in a failure's report would hide what went wrong.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
@@ -145,6 +148,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items.sort(key=longest_first)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Of several processes, have one collect before the others: it compiles what all of them import."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return (yield)
+    chosen = {path.rstrip("/") for path in session.config.args}
+    if _is_last() and not session.config.option.keyword and chosen & {"tests", "tests/quality"}:
+        BACKGROUND.begin(MYPY)
+    with lock_file("collecting").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        return (yield)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
     if session.config.option.collectonly:
@@ -152,8 +171,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # Thousands of tests are collected; each full collection of garbage would examine them all.
     gc.collect()
     gc.freeze()
-    number = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1
-    if os.environ.get("PYTEST_XDIST_WORKER", f"gw{number}") != f"gw{number}":
+    if not _is_last():
         return  # of several processes one is enough; the first ones are busy with servers
     if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
         BACKGROUND.begin(_build_cpp_service(session.config))
@@ -161,6 +179,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         BACKGROUND.begin(MYPY)
     if in_ci() and any(item.get_closest_marker("rl") for item in session.items):
         BACKGROUND.begin(training.command(training.folder(session.config)))
+
+
+def _is_last() -> bool:
+    number = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1
+    return os.environ.get("PYTEST_XDIST_WORKER", f"gw{number}") == f"gw{number}"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -231,7 +231,7 @@ def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[Ra
         read = read_item(record, ITEM, _metrics(), place.record(row))
         if read is not None:
             sent = record.get("benchmark") if isinstance(record, dict) else ""
-            items.append(_raw_item(row, read | {"sent": sent}))
+            items.append(_raw_item(row, read | {"sent": "" if sent is None else sent}))
     return tuple(items)
 
 

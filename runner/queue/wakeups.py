@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from kombu import Connection
 
-    from optarena.specs import EnvironmentSpec
 
 
 def current_environment_version(*, environment: str) -> EnvironmentVersion:
-    return _version_of(environment_spec(environment))
+    spec = environment_spec(environment)
+    version, _ = EnvironmentVersion.objects.get_or_create(
+        env_id=spec.slug, digest=spec.digest, defaults={"spec": spec.version_spec()}
+    )
+    return version
 
 
 def own_digests() -> list[str]:
@@ -41,17 +44,15 @@ def own_digests() -> list[str]:
     return sorted({spec.digest for spec in environment_specs() if not spec.why_unavailable()})
 
 
-@transaction.atomic
-def sync_environment_versions() -> list[EnvironmentVersion]:
+def sync_environment_versions() -> None:
     # Rows of former versions stay.
-    return [_version_of(spec) for spec in environment_specs()]
-
-
-def _version_of(spec: EnvironmentSpec) -> EnvironmentVersion:
-    version, _ = EnvironmentVersion.objects.get_or_create(
-        env_id=spec.slug, digest=spec.digest, defaults={"spec": spec.version_spec()}
-    )
-    return version
+    kept = set(EnvironmentVersion.objects.values_list("env_id", "digest"))
+    missing = [
+        EnvironmentVersion(env_id=spec.slug, digest=spec.digest, spec=spec.version_spec())
+        for spec in environment_specs()
+        if (spec.slug, spec.digest) not in kept
+    ]
+    EnvironmentVersion.objects.bulk_create(missing, ignore_conflicts=True)
 
 
 NO_DELAY: Final = timedelta(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from optarena.deploy.recipe import LINK, REQUIRED, UNIT, read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.tools import CMAKE, MAKE, MESON
 
@@ -146,8 +148,14 @@ sed "s|^CC = .*|CC = $CC|" Makefile.in > Makefile
 """
 
 
-@pytest.mark.parametrize("scope", [UNIT, LINK])
-@pytest.mark.parametrize("system", ["make", "configure", "cmake", "meson"])
+@pytest.mark.parametrize(
+    ("system", "scope"),
+    [
+        ("make", LINK),
+        ("cmake", UNIT),
+        *slow([("make", UNIT), ("cmake", LINK), *product(("configure", "meson"), (UNIT, LINK))]),
+    ],
+)
 def test_a_build_is_run_and_tuned(
     work: Work, system: str, scope: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,7 +247,7 @@ prog lzhuff:
 """
 
 
-@pytest.mark.parametrize("programs", [("prog",), ("prog", "lzhuff")])
+@pytest.mark.parametrize("programs", [*slow([(("prog",),)]), ("prog", "lzhuff")])
 def test_whole_programs_get_what_the_linker_makes_smallest(
     work: Work, programs: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from datasets.loading import load_dataset
@@ -23,6 +23,7 @@ from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from http.cookies import SimpleCookie
     from pathlib import Path
 
     from django.contrib.auth.models import User
@@ -40,6 +41,8 @@ class Arena:
     stranger: User
     staff: User
     tokens: dict[str, str]
+    cookies: dict[str, SimpleCookie]
+    """Of browsers in which they are logged in."""
     submission: Submission
     token: ApiToken
     """The owner's."""
@@ -74,12 +77,21 @@ def make_arena(folder: Path) -> Arena:
     record(verifications(submission)[0], 150)
     token, text = make_token(owner)
     tokens = {"owner": text, "user": make_token(stranger)[1], "staff": make_token(staff)[1]}
+    cookies = {
+        role: _logged_in(user) for role, user in (("owner", owner), ("user", stranger), ("staff", staff))
+    }
     machine = Machine(fingerprint={}, versions={})
     # It answers questions as long as it is alive, and a module's tests may take longer than a lease.
     later = timezone.now() + timedelta(hours=1)
     runner = announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine, now=later)
     entry = make_portable_entry(make_portable_board(), owner, "agent", 1)
-    return Arena(owner, stranger, staff, tokens, submission, token, runner, entry)
+    return Arena(owner, stranger, staff, tokens, cookies, submission, token, runner, entry)
+
+
+def _logged_in(user: User) -> SimpleCookie:
+    client = Client()
+    client.force_login(user)
+    return client.cookies
 
 
 @contextmanager

@@ -63,7 +63,8 @@ class Background:
         with self._lock:
             if self._ended:
                 return -1, "The tests have ended."
-            alone = ("flock", "--no-fork", str(_lock_of(words)))
+            name = hashlib.sha256(repr(words).encode()).hexdigest()[:16]
+            alone = ("flock", "--no-fork", str(lock_file(name)))
             self._running = subprocess.Popen(
                 [*alone, "nice", *words],
                 cwd=ROOT,
@@ -75,11 +76,11 @@ class Background:
         return self._running.returncode, output
 
 
-def _lock_of(words: tuple[str, ...]) -> Path:
-    """The file by which the processes of a run have a command done once at a time."""
+def lock_file(name: str) -> Path:
+    """The file by which the processes of a run have something done by one at a time."""
     folder = ROOT / ".pytest_cache"
     folder.mkdir(exist_ok=True)
-    return folder / f"{hashlib.sha256(repr(words).encode()).hexdigest()[:16]}.lock"
+    return folder / f"{name}.lock"
 
 
 BACKGROUND = Background()

@@ -200,13 +200,12 @@ def address(route: str, arena: Arena) -> str:
 
 def ask(arena: Arena, role: str, method: str, where: str, given: Mapping[str, Any]) -> Answer:
     client, is_api = Client(raise_request_exception=False), where.startswith("/api/")
-    people = {"user": arena.stranger, "owner": arena.owner, "staff": arena.staff}
     with rolled_back():
         headers = {}
-        if role in people and is_api:
+        if role in arena.tokens and is_api:
             headers["Authorization"] = f"Bearer {arena.tokens[role]}"
-        elif role in people:
-            client.force_login(people[role])
+        elif role in arena.tokens:
+            client.cookies.update(arena.cookies[role])
         has_body = is_api and method in ("POST", "PUT")
         kind = "application/json" if has_body else "application/x-www-form-urlencoded"
         data = json.dumps(given) if has_body else ""

@@ -165,10 +165,10 @@ def test_every_environment_has_its_version_after_a_migration(transactional_db: N
 
 def test_a_changed_environment_is_another_version(db: None) -> None:
     EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").update(digest="f" * 64)
-    versions = wakeups.sync_environment_versions()
-    assert len(versions) == len(environment_specs())
-    assert EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").count() == 2
-    assert wakeups.sync_environment_versions() == versions
+    for _ in range(2):
+        wakeups.sync_environment_versions()
+        assert EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").count() == 2
+        assert EnvironmentVersion.objects.count() == len(environment_specs()) + 1
 
 
 def test_the_admin_shows_everything_and_changes_nothing(work: Verification, client: Client) -> None:

@@ -139,15 +139,13 @@ def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
     problem = _client([client, *options, "update"], folder)
     if problem:
         raise ToolMissing(f"{_CLIENT} update fails: {problem}", field="from", remedy=_REMEDY)
-    for package in pinned.PACKAGES:
-        say(f"Getting {package.name} {package.version} ...")
-        problem = _client([client, *options, "download", f"{package.name}={package.version}"], folder)
-        if problem and not package.optional:
-            raise ToolMissing(
-                f"{_CLIENT} does not get {package.name} {package.version}: {problem}",
-                field="from",
-                remedy=_REMEDY,
-            )
+    # Together: the client reads its lists at each start, which takes a second. What may be missing is apart.
+    for optional in (False, True):
+        wanted = [f"{one.name}={one.version}" for one in pinned.PACKAGES if one.optional == optional]
+        say(f"Getting {', '.join(wanted)} ...")
+        problem = _client([client, *options, "download", *wanted], folder)
+        if problem and not optional:
+            raise ToolMissing(f"{_CLIENT} does not get all packages: {problem}", field="from", remedy=_REMEDY)
 
 
 def _client(command: Sequence[str], folder: Path) -> str:

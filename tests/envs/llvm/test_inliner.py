@@ -29,6 +29,7 @@ from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLI
 from optarena.llvm.module import Module, optimised
 from optarena.replay import replay
 from optarena.specs import environment_spec
+from tests.kit.examples import slow
 from tests.kit.processes import is_running, session_pid, wait_until
 
 if TYPE_CHECKING:
@@ -78,7 +79,12 @@ def by_default(env: CompilerEnv, uri: str) -> int:
 
 @pytest.mark.parametrize(
     ("level_env", "uri"),
-    [*(("Oz", uri) for uri in KERNELS + PROGRAMS), *(("O2", uri) for uri in KERNELS)],
+    [
+        *(("Oz", uri) for uri in KERNELS[:3] + PROGRAMS[:2]),
+        *slow(("Oz", uri) for uri in KERNELS[3:] + PROGRAMS[2:]),
+        *(("O2", uri) for uri in KERNELS[:3]),
+        *slow(("O2", uri) for uri in KERNELS[3:]),
+    ],
     indirect=["level_env"],
 )
 def test_llvms_own_decisions_give_llvms_own_result(level_env: tuple[str, CompilerEnv], uri: str) -> None:

@@ -16,6 +16,7 @@ from optarena import limits
 from optarena.tools import TOOLS
 from optarena.tools.mcp_server import tool_descriptions
 from tests.kit import mcp
+from tests.kit.examples import slow
 from tests.kit.mcp import begin, refusal, talk, tell
 from tests.kit.processes import children, descendants, is_running, wait_until
 
@@ -31,7 +32,7 @@ PING: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 ACCEPTED = {"Accept": "application/json, text/event-stream"}
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", *slow(["legacy"])])
 def test_an_agent_finds_and_saves_a_result_by_standard_input_and_output(tmp_path: Path, mode: str) -> None:
     async def conversation(client: Client) -> None:
         listed = await client.list_tools()
