@@ -16,6 +16,7 @@ import django_filters
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpResponse
 from django.urls import path as route
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header, quote_etag
 from drf_spectacular.types import OpenApiTypes
@@ -23,11 +24,11 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_
 from rest_framework import generics, serializers
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from datasets import selectors as dataset_selectors
 from datasets import store
+from datasets.fields import Address, Computed, origin
 from datasets.loading import MEDIA_TYPE as TAR
 from datasets.models import Benchmark, DatasetVersion, StorageKind
 from datasets.store import BlobDamagedError
@@ -47,6 +48,34 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark as MemberBenchmark
 
 
+_BASELINES: Final = {
+    "type": "object",
+    "additionalProperties": {"type": "object", "additionalProperties": {"type": "number"}},
+}
+
+
+def _is_range(described: DatasetVersion | Benchmark) -> bool:
+    return described.kind == Benchmark.Kind.PARAMETRIC
+
+
+def _range(described: DatasetVersion | Benchmark) -> DatasetVersion | Benchmark | None:
+    return described if _is_range(described) else None
+
+
+def _size(described: DatasetVersion | Benchmark) -> int | None:
+    return None if _is_range(described) else described.size_bytes
+
+
+def _licences(version: DatasetVersion) -> list[str]:
+    """Those of the programs, sorted; of programs that are computed, that of the dataset."""
+    counts: dict[str, int] | None = version.licence_counts  # type: ignore[attr-defined] # annotated
+    return sorted(counts or {version.licence: 1})
+
+
+def _address(benchmark: Benchmark, path: str) -> str:
+    return reverse("api-benchmark", args=[benchmark.version.name, path])
+
+
 class ParameterSerializer(serializers.Serializer[Any]):
     """The range of a parametric dataset or benchmark, both ends included."""
 
@@ -61,14 +90,14 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     title = serializers.CharField()
     description = serializers.CharField()
     licence = serializers.CharField(help_text="Licence of the dataset's own content")
-    licences = serializers.SerializerMethodField()
+    licences = Computed(serializers.ListField(child=serializers.CharField()), _licences)
     frozen = serializers.BooleanField()
     kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
-    parameter = serializers.SerializerMethodField()
+    parameter = Computed(ParameterSerializer(allow_null=True), _range)
     benchmark_count = serializers.IntegerField(
         source="member_count", help_text="Number of benchmarks, members of a range included"
     )
-    size_bytes = serializers.SerializerMethodField()
+    size_bytes = Computed(serializers.IntegerField(allow_null=True), _size)
     released = serializers.DateField(
         allow_null=True, help_text="The day since which it is frozen, if it is known"
     )
@@ -76,37 +105,16 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
         source="deprecation", help_text="Why it should not be used any more, and its replacement; or empty"
     )
     manifest_sha256 = serializers.CharField()
-    url = serializers.HyperlinkedIdentityField(
-        view_name="api-dataset", lookup_field="name", lookup_url_kwarg="name"
+    url = Address(lambda version: reverse("api-dataset", args=[version.name]), "", OpenApiTypes.URI)
+    benchmarks_url = Address(
+        lambda version: reverse("api-benchmarks", args=[version.name]), "", OpenApiTypes.URI
     )
-    benchmarks_url = serializers.HyperlinkedIdentityField(
-        view_name="api-benchmarks", lookup_field="name", lookup_url_kwarg="name"
+    manifest_url = Address(lambda version: reverse("api-manifest", args=[version.name]), "", OpenApiTypes.URI)
+    archive_url = Address(
+        lambda version: version.archive_blob_id and reverse("api-archive", args=[version.name]),
+        "The address of the whole dataset in one file; null for a range, whose members are computed.",
+        str | None,
     )
-    manifest_url = serializers.HyperlinkedIdentityField(
-        view_name="api-manifest", lookup_field="name", lookup_url_kwarg="name"
-    )
-    archive_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_licences(self, version: DatasetVersion) -> list[str]:
-        """The licences of the programs, sorted; of programs that are computed, that of the dataset."""
-        counts: dict[str, int] | None = version.licence_counts  # type: ignore[attr-defined] # annotated
-        return sorted(counts or {version.licence: 1})
-
-    @extend_schema_field(ParameterSerializer(allow_null=True))
-    def get_parameter(self, version: DatasetVersion) -> dict[str, Any] | None:
-        return _range(version) if _is_range(version) else None
-
-    @extend_schema_field(serializers.IntegerField(allow_null=True))
-    def get_size_bytes(self, version: DatasetVersion) -> int | None:
-        return None if _is_range(version) else version.size_bytes
-
-    def get_archive_url(self, version: DatasetVersion) -> str | None:
-        """The address of the whole dataset in one file; null for a range, whose members are computed."""
-        if version.archive_blob_id is None:
-            return None
-        kwargs = {"name": version.name}
-        return str(reverse("api-archive", kwargs=kwargs, request=self.context.get("request")))
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
@@ -120,31 +128,19 @@ class ChangeSerializer(serializers.Serializer[Any]):
 class DatasetDetailSerializer(DatasetSerializer):
     """A dataset version with its provenance."""
 
-    sha256 = serializers.SerializerMethodField()
-    toolchain = serializers.SerializerMethodField()
+    sha256 = Computed(
+        str, lambda version: version.manifest.get("sha256", ""), "Hash over the programs' canonical texts."
+    )
+    toolchain = Computed(
+        {"type": "object", "additionalProperties": {}}, lambda version: version.manifest.get("toolchain", {})
+    )
     created_at = serializers.DateTimeField()
     successor = serializers.CharField(help_text="The dataset to use instead of a deprecated one, or empty")
-    upstream = serializers.SerializerMethodField()
-    changelog = serializers.SerializerMethodField()
+    upstream = Computed(
+        str, lambda version: version.manifest.get("upstream", ""), "The dataset's home page, or empty."
+    )
+    changelog = Computed(ChangeSerializer(many=True), lambda version: version.manifest.get("changelog", []))
     statistics = serializers.DictField(read_only=True)
-
-    def get_upstream(self, version: DatasetVersion) -> str:
-        """The dataset's home page, or empty."""
-        return str(version.manifest.get("upstream", ""))
-
-    @extend_schema_field(ChangeSerializer(many=True))
-    def get_changelog(self, version: DatasetVersion) -> list[dict[str, str]]:
-        changelog: list[dict[str, str]] = version.manifest.get("changelog", [])
-        return changelog
-
-    def get_sha256(self, version: DatasetVersion) -> str:
-        """Hash over the programs' canonical texts."""
-        return str(version.manifest.get("sha256", ""))
-
-    @extend_schema_field({"type": "object", "additionalProperties": {}})
-    def get_toolchain(self, version: DatasetVersion) -> dict[str, Any]:
-        toolchain: dict[str, Any] = version.manifest.get("toolchain", {})
-        return toolchain
 
 
 class WorkloadSerializer(serializers.Serializer[Any]):
@@ -177,43 +173,16 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
         allow_null=True,
         help_text="Hash of the program; for a range, of its URI and ends; null for a generated member",
     )
-    size_bytes = serializers.SerializerMethodField()
+    size_bytes = Computed(serializers.IntegerField(allow_null=True), _size)
     run_seconds = serializers.FloatField(allow_null=True)
-    parameter = serializers.SerializerMethodField()
-    baselines = serializers.SerializerMethodField()
-    url = serializers.SerializerMethodField()
-    bitcode_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(ParameterSerializer(allow_null=True))
-    def get_parameter(self, benchmark: Benchmark) -> dict[str, Any] | None:
-        return _range(benchmark) if _is_range(benchmark) else None
-
-    @extend_schema_field(serializers.IntegerField(allow_null=True))
-    def get_size_bytes(self, benchmark: Benchmark) -> int | None:
-        return None if _is_range(benchmark) else benchmark.size_bytes
-
-    @extend_schema_field(
-        {
-            "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": {"type": "number"}},
-        }
+    parameter = Computed(ParameterSerializer(allow_null=True), _range)
+    baselines = Computed(_BASELINES, dataset_selectors.baselines_of)
+    url = Address(lambda one: _address(one, one.name), "This benchmark's address in the API.")
+    bitcode_url = Address(
+        lambda one: one.blob_id and f"{_address(one, one.name)}bitcode/",
+        "The address of the program's bytes; null for a range, whose members are computed.",
+        str | None,
     )
-    def get_baselines(self, benchmark: Benchmark) -> dict[str, dict[str, float]]:
-        return dataset_selectors.baselines_of(benchmark)
-
-    def get_url(self, benchmark: Benchmark) -> str:
-        """This benchmark's address in the API."""
-        return self._address("api-benchmark", benchmark.version.name, benchmark.name)
-
-    def get_bitcode_url(self, benchmark: Benchmark) -> str | None:
-        """The address of the program's bytes; null for a range, whose members are computed."""
-        if benchmark.blob_id is None:
-            return None
-        return self._address("api-bitcode", benchmark.version.name, benchmark.name)
-
-    def _address(self, view: str, dataset: str, path: str) -> str:
-        kwargs = {"name": dataset, "path": path}
-        return str(reverse(view, kwargs=kwargs, request=self.context.get("request")))
 
 
 class BenchmarkDetailSerializer(BenchmarkSerializer):
@@ -235,16 +204,8 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
         if member is not None:
             shown |= {"uri": member.uri, "name": member.name, "title": member.title, "source": member.source}
             shown |= {"sha256": member.sha256 or None, "size_bytes": member.size_bytes or None}
-            shown["url"] = self._address("api-benchmark", instance.version.name, member.name)
+            shown["url"] = origin(self.context) + _address(instance, member.name)
         return shown
-
-
-def _is_range(described: DatasetVersion | Benchmark) -> bool:
-    return described.kind == Benchmark.Kind.PARAMETRIC
-
-
-def _range(described: DatasetVersion | Benchmark) -> dict[str, Any]:
-    return dict(ParameterSerializer(described).data)
 
 
 _TEXT: Final = {"type": "string"}

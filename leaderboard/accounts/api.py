@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
 from django.urls import path
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Computed, InContext
 from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken, Profile
 from leaderboard.accounts.queries import profile_of
@@ -64,16 +65,8 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 class PublicUserSerializer(UserSerializer):
     """A public account with its profile, which the context has. A ``deleted`` one has another name."""
 
-    deleted = serializers.SerializerMethodField()
-    profile = serializers.SerializerMethodField()
-
-    def get_deleted(self, user: User) -> bool:
-        """Whether its owner has deleted it."""
-        return is_deleted(user)
-
-    @extend_schema_field(ProfileSerializer)
-    def get_profile(self, user: User) -> dict[str, str]:  # noqa: ARG002 - the framework's signature
-        return dict(ProfileSerializer(self.context["profile"]).data)
+    deleted = Computed(bool, is_deleted, "Whether its owner has deleted it.")
+    profile = InContext(ProfileSerializer(), lambda _, context: context["profile"])
 
 
 class PasswordSerializer(serializers.Serializer[Any]):

@@ -10,37 +10,63 @@ from django.http import Http404, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Address, Computed, InContext
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
 from leaderboard.boards.queries import (
     BoardCell,
     BoardProgram,
-    ReferenceRow,
     VirtualBest,
     against_text,
     permalink,
 )
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
-from leaderboard.common.addresses import item_address, submission_address
-from leaderboard.common.pagination import PlacePagination, absolute, page_number
+from leaderboard.common.addresses import submission_address
+from leaderboard.common.pagination import PlacePagination, page_number
 from leaderboard.models import EntryFigures, Standing, Submission
 from leaderboard.runners import queries as runner_queries
 from leaderboard.runners.api import QueueSerializer
 from leaderboard.submissions import queries as submission_queries
 from optarena import limits
 from optarena.errors import UnknownName
-from optarena.specs import EnvironmentSpec, environment_spec, environment_specs
+from optarena.specs import environment_spec, environment_specs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.db.models import QuerySet
     from rest_framework.request import Request
 
     from leaderboard.models import Board
+    from leaderboard.runners.queries import Wait
+
+
+AGAINST: Final = "Its score in words, such as `2.1 % larger than -Oz`; empty without a score."
+NO_RANK: Final = "Why it has no rank; empty if it has one."
+
+
+def _content_sha256(submission: Submission, context: dict[str, Any]) -> str | None:
+    viewer = getattr(context.get("request"), "user", None)
+    may_read = viewer is not None and (viewer.is_staff or viewer.pk == submission.owner_id)
+    return submission.content_sha256 if may_read else None
+
+
+def _wait(submission: Submission) -> Wait | None:
+    return runner_queries.wait_of(submission) if submission_queries.tally(submission).pending else None
+
+
+def _without_rank(standing: EntryFigures, context: dict[str, Any]) -> str:
+    return standings.why_without_rank(standing, context["board"])
+
+
+def _of_best(context: dict[str, Any], of: Callable[[VirtualBest], float | None]) -> float | None:
+    best: VirtualBest | None = context["virtual_best"]
+    return None if best is None else of(best)
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -63,7 +89,7 @@ class ActionSerializer(serializers.Serializer[Any]):
     description = serializers.CharField(allow_blank=True)
 
 
-class EnvironmentSerializer(serializers.Serializer["EnvironmentSpec"]):
+class EnvironmentSerializer(serializers.Serializer[Any]):
     """An environment."""
 
     id = serializers.CharField()
@@ -74,11 +100,7 @@ class EnvironmentSerializer(serializers.Serializer["EnvironmentSpec"]):
     boardable = serializers.BooleanField()
     metrics = MetricSerializer(many=True)
     action_table = serializers.CharField(source="action_table.name")
-    action_count = serializers.SerializerMethodField()
-
-    def get_action_count(self, spec: EnvironmentSpec) -> int:
-        """Number of actions."""
-        return len(spec.action_table.names)
+    action_count = Computed(int, lambda spec: len(spec.action_table.names), "Number of actions.")
 
 
 class EnvironmentPageSerializer(serializers.Serializer[Any]):
@@ -105,16 +127,8 @@ class ActionSpaceSerializer(serializers.Serializer[Any]):
 class EnvironmentDetailSerializer(EnvironmentSerializer):
     """An environment with the actions of its first action space, and with all its action spaces."""
 
-    actions = serializers.SerializerMethodField()
-    action_spaces = serializers.SerializerMethodField()
-
-    @extend_schema_field(ActionSpaceSerializer(many=True))
-    def get_action_spaces(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        return board_queries.action_spaces(spec)
-
-    @extend_schema_field(ActionSerializer(many=True))
-    def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
-        return board_queries.action_rows(spec)
+    actions = Computed(ActionSerializer(many=True), board_queries.action_rows)
+    action_spaces = Computed(ActionSpaceSerializer(many=True), board_queries.action_spaces)
 
 
 class LeaderSerializer(serializers.Serializer[Standing]):
@@ -124,11 +138,9 @@ class LeaderSerializer(serializers.Serializer[Standing]):
     agent = serializers.CharField(source="submission.agent")
     owner = serializers.CharField(source="submission.owner.username")
     score = serializers.FloatField()
-    against_reference = serializers.SerializerMethodField()
-
-    def get_against_reference(self, standing: Standing) -> str:
-        """Its score in words, such as `4.0 % smaller than -Oz`."""
-        return against_text(standing.board, standing)
+    against_reference = Computed(
+        str, lambda one: against_text(one.board, one), "Its score in words, such as `4.0 % smaller than -Oz`."
+    )
 
 
 class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
@@ -152,27 +164,21 @@ class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
     reference_metric = serializers.CharField(source="board.reference_metric", allow_blank=True)
     benchmarks = serializers.ListField(source="board.benchmarks", child=serializers.CharField())
     device = serializers.CharField(source="board.device")
-    hardware_class = serializers.SerializerMethodField()
+    hardware_class = Computed(
+        str,
+        lambda one: runner_queries.hardware_class(one.board),
+        "The machines that replays are made on; see the queue.",
+    )
     exact = serializers.BooleanField(source="board.exact")
     provisional = serializers.BooleanField(source="board.provisional")
     provisional_notice = serializers.CharField(source="board.provisional_notice", allow_blank=True)
     withdrawn = serializers.CharField(source="board.withdrawn", allow_blank=True)
     entries = serializers.IntegerField()
     leaders = LeaderSerializer(many=True)
-    url = serializers.SerializerMethodField()
-    standings_url = serializers.SerializerMethodField()
-
-    def get_url(self, one: board_queries.BoardSummary) -> str:
-        """The board's page."""
-        return absolute(self, reverse("leaderboard:board", args=[one.board.slug]))
-
-    def get_hardware_class(self, one: board_queries.BoardSummary) -> str:
-        """The machines that replays are made on; see the queue."""
-        return runner_queries.hardware_class(one.board)
-
-    def get_standings_url(self, one: board_queries.BoardSummary) -> str:
-        """The board's rows."""
-        return absolute(self, reverse("leaderboard-api:standings", args=[one.board.slug]))
+    url = Address(lambda one: one.board.get_absolute_url(), "The board's page.")
+    standings_url = Address(
+        lambda one: reverse("leaderboard-api:standings", args=[one.board.slug]), "The board's rows."
+    )
 
 
 class EffortSerializer(serializers.Serializer[Submission]):
@@ -208,15 +214,23 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     submitted_url = serializers.CharField(source="url")
     effort = EffortSerializer(source="*")
     baseline_command = serializers.CharField(allow_blank=True)
-    content_sha256 = serializers.SerializerMethodField()
+    content_sha256 = InContext(str | None, _content_sha256, "The hash of the board and of all sequences.")
     created = serializers.DateTimeField()
     withdrawn_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.SerializerMethodField()
-    progress = serializers.SerializerMethodField()
-    verdicts = serializers.SerializerMethodField()
+    state = Computed(
+        str,
+        lambda one: submission_queries.tally(one).state,
+        "verifying, verified, partial, refuted, failed or withdrawn.",
+    )
+    progress = Computed(ProgressSerializer(), submission_queries.tally)
+    verdicts = Computed(
+        dict[str, int], lambda one: submission_queries.tally(one).by_verdict(), "Number of items by verdict."
+    )
     score = serializers.FloatField(source="standing.score", allow_null=True, default=None)
     saving = serializers.FloatField(source="standing.saving", allow_null=True, default=None)
-    against_reference = serializers.SerializerMethodField()
+    against_reference = Computed(
+        str, lambda one: against_text(one.board, getattr(one, "standing", None)), AGAINST
+    )
     mean_improvement = serializers.FloatField(
         source="standing.mean_improvement", allow_null=True, default=None
     )
@@ -225,45 +239,11 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     collection = serializers.BooleanField(source="standing.is_collection", allow_null=True, default=None)
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
-    unranked = serializers.SerializerMethodField()
-    url = serializers.SerializerMethodField()
-    items_url = serializers.SerializerMethodField()
-
-    def get_against_reference(self, submission: Submission) -> str:
-        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
-        return against_text(submission.board, getattr(submission, "standing", None))
-
-    def get_content_sha256(self, submission: Submission) -> str | None:
-        """The hash of the board and of all sequences."""
-        viewer = getattr(self.context.get("request"), "user", None)
-        may_read = viewer is not None and (viewer.is_staff or viewer.pk == submission.owner_id)
-        return submission.content_sha256 if may_read else None
-
-    def get_unranked(self, submission: Submission) -> str:
-        """Why it has no rank; empty if it has one."""
-        return standings.why_unranked(submission)
-
-    def get_state(self, submission: Submission) -> str:
-        """verifying, verified, partial, refuted, failed or withdrawn."""
-        return submission_queries.tally(submission).state
-
-    @extend_schema_field(ProgressSerializer)
-    def get_progress(self, submission: Submission) -> dict[str, int]:
-        """The number of items that have a verdict, and of all items."""
-        tally = submission_queries.tally(submission)
-        return {"done": tally.done, "total": tally.total}
-
-    def get_verdicts(self, submission: Submission) -> dict[str, int]:
-        """Number of items by verdict."""
-        return submission_queries.tally(submission).by_verdict()
-
-    def get_url(self, submission: Submission) -> str:
-        """The submission's page."""
-        return absolute(self, submission_address("leaderboard:submission", submission.pk))
-
-    def get_items_url(self, submission: Submission) -> str:
-        """The submission's items."""
-        return absolute(self, submission_address("leaderboard-api:items", submission.pk))
+    unranked = Computed(str, standings.why_unranked, NO_RANK)
+    url = Address(lambda one: one.get_absolute_url(), "The submission's page.")
+    items_url = Address(
+        lambda one: submission_address("leaderboard-api:items", one.pk), "The submission's items."
+    )
 
 
 class WaitSerializer(serializers.Serializer[Any]):
@@ -297,19 +277,8 @@ class SubmissionDetailSerializer(SubmissionSerializer):
     ``largest_ratio`` says what its score owes to a single benchmark; null while it has no score.
     """
 
-    largest_ratio = serializers.SerializerMethodField()
-    wait = serializers.SerializerMethodField()
-
-    @extend_schema_field(LargestRatioSerializer(allow_null=True))
-    def get_largest_ratio(self, submission: Submission) -> dict[str, Any] | None:
-        """The benchmark with the largest ratio, and the score without it."""
-        found = submission_queries.largest_ratio(submission)
-        return None if found is None else dict(LargestRatioSerializer(found).data)
-
-    @extend_schema_field(WaitSerializer(allow_null=True))
-    def get_wait(self, submission: Submission) -> dict[str, Any] | None:
-        found = runner_queries.wait_of(submission) if submission_queries.tally(submission).pending else None
-        return None if found is None else dict(WaitSerializer(found).data)
+    largest_ratio = Computed(LargestRatioSerializer(allow_null=True), submission_queries.largest_ratio)
+    wait = Computed(WaitSerializer(allow_null=True), _wait)
 
 
 class NewWaitSerializer(serializers.Serializer[Any]):
@@ -429,7 +398,7 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     saving = serializers.FloatField(allow_null=True)
-    against_reference = serializers.SerializerMethodField()
+    against_reference = InContext(str, lambda one, context: against_text(context["board"], one), AGAINST)
     mean_improvement = serializers.FloatField(allow_null=True)
     verified = serializers.IntegerField()
     own_items = serializers.IntegerField()
@@ -441,27 +410,17 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     effort = EffortSerializer(source="submission")
     baseline_command = serializers.CharField(source="submission.baseline_command", allow_blank=True)
     created = serializers.DateTimeField(source="submission.created")
-    unranked = serializers.SerializerMethodField()
-    gap = serializers.SerializerMethodField()
-    contribution = serializers.SerializerMethodField()
-
-    def get_against_reference(self, standing: EntryFigures) -> str:
-        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
-        return against_text(self.context["board"], standing)
-
-    def get_gap(self, standing: EntryFigures) -> float | None:
-        """The share by which its score is below that of the virtual best, 0 or negative."""
-        best: VirtualBest | None = self.context["virtual_best"]
-        return None if best is None else best.gap(standing.score)
-
-    def get_contribution(self, standing: EntryFigures) -> float | None:
-        """The share by which the virtual best would be lower without its finds."""
-        best: VirtualBest | None = self.context["virtual_best"]
-        return None if best is None else best.contribution(standing.submission_id)
-
-    def get_unranked(self, standing: EntryFigures) -> str:
-        """Why it has no rank; empty if it has one."""
-        return standings.why_without_rank(standing, self.context["board"])
+    unranked = InContext(str, _without_rank, NO_RANK)
+    gap = InContext(
+        float | None,
+        lambda one, context: _of_best(context, lambda best: best.gap(one.score)),
+        "The share by which its score is below that of the virtual best, 0 or negative.",
+    )
+    contribution = InContext(
+        float | None,
+        lambda one, context: _of_best(context, lambda best: best.contribution(one.submission_id)),
+        "The share by which the virtual best would be lower without its finds.",
+    )
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):
@@ -476,19 +435,14 @@ class ReferenceSerializer(serializers.Serializer[Any]):
     level = serializers.CharField(allow_blank=True)
     score = serializers.FloatField()
     saving = serializers.FloatField()
-    against_reference = serializers.SerializerMethodField()
+    against_reference = InContext(
+        str,
+        lambda one, context: "" if context["board"].reference_metric else against_text(context["board"], one),
+        "Its score in words; empty where each replay measures its own reference.",
+    )
     mean_improvement = serializers.FloatField()
     board = serializers.CharField(allow_blank=True)
-    page_url = serializers.SerializerMethodField()
-
-    def get_against_reference(self, reference: ReferenceRow) -> str:
-        """Its score in words; empty where each replay measures its own reference."""
-        board = self.context["board"]
-        return "" if board.reference_metric else against_text(board, reference)
-
-    def get_page_url(self, reference: ReferenceRow) -> str:
-        """The page of the entry."""
-        return absolute(self, reference.page) if reference.page else ""
+    page_url = Address(lambda one: one.page, "The page of the entry.")
 
 
 class PendingEntrySerializer(serializers.Serializer[Standing]):
@@ -501,11 +455,7 @@ class PendingEntrySerializer(serializers.Serializer[Standing]):
     pending = serializers.IntegerField()
     total = serializers.IntegerField()
     created = serializers.DateTimeField(source="submission.created")
-    unranked = serializers.SerializerMethodField()
-
-    def get_unranked(self, standing: Standing) -> str:
-        """Why it has no rank."""
-        return standings.why_without_rank(standing, self.context["board"])
+    unranked = InContext(str, _without_rank, "Why it has no rank.")
 
 
 class VirtualBestSerializer(serializers.Serializer[Any]):
@@ -567,13 +517,10 @@ class BoardCellSerializer(serializers.Serializer[BoardCell]):
     position = serializers.IntegerField(source="item.position", allow_null=True, default=None)
     ratio = serializers.FloatField(allow_null=True)
     best = serializers.BooleanField(source="is_best")
-    page_url = serializers.SerializerMethodField()
-
-    def get_page_url(self, cell: BoardCell) -> str:
-        """The item's page; empty where there is no item."""
-        if cell.item is None:
-            return ""
-        return absolute(self, item_address("leaderboard:item", cell.item.submission_id, cell.item.position))
+    page_url = Address(
+        lambda cell: cell.item.get_absolute_url() if cell.item else "",
+        "The item's page; empty where there is no item.",
+    )
 
 
 class BoardProgramSerializer(serializers.Serializer[BoardProgram]):

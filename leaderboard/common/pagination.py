@@ -1,4 +1,4 @@
-"""Pages of long lists, in the API and in pages, and the addresses in the API's answers."""
+"""Pages of long lists, in the API and in pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
-    from rest_framework import serializers
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
@@ -119,12 +118,3 @@ def page_number(name: str, text: str | None) -> int:
 def page_of(rows: Any, size: int, request: HttpRequest) -> Page[Any]:  # noqa: ANN401 # counted and sliced
     """Return the page asked for, or the last one. ``rows`` may read its rows when a slice is asked for."""
     return Paginator(rows, size).get_page(page_number("page", request.GET.get("page")))
-
-
-# The address of the service is made once for all rows of an answer.
-def absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
-    context = serializer.context
-    if "origin" not in context:
-        request = context.get("request")
-        context["origin"] = "" if request is None else request.build_absolute_uri("/").removesuffix("/")
-    return f"{context['origin']}{path}"

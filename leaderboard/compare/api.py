@@ -13,13 +13,13 @@ from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Address, Computed
 from leaderboard.boards import standings
 from leaderboard.boards.queries import against_text
-from leaderboard.common.pagination import PlacePagination, absolute
+from leaderboard.common.pagination import PlacePagination
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries
 from leaderboard.compare.queries import (  # the OpenAPI document is made of annotations
-    AcrossCell,
     MetricAcross,
 )
 from leaderboard.models import Board, Submission
@@ -41,7 +41,10 @@ class ComparedColumnSerializer(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="`submission`, `level` or `virtual-best`.")
     label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
     submission = serializers.UUIDField(source="submission.pk", allow_null=True, default=None)
-    page_url = serializers.SerializerMethodField()
+    page_url = Address(
+        lambda column: column["submission"].get_absolute_url() if column["submission"] else "",
+        "The submission's page; empty for others.",
+    )
     score = serializers.FloatField(allow_null=True)
     against_reference = serializers.CharField(
         allow_blank=True, help_text="The score in words, such as `2.1 % larger than -Oz`; empty without one."
@@ -50,11 +53,6 @@ class ComparedColumnSerializer(serializers.Serializer[Any]):
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
     wins = serializers.IntegerField(allow_null=True)
     geometric_mean = serializers.FloatField(allow_null=True)
-
-    def get_page_url(self, column: dict[str, Any]) -> str:
-        """The submission's page; empty for others."""
-        submission = column["submission"]
-        return absolute(self, submission.get_absolute_url()) if submission else ""
 
 
 class PairSerializer(serializers.Serializer[Any]):
@@ -249,21 +247,14 @@ class MetricAcrossSerializer(serializers.Serializer[MetricAcross]):
     metric = serializers.CharField(source="metric.name")
     title = serializers.CharField(source="metric.title")
     unit = serializers.CharField(source="metric.unit")
-    boards = serializers.SerializerMethodField()
-    url = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    def get_boards(self, one: MetricAcross) -> list[str]:
-        """The boards' names in addresses."""
-        return [board.slug for board in one.boards]
-
-    def get_url(self, one: MetricAcross) -> str:
-        """The address of the comparison."""
-        return absolute(self, reverse("leaderboard-api:across", args=[one.metric.name]))
-
-    def get_page_url(self, one: MetricAcross) -> str:
-        """Its page."""
-        return absolute(self, reverse("leaderboard:across", args=[one.metric.name]))
+    boards = Computed(
+        list[str], lambda one: [board.slug for board in one.boards], "The boards' names in addresses."
+    )
+    url = Address(
+        lambda one: reverse("leaderboard-api:across", args=[one.metric.name]),
+        "The address of the comparison.",
+    )
+    page_url = Address(lambda one: reverse("leaderboard:across", args=[one.metric.name]), "Its page.")
 
 
 class MetricAcrossPageSerializer(serializers.Serializer[Any]):
@@ -292,21 +283,17 @@ class AcrossCellSerializer(serializers.Serializer[Any]):
     """The best verified result of a program on a board; all but ``board`` may be null."""
 
     board = serializers.CharField(source="board.slug")
-    benchmark = serializers.SerializerMethodField()
+    benchmark = Computed(
+        str | None, lambda cell: cell.uri or None, "The program's URI in the board's dataset."
+    )
     value = serializers.FloatField(source="best.item.value", allow_null=True, default=None)
     ratio = serializers.FloatField(source="best.item.ratio", allow_null=True, default=None)
     is_least = serializers.BooleanField()
     agent = serializers.CharField(source="best.submission.agent", allow_null=True, default=None)
     owner = serializers.CharField(source="best.submission.owner.username", allow_null=True, default=None)
-    page_url = serializers.SerializerMethodField()
-
-    def get_benchmark(self, cell: AcrossCell) -> str | None:
-        """The program's URI in the board's dataset."""
-        return cell.uri or None
-
-    def get_page_url(self, cell: AcrossCell) -> str | None:
-        """The page of the result."""
-        return absolute(self, cell.best.item.get_absolute_url()) if cell.best else None
+    page_url = Address(
+        lambda cell: cell.best and cell.best.item.get_absolute_url(), "The page of the result.", str | None
+    )
 
 
 class AcrossProgramSerializer(serializers.Serializer[Any]):

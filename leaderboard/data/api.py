@@ -6,15 +6,16 @@ from http import HTTPStatus
 from typing import IO, TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from datasets.api import JSON, PROBLEM, FileView, file_answers
+from datasets.fields import Computed, InContext, origin
 from datasets.models import Blob
 from leaderboard.common.problems import RETRY_SECONDS
 from leaderboard.data import queries as data_queries
@@ -38,6 +39,13 @@ class ReleaseFileSerializer(serializers.Serializer[Any]):
     url = serializers.URLField()
 
 
+def _files(release: Release, context: dict[str, Any]) -> list[dict[str, Any]]:
+    def address(name: str) -> str:
+        return origin(context) + reverse("leaderboard-api:data-file", args=[release.name, name])
+
+    return [{**one._asdict(), "url": address(one.name)} for one in data_queries.release_files(release)]
+
+
 class ReleaseSerializer(serializers.Serializer[Any]):
     """A release of step data. Its ``sha256`` is that of its description, which has those of the tables.
 
@@ -52,33 +60,17 @@ class ReleaseSerializer(serializers.Serializer[Any]):
     steps = serializers.IntegerField(source="rows")
     size_bytes = serializers.IntegerField()
     sha256 = serializers.CharField()
-    rows = serializers.SerializerMethodField()
-    files = serializers.SerializerMethodField()
-    citation = serializers.SerializerMethodField()
-
-    def get_rows(self, release: Release) -> dict[str, int]:
-        """The number of rows of each table."""
-        return {name: one.rows for name, one in release.tables.items()}
-
-    def get_citation(self, release: Release) -> str:
-        """An entry for BibTeX."""
-        return release.cite(str(reverse("leaderboard:data", request=self.context["request"]))).bibtex
-
-    @extend_schema_field(ReleaseFileSerializer(many=True))
-    def get_files(self, release: Release) -> list[dict[str, Any]]:
-        return [
-            {
-                "name": file.name,
-                "size_bytes": file.size_bytes,
-                "sha256": file.sha256,
-                "url": reverse(
-                    "leaderboard-api:data-file",
-                    args=[release.name, file.name],
-                    request=self.context["request"],
-                ),
-            }
-            for file in data_queries.release_files(release)
-        ]
+    rows = Computed(
+        dict[str, int],
+        lambda one: {name: table.rows for name, table in one.tables.items()},
+        "The number of rows of each table.",
+    )
+    files = InContext(ReleaseFileSerializer(many=True), _files)
+    citation = InContext(
+        str,
+        lambda one, context: one.cite(origin(context) + reverse("leaderboard:data")).bibtex,
+        "An entry for BibTeX.",
+    )
 
 
 class ReleasePageSerializer(serializers.Serializer[Any]):

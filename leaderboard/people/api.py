@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Address, Computed, InContext, origin
 from leaderboard.accounts.api import PublicUserSerializer
 from leaderboard.accounts.queries import profile_of
 from leaderboard.boards import standings
-from leaderboard.boards.api import EffortSerializer
+from leaderboard.boards.api import AGAINST, NO_RANK, EffortSerializer
 from leaderboard.boards.queries import against_text
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.common.pagination import PlacePagination, absolute
+from leaderboard.common.pagination import PlacePagination
 from leaderboard.models import Standing
 from leaderboard.people import queries as people_queries
 from leaderboard.people.queries import AgentRow
@@ -27,6 +27,10 @@ from optarena.errors import InvalidDocument, InvalidInput
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+
+def _agent_page(agent: AgentRow, context: dict[str, Any]) -> str:
+    return origin(context) + agent_address(context["view"].kwargs["username"], agent.name)
 
 
 class EntrySerializer(serializers.Serializer[Standing]):
@@ -39,27 +43,15 @@ class EntrySerializer(serializers.Serializer[Standing]):
     rank_high = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    against_reference = serializers.SerializerMethodField()
+    against_reference = Computed(str, lambda one: against_text(one.board, one), AGAINST)
     verified = serializers.IntegerField()
     pending = serializers.IntegerField()
     total = serializers.IntegerField()
     own_items = serializers.IntegerField()
     effort = EffortSerializer(source="submission")
     created = serializers.DateTimeField(source="submission.created")
-    unranked = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    def get_against_reference(self, standing: Standing) -> str:
-        """Its score in words, such as `2.1 % larger than -Oz`; empty without a score."""
-        return against_text(standing.board, standing)
-
-    def get_unranked(self, standing: Standing) -> str:
-        """Why it has no rank; empty if it has one."""
-        return standings.why_without_rank(standing, standing.board)
-
-    def get_page_url(self, standing: Standing) -> str:
-        """The submission's page."""
-        return absolute(self, standing.submission.get_absolute_url())
+    unranked = Computed(str, lambda one: standings.why_without_rank(one, one.board), NO_RANK)
+    page_url = Address(lambda one: one.submission.get_absolute_url(), "The submission's page.")
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
@@ -73,21 +65,9 @@ class FiguresSerializer(serializers.Serializer[Any]):
 class PersonSerializer(PublicUserSerializer):
     """Somebody with what everybody may know. ``best`` has the best entry on each board."""
 
-    figures = serializers.SerializerMethodField()
-    best = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(FiguresSerializer)
-    def get_figures(self, user: User) -> dict[str, int]:
-        return dict(FiguresSerializer(people_queries.figures_of(user)).data)
-
-    @extend_schema_field(EntrySerializer(many=True))
-    def get_best(self, user: User) -> Any:  # noqa: ANN401 - JSON data
-        return [EntrySerializer(one, context=self.context).data for one in people_queries.best_entries(user)]
-
-    def get_page_url(self, user: User) -> str:
-        """Their page."""
-        return absolute(self, person_address(user.username))
+    figures = Computed(FiguresSerializer(), people_queries.figures_of)
+    best = Computed(EntrySerializer(many=True), people_queries.best_entries)
+    page_url = Address(lambda user: person_address(user.username), "Their page.")
 
 
 class AgentSerializer(serializers.Serializer[AgentRow]):
@@ -102,11 +82,7 @@ class AgentSerializer(serializers.Serializer[AgentRow]):
     first = serializers.DateTimeField()
     last = serializers.DateTimeField()
     boards = serializers.ListField(child=serializers.CharField())
-    page_url = serializers.SerializerMethodField()
-
-    def get_page_url(self, agent: AgentRow) -> str:
-        """The agent's page."""
-        return absolute(self, agent_address(self.context["view"].kwargs["username"], agent.name))
+    page_url = InContext(str, _agent_page, "The agent's page.")
 
 
 class PersonView(APIView):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from leaderboard.common.pagination import absolute
+from datasets.fields import Address, Computed
 from leaderboard.models import PortableBoard, PortableEntry, PortableRound
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
@@ -61,11 +61,7 @@ class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
     report_split = serializers.CharField(allow_blank=True)
     is_open = serializers.BooleanField()
     entries = serializers.IntegerField(source="number")
-    page_url = serializers.SerializerMethodField()
-
-    def get_page_url(self, board: PortableBoard) -> str:
-        """The board's page."""
-        return absolute(self, board.get_absolute_url())
+    page_url = Address(lambda board: board.get_absolute_url(), "The board's page.")
 
 
 class PortableBoardPageSerializer(serializers.Serializer[Any]):
@@ -141,12 +137,8 @@ class PortableSequenceSerializer(serializers.Serializer[Any]):
     """
 
     commandline = serializers.CharField(allow_null=True)
-    actions = serializers.SerializerMethodField()
+    actions = Computed(kinds.INTEGERS.schema, lambda sequence: list(sequence.actions))
     names = serializers.ListField(child=serializers.CharField())
-
-    @extend_schema_field(kinds.INTEGERS.schema)
-    def get_actions(self, sequence: portable_queries.PortableSequence) -> list[Any]:
-        return list(sequence.actions)
 
 
 class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
@@ -168,7 +160,11 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
         help_text="`sealed`, `replaying`, `ended`, `failed`: without a score; `quarantined`: it waits for a "
         "reviewer; `refused` by one; or `withdrawn`."
     )
-    content_sha256 = serializers.SerializerMethodField()
+    content_sha256 = Computed(
+        str | None,
+        lambda entry: None if entry.readable is None else entry.content_sha256,
+        "The hash of the set of its sequences.",
+    )
     sealed_at = serializers.DateTimeField()
     round_ends_at = serializers.DateTimeField(source="round.ends_at")
     defends = serializers.UUIDField(source="defends_id", allow_null=True)
@@ -180,39 +176,17 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     why = serializers.CharField(source="place.why", allow_blank=True)
     own = serializers.IntegerField(source="place.own", allow_null=True)
     score = serializers.FloatField(allow_null=True)
-    score_interval = serializers.SerializerMethodField()
+    score_interval = Computed(
+        {"type": "array", "items": {"type": "number"}, "nullable": True}, lambda entry: entry.score_interval
+    )
     report_score = serializers.FloatField(allow_null=True)
-    replays = serializers.SerializerMethodField()
-    ended_replays = serializers.SerializerMethodField()
+    replays = Computed(int, lambda entry: entry.figures["replays"], "How many replays there are.")
+    ended_replays = Computed(int, lambda entry: entry.figures["ended"], "How many of them have ended.")
     unverified = serializers.IntegerField()
     sequences = PortableSequenceSerializer(source="readable", many=True, read_only=True, allow_null=True)
     programs = PortableProgramSerializer(many=True)
-    url = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    def get_content_sha256(self, entry: PortableEntry) -> str | None:
-        """The hash of the set of its sequences."""
-        return None if entry.readable is None else entry.content_sha256
-
-    @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
-    def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
-        return entry.score_interval
-
-    def get_replays(self, entry: PortableEntry) -> int:
-        """How many replays there are."""
-        return entry.figures["replays"]
-
-    def get_ended_replays(self, entry: PortableEntry) -> int:
-        """How many of them have ended."""
-        return entry.figures["ended"]
-
-    def get_url(self, entry: PortableEntry) -> str:
-        """Its address."""
-        return absolute(self, reverse("leaderboard-api:portable-entry", args=[entry.pk]))
-
-    def get_page_url(self, entry: PortableEntry) -> str:
-        """Its page."""
-        return absolute(self, entry.get_absolute_url())
+    url = Address(lambda entry: reverse("leaderboard-api:portable-entry", args=[entry.pk]), "Its address.")
+    page_url = Address(lambda entry: entry.get_absolute_url(), "Its page.")
 
 
 def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:

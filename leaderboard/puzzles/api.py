@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics, serializers
 
-from leaderboard.common.pagination import absolute
+from datasets.fields import Address
 from leaderboard.models import Puzzle
 from leaderboard.play.queries import play_address
 from leaderboard.puzzles import queries as puzzle_queries
@@ -23,12 +23,7 @@ class PuzzleBestSerializer(serializers.Serializer[Any]):
     value = serializers.FloatField(source="item.value")
     owner = serializers.CharField(source="item.submission.owner.username")
     agent = serializers.CharField(source="item.submission.agent")
-    page_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_page_url(self, best: Any) -> str:  # noqa: ANN401 # a row of BestResult
-        """The item's page."""
-        return absolute(self, best.item.get_absolute_url())
+    page_url = Address(lambda best: best.item.get_absolute_url(), "The item's page.", OpenApiTypes.URI)
 
 
 class PuzzleSerializer(serializers.Serializer[Puzzle]):
@@ -50,11 +45,11 @@ class PuzzleSerializer(serializers.Serializer[Puzzle]):
     benchmark = serializers.CharField(source="uri", allow_blank=True)
     par = serializers.FloatField(allow_null=True)
     best = PuzzleBestSerializer(allow_null=True)
-    play_url = serializers.SerializerMethodField()
-
-    def get_play_url(self, puzzle: Puzzle) -> str | None:
-        """The page on which it is played."""
-        return absolute(self, play_address(puzzle.uri)) if puzzle.uri else None
+    play_url = Address(
+        lambda puzzle: play_address(puzzle.uri) if puzzle.uri else None,
+        "The page on which it is played.",
+        str | None,
+    )
 
 
 @extend_schema_view(get=extend_schema(operation_id="puzzles", tags=["boards"]))

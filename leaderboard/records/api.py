@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
@@ -11,12 +11,12 @@ from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Address, InContext
 from datasets.selectors import find_benchmark
 from leaderboard.boards import standings
-from leaderboard.common.pagination import absolute
-from leaderboard.models import BoardRecord, SubmissionItem
+from leaderboard.models import BoardRecord
 from leaderboard.records import queries as record_queries
-from leaderboard.submissions.api import FindSerializer
+from leaderboard.submissions.api import FindSerializer, Readable, may_read
 from optarena.errors import InvalidDocument
 from optarena.specs.benchmark import BenchmarkUri
 
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-def _commandline(serializer: serializers.BaseSerializer[Any], item: SubmissionItem) -> str | None:
-    viewer = getattr(serializer.context.get("request"), "user", None)
-    return item.commandline if record_queries.may_read_actions(item, viewer) else None
+_COMMANDLINE: Final = "Null for those who may not read it."
+
+
+def _commandline(record: BoardRecord, context: dict[str, Any]) -> str | None:
+    return record.item.commandline if may_read(record.item, context) else None
 
 
 class RecordSerializer(serializers.Serializer[BoardRecord]):
@@ -45,17 +47,9 @@ class RecordSerializer(serializers.Serializer[BoardRecord]):
     agent = serializers.CharField(source="item.submission.agent")
     submission = serializers.UUIDField(source="item.submission_id")
     position = serializers.IntegerField(source="item.position")
-    commandline = serializers.SerializerMethodField()
+    commandline = InContext(str | None, _commandline, _COMMANDLINE)
     verified_at = serializers.DateTimeField(source="at")
-    page_url = serializers.SerializerMethodField()
-
-    def get_commandline(self, record: BoardRecord) -> str | None:
-        """Null for those who may not read it."""
-        return _commandline(self, record.item)
-
-    def get_page_url(self, record: BoardRecord) -> str:
-        """The item's page."""
-        return absolute(self, record.item.get_absolute_url())
+    page_url = Address(lambda record: record.item.get_absolute_url(), "The item's page.")
 
 
 class BestSerializer(serializers.Serializer[Any]):
@@ -67,12 +61,8 @@ class BestSerializer(serializers.Serializer[Any]):
     agent = serializers.CharField(source="submission.agent")
     submission = serializers.UUIDField(source="submission_id")
     position = serializers.IntegerField()
-    commandline = serializers.SerializerMethodField()
+    commandline = Readable(str | None, lambda item: item.commandline, _COMMANDLINE)
     verified_at = serializers.DateTimeField(source="decided_at")
-
-    def get_commandline(self, item: SubmissionItem) -> str | None:
-        """Null for those who may not read it."""
-        return _commandline(self, item)
 
 
 class BinSerializer(serializers.Serializer[Any]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.http import Http404
@@ -20,6 +21,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from datasets.fields import Address, Computed, InContext
 from datasets.models import Benchmark
 from leaderboard.accounts.throttles import CheckThrottle
 from leaderboard.boards import api as board_api
@@ -27,7 +29,6 @@ from leaderboard.boards import standings
 from leaderboard.boards.api import SubmissionDetailSerializer
 from leaderboard.common.addresses import item_address
 from leaderboard.common.middleware import parameter_problems
-from leaderboard.common.pagination import absolute
 from leaderboard.models import Find, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
@@ -53,6 +54,36 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 _STATES: Final = [submission_steps.NOT_ASKED, *StudyState.values]
+
+
+def may_read(item: SubmissionItem, context: dict[str, Any]) -> bool:
+    return record_queries.may_read_actions(item, getattr(context.get("request"), "user", None))
+
+
+class Readable(Computed):
+    """Null for those who may not read the actions of the item."""
+
+    def made(self, row: SubmissionItem) -> Any:  # noqa: ANN401 - inherited
+        return super().made(row) if may_read(row, self.context) else None
+
+
+def _reason(item: SubmissionItem, context: dict[str, Any]) -> dict[str, str] | None:
+    if (known := item.explanation) is None:
+        return None
+    return {**asdict(known), "detail": item.detail if may_read(item, context) else ""}
+
+
+def _bitcode(item: SubmissionItem) -> str | None:
+    if item.benchmark.kind != Benchmark.Kind.STORED:
+        return None
+    dataset, name = item.benchmark.version.name, item.benchmark.name
+    return f"/api/v1/datasets/{dataset}/benchmarks/{name}/bitcode/"
+
+
+def _edited(edit: SubmissionEdit) -> list[dict[str, Any]]:
+    return [
+        {"field": name, "before": before, "after": after} for name, (before, after) in edit.changes.items()
+    ]
 
 
 class TextDifferenceSerializer(serializers.Serializer[Any]):
@@ -87,14 +118,10 @@ class MinimisedSequenceSerializer(serializers.Serializer[Any]):
 
     steps = serializers.ListField(child=serializers.IntegerField())
     total = serializers.IntegerField()
-    actions = serializers.SerializerMethodField()
+    actions = Computed(kinds.INTEGERS.schema, lambda found: list(found.actions))
     commandline = serializers.CharField(allow_null=True)
     minimal = serializers.BooleanField()
     trials = serializers.IntegerField()
-
-    @extend_schema_field(kinds.INTEGERS.schema)
-    def get_actions(self, found: submission_steps.MinimisedSequence) -> list[Any]:
-        return list(found.actions)
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
@@ -137,11 +164,11 @@ class AttemptSerializer(serializers.Serializer[VerificationAttempt]):
     failed_step = serializers.IntegerField(allow_null=True)
     started_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField()
-    evidence = serializers.SerializerMethodField()
-
-    def get_evidence(self, attempt: VerificationAttempt) -> dict[str, Any]:
-        """How it ran, as the worker tells it; empty if that is not an object."""
-        return attempt.evidence if isinstance(attempt.evidence, dict) else {}
+    evidence = Computed(
+        dict[str, Any],
+        lambda one: one.evidence if isinstance(one.evidence, dict) else {},
+        "How it ran, as the worker tells it; empty if that is not an object.",
+    )
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -198,7 +225,9 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     submission = serializers.UUIDField(source="submission_id")
     position = serializers.IntegerField()
     benchmark = serializers.CharField(source="benchmark_uri")
-    commandline = serializers.SerializerMethodField()
+    commandline = Readable(
+        str | None, lambda item: item.commandline, "The actions in the environment's own text form."
+    )
     action_space = serializers.CharField(
         allow_blank=True, help_text="Of its actions; empty for the environment's first."
     )
@@ -208,48 +237,19 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     claim_status = serializers.DictField(child=serializers.ChoiceField([CONSISTENT, OPTIMISTIC]))
     metrics = serializers.DictField(child=serializers.FloatField(), source="measured")
     verdict = serializers.CharField()
-    reason = serializers.SerializerMethodField()
+    reason = InContext(ReasonSerializer(allow_null=True), _reason)
     value = serializers.FloatField(allow_null=True)
     ratio = serializers.FloatField(allow_null=True)
     effective_actions = serializers.IntegerField(allow_null=True)
     own = serializers.BooleanField(allow_null=True)
     opens_at = serializers.DateTimeField(allow_null=True)
-    first_by = serializers.SerializerMethodField()
+    first_by = Computed(FindSerializer(allow_null=True), record_queries.first_find)
     verification = ItemVerificationSerializer(allow_null=True)
-    url = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    def get_commandline(self, item: SubmissionItem) -> str | None:
-        """The actions in the environment's own text form."""
-        return item.commandline if self._may_read(item) else None
-
-    @extend_schema_field(FindSerializer(allow_null=True))
-    def get_first_by(self, item: SubmissionItem) -> dict[str, Any] | None:
-        found = record_queries.first_find(item)
-        return None if found is None else dict(FindSerializer(found).data)
-
-    def _may_read(self, item: SubmissionItem) -> bool:
-        return record_queries.may_read_actions(item, getattr(self.context.get("request"), "user", None))
-
-    @extend_schema_field(ReasonSerializer(allow_null=True))
-    def get_reason(self, item: SubmissionItem) -> dict[str, str] | None:
-        known = item.explanation
-        if known is None:
-            return None
-        return {
-            "id": known.id,
-            "meaning": known.meaning,
-            "remedy": known.remedy,
-            "detail": item.detail if self._may_read(item) else "",
-        }
-
-    def get_url(self, item: SubmissionItem) -> str:
-        """The address of this item with its trace, which ``optarena replay`` takes."""
-        return absolute(self, item_address("leaderboard-api:item", item.submission_id, item.position))
-
-    def get_page_url(self, item: SubmissionItem) -> str:
-        """The item's page."""
-        return absolute(self, item_address("leaderboard:item", item.submission_id, item.position))
+    url = Address(
+        lambda item: item_address("leaderboard-api:item", item.submission_id, item.position),
+        "The address of this item with its trace, which ``optarena replay`` takes.",
+    )
+    page_url = Address(lambda item: item.get_absolute_url(), "The item's page.")
 
 
 class FormerVerdictSerializer(serializers.Serializer[FormerVerdict]):
@@ -302,21 +302,30 @@ class ItemDetailSerializer(ItemSerializer):
     environment = serializers.CharField(source="submission.board.environment_version.env_id")
     environment_digest = serializers.CharField(source="verification.environment_digest")
     benchmark_sha256 = serializers.CharField(source="verification.benchmark_sha256")
-    bitcode_url = serializers.SerializerMethodField()
-    actions = serializers.SerializerMethodField()
-    actions_sha256 = serializers.SerializerMethodField()
-    result = serializers.SerializerMethodField()
+    bitcode_url = Address(
+        _bitcode, "The program; null where it is computed from the benchmark's URI.", str | None
+    )
+    actions = Readable({**kinds.INTEGERS.schema, "nullable": True}, lambda item: list(item.actions))
+    actions_sha256 = Readable(
+        str | None,
+        lambda item: item.actions_sha256,
+        "The hash of the actions and their space; null where ``commandline`` is.",
+    )
+    result = Readable({"nullable": True}, lambda item: item.verification and item.verification.result)
     former_verdicts = serializers.SerializerMethodField()
     attempts = serializers.SerializerMethodField()
-    runner = serializers.SerializerMethodField()
-    evidence = serializers.SerializerMethodField()
-    minimised = serializers.SerializerMethodField()
+    runner = Computed(MachineSerializer(allow_null=True), runner_queries.item_runner)
+    evidence = Computed(EvidenceSerializer(allow_null=True), submission_queries.evidence)
+    minimised = Readable(
+        MinimisedSequenceSerializer(allow_null=True),
+        lambda item: submission_steps.minimised_of(item).minimised,
+    )
 
     @extend_schema_field(FormerVerdictSerializer(many=True))
     def get_former_verdicts(self, item: SubmissionItem) -> list[dict[str, Any]]:
         """What was decided before; without details for those who may not read the actions."""
         rows = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
-        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in rows]
+        return [dict(one) if may_read(item, self.context) else {**one, "detail": ""} for one in rows]
 
     @extend_schema_field(AttemptSerializer(many=True))
     def get_attempts(self, item: SubmissionItem) -> list[dict[str, Any]]:
@@ -324,45 +333,7 @@ class ItemDetailSerializer(ItemSerializer):
         attempts = item.verification.attempts.all() if item.verification else ()
         rows = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
         hidden = {"detail": "", "failed_step": None}
-        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in rows]
-
-    @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
-    def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """The actions that suffice; null until a worker has found them, and where times are compared."""
-        found = submission_steps.minimised_of(item).minimised if self._may_read(item) else None
-        return None if found is None else dict(MinimisedSequenceSerializer(found).data)
-
-    @extend_schema_field(EvidenceSerializer(allow_null=True))
-    def get_evidence(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """Each replay of its work that has succeeded or waits; null where none has."""
-        found = submission_queries.evidence(item)
-        return None if found is None else dict(EvidenceSerializer(found).data)
-
-    @extend_schema_field({**kinds.INTEGERS.schema, "nullable": True})
-    def get_actions(self, item: SubmissionItem) -> list[Any] | None:
-        """Members of the action space: numbers, or lists of numbers; null where ``commandline`` is."""
-        return list(item.actions) if self._may_read(item) else None
-
-    def get_actions_sha256(self, item: SubmissionItem) -> str | None:
-        """The hash of the actions and their space; null where ``commandline`` is."""
-        return item.actions_sha256 if self._may_read(item) else None
-
-    @extend_schema_field({"nullable": True})
-    def get_result(self, item: SubmissionItem) -> Any:  # noqa: ANN401 # JSON data
-        """What the replay found, with its steps; null where ``commandline`` is."""
-        return item.verification.result if item.verification and self._may_read(item) else None
-
-    @extend_schema_field(MachineSerializer(allow_null=True))
-    def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:
-        found = runner_queries.item_runner(item)
-        return None if found is None else dict(MachineSerializer(found).data)
-
-    def get_bitcode_url(self, item: SubmissionItem) -> str | None:
-        """The program; null where it is computed from the benchmark's URI."""
-        if item.benchmark.kind != Benchmark.Kind.STORED:
-            return None
-        dataset, name = item.benchmark.version.name, item.benchmark.name
-        return absolute(self, f"/api/v1/datasets/{dataset}/benchmarks/{name}/bitcode/")
+        return [dict(one) if may_read(item, self.context) else {**one, **hidden} for one in rows]
 
 
 _UNKNOWN: Final = "There is no such submission; see /api/v1/submissions/."
@@ -604,14 +575,7 @@ class EditSerializer(serializers.Serializer[SubmissionEdit]):
     """One edit of what an owner says about a submission."""
 
     at = serializers.DateTimeField()
-    changes = serializers.SerializerMethodField()
-
-    @extend_schema_field(EditedFieldSerializer(many=True))
-    def get_changes(self, edit: SubmissionEdit) -> list[dict[str, Any]]:
-        return [
-            {"field": name, "before": before, "after": after}
-            for name, (before, after) in edit.changes.items()
-        ]
+    changes = Computed(EditedFieldSerializer(many=True), _edited)
 
 
 class EditListView(generics.ListAPIView[SubmissionEdit]):

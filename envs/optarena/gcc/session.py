@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 from collections import Counter, OrderedDict
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
@@ -30,19 +29,7 @@ from optarena.gcc.options import (
 from optarena.gcc.toolchain import find
 from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    ByteSequenceSpace,
-    ByteTensor,
-    Event,
-    Int64Box,
-    Int64Range,
-    Int64Tensor,
-    NamedDiscreteSpace,
-    ObservationSpace,
-    Space,
-    StringSpace,
-)
+from optarena.service.observed import Observed, box, count, multi_discrete, named_actions, octets, text
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
@@ -51,7 +38,12 @@ if TYPE_CHECKING:
 
     from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess
-    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
 
 _MANIFESTS: Final = "gcc-*/manifest.json"
 _INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
@@ -78,62 +70,8 @@ GccActions: TypeAlias = ChoiceTable | RelativeTable
 
 def action_space(table: GccActions) -> ActionSpace:
     if isinstance(table, RelativeTable):
-        return ActionSpace(
-            name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
-        )
-    low = Int64Tensor(shape=[2], value=[0, 0])
-    high = Int64Tensor(shape=[2], value=[size - 1 for size in table.sizes])
-    return ActionSpace(name=table.name, space=Space(int64_box=Int64Box(low=low, high=high)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GccObserved:
-    message: ObservationSpace
-    compute: Callable[[GccSession], Event]
-
-
-def _space(name: str, space: Space, default: Event, compute: Callable[[GccSession], Event]) -> GccObserved:
-    message = ObservationSpace(name=name, space=space, default_observation=default, deterministic=True)
-    return GccObserved(message=message, compute=compute)
-
-
-def _count(name: str, compute: Callable[[GccSession], int]) -> GccObserved:
-    return _space(
-        name,
-        Space(int64_value=Int64Range(min=0)),
-        Event(int64_value=0),
-        lambda session: Event(int64_value=compute(session)),
-    )
-
-
-def _text(name: str, compute: Callable[[GccSession], str], *, length: int | None = None) -> GccObserved:
-    return _space(
-        name,
-        Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
-        Event(string_value="0" * (length or 0)),
-        lambda session: Event(string_value=compute(session)),
-    )
-
-
-def _bytes(name: str, compute: Callable[[GccSession], bytes]) -> GccObserved:
-    def observed(session: GccSession) -> Event:
-        data = compute(session)
-        return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
-
-    sequence = ByteSequenceSpace(length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255))
-    none = Event(byte_tensor=ByteTensor(shape=[0], value=b""))
-    return _space(name, Space(byte_sequence=sequence), none, observed)
-
-
-def choices_space(high: list[int]) -> GccObserved:
-    unset = Int64Tensor(shape=[len(high)], value=[-1] * len(high))
-    box = Int64Box(low=unset, high=Int64Tensor(shape=[len(high)], value=high))
-    return _space(
-        "choices",
-        Space(int64_box=box),
-        Event(int64_tensor=unset),
-        lambda session: Event(int64_tensor=Int64Tensor(shape=[len(high)], value=session.choices)),
-    )
+        return named_actions(table.name, table.names)
+    return multi_discrete(table.name, table.sizes)
 
 
 def count_instructions(assembly: bytes, *, directives: bool) -> str:
@@ -143,7 +81,7 @@ def count_instructions(assembly: bytes, *, directives: bool) -> str:
     )
 
 
-def _sizes(levels: Sequence[str]) -> Iterator[GccObserved]:
+def _sizes(levels: Sequence[str]) -> Iterator[Observed[GccSession]]:
     measures: dict[str, Callable[[bytes, bytes], int]] = {
         "asm_size": lambda assembly, _: len(assembly),
         "obj_size": lambda _, code: len(code),
@@ -151,9 +89,9 @@ def _sizes(levels: Sequence[str]) -> Iterator[GccObserved]:
         "load_size_bytes": lambda _, code: elf.loaded_bytes(code),
     }
     for name, measure in measures.items():
-        yield _count(name, partial(_size, measure, None))
+        yield count(name, partial(_size, measure, None))
         for level in levels:
-            yield _count(f"{name}{level}", partial(_size, measure, level))
+            yield count(f"{name}{level}", partial(_size, measure, level))
 
 
 def _size(measure: Callable[[bytes, bytes], int], level: str | None, session: GccSession) -> int:
@@ -161,27 +99,36 @@ def _size(measure: Callable[[bytes, bytes], int], level: str | None, session: Gc
     return measure(*made)
 
 
-def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) -> dict[str, GccObserved]:
+def observed_by(
+    tables: Sequence[GccActions], levels: Sequence[str] = LEVELS
+) -> dict[str, Observed[GccSession]]:
     sizes = ([len(option.choices) for option in table.options.options] for table in tables)
-    spaces = (
-        choices_space([max(of_one) - 1 for of_one in zip(*sizes, strict=True)]),
-        _text("command_line", lambda session: session.command_line),
-        _text("digest", lambda session: session.digest, length=64),
-        _text("source", lambda session: session.source.decode(errors="replace")),
-        _text("rtl", lambda session: session.rtl().decode(errors="replace")),
-        _text("asm", lambda session: session.assembly.decode(errors="replace")),
-        _text("asm_hash", lambda session: _md5(session.assembly), length=32),
-        _text("instruction_counts", lambda session: count_instructions(session.assembly, directives=True)),
-        _text(
+    unset = [UNSET] * len(tables[0].options.options)
+    spaces: tuple[Observed[GccSession], ...] = (
+        box(
+            "choices",
+            lambda session: session.choices,
+            low=unset,
+            high=[max(of_one) - 1 for of_one in zip(*sizes, strict=True)],
+            default=unset,
+        ),
+        text("command_line", lambda session: session.command_line),
+        text("digest", lambda session: session.digest, length=64),
+        text("source", lambda session: session.source.decode(errors="replace")),
+        text("rtl", lambda session: session.rtl().decode(errors="replace")),
+        text("asm", lambda session: session.assembly.decode(errors="replace")),
+        text("asm_hash", lambda session: _md5(session.assembly), length=32),
+        text("instruction_counts", lambda session: count_instructions(session.assembly, directives=True)),
+        text(
             "machine_instruction_counts",
             lambda session: count_instructions(session.assembly, directives=False),
         ),
-        _bytes("obj", lambda session: session.object_file),
-        _bytes("objO3", lambda session: session.at_level("O3")[1]),
-        _text("obj_hash", lambda session: _md5(session.object_file), length=32),
+        octets("obj", lambda session: session.object_file),
+        octets("objO3", lambda session: session.at_level("O3")[1]),
+        text("obj_hash", lambda session: _md5(session.object_file), length=32),
         *_sizes(levels),
     )
-    return {one.message.name: one for one in spaces}
+    return {one.name: one for one in spaces}
 
 
 def _md5(data: bytes) -> str:
@@ -215,7 +162,7 @@ class GccSession(CompilationSession):
     identity: ClassVar[str] = pinned.BUILD
     front_end: ClassVar[Sequence[str]] = pinned.FRONT_END
     tables: ClassVar[tuple[GccActions, ...]] = (CHOICES, DEFAULT)
-    observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
+    observed: ClassVar[Mapping[str, Observed[GccSession]]] = observed_by(tables)
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
     toolchain: ClassVar[RunnableGcc]
@@ -323,6 +270,6 @@ class GccSession(CompilationSession):
 
 class UnsafeGccSession(GccSession):
     tables: ClassVar[tuple[GccActions, ...]] = (UNSAFE_CHOICES, UNSAFE_DEFAULT)
-    observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
+    observed: ClassVar[Mapping[str, Observed[GccSession]]] = observed_by(tables)
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]

@@ -22,36 +22,27 @@ from optarena.gpu_kernels.actions import (
     REFERENCE_PIPELINE,
 )
 from optarena.gpu_kernels.disassembly import disassemble
-from optarena.gpu_kernels.features import OBSERVATIONS, Features, event, thread_bytes
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    Benchmark,
-    Event,
-    NamedDiscreteSpace,
-    ObservationSpace,
-    Space,
-)
+from optarena.gpu_kernels.features import NAMES, Features, thread_bytes
+from optarena.service.observed import Observed, count, counts, named_actions, octets, real, text
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from optarena.actions import NamedActions
     from optarena.isolation.tools import ToolAccess
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
 
 _KEPT: Final = 64  # assembled kernels of a session that are kept
 
 
-def _space(table: NamedActions) -> ActionSpace:
-    return ActionSpace(
-        name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
-    )
-
-
 class KernelSession(CompilationSession):
     compiler_version: ClassVar[str] = pinned.COMPILER
-    observation_spaces: ClassVar[list[ObservationSpace]] = OBSERVATIONS
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -86,10 +77,7 @@ class KernelSession(CompilationSession):
             return None
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        name = observation_space.name
-        compute = _COMPUTED.get(name)
-        value = self.features.values[name] if compute is None else compute(self)
-        return event(observation_space, value)
+        return _OBSERVED[observation_space.name].compute(self)
 
     def ir(self) -> str:
         return f"{self.program.header}\n{self.module.text()}"
@@ -191,7 +179,7 @@ class KernelSession(CompilationSession):
 class KernelPassesSession(KernelSession):
     """A session whose actions are single passes, and the level of ptxas."""
 
-    action_spaces: ClassVar[list[ActionSpace]] = [_space(PASSES)]
+    action_spaces: ClassVar[list[ActionSpace]] = [named_actions(PASSES.name, PASSES.names)]
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         number, level = action.int64_value, self.level
@@ -205,7 +193,7 @@ class KernelPassesSession(KernelSession):
 class KernelLevelsSession(KernelSession):
     """A session whose actions are whole levels: each compiles the kernel as it was given."""
 
-    action_spaces: ClassVar[list[ActionSpace]] = [_space(LEVEL_ACTIONS)]
+    action_spaces: ClassVar[list[ActionSpace]] = [named_actions(LEVEL_ACTIONS.name, LEVEL_ACTIONS.names)]
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -221,24 +209,41 @@ class KernelLevelsSession(KernelSession):
         return False, None, not self._record_change(level)
 
 
-# What is observed besides the single static features.
-_COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
-    "ir": KernelSession.ir,
-    "digest": KernelSession.digest,
-    "ir_instructions": lambda session: session.module.instruction_count(),
-    "ptx": lambda session: session.ptx,
-    "ptxas_level": lambda session: session.level,
-    "cubin": lambda session: session.assembled.cubin,
-    "reference_cubin": lambda session: session.reference.cubin,
-    "nvcc_cubin": KernelSession.nvcc_cubin,
-    "sass": lambda session: disassemble(session.assembled.cubin),
-    "runtime": lambda session: session.timed()["cold"]["median_seconds"],
-    "timing": lambda session: json.dumps(session.timed()),
-    "counters": lambda session: json.dumps(device_jobs.counters(session.job())),
-    "hardware_counters": lambda session: json.dumps(device_jobs.hardware_counters(session.job())),
-    "summary": lambda session: session.features.summary,
-    "occupancy": lambda session: session.features.occupancy,
-    "features": lambda session: list(session.features.values.values()),
-    "thread_bytes": KernelSession.thread_bytes,
-    "thread_bytesO3": lambda session: thread_bytes(session.reference),
-}
+_HEX_DIGITS: Final = 64
+_MEASURED: Final = {"deterministic": False, "platform_dependent": True}
+
+
+def _single(name: str) -> Observed[KernelSession]:
+    # Two of the static features need less than all of them.
+    if name == "ir_instructions":
+        return count(name, lambda session: session.module.instruction_count())
+    if name == "thread_bytes":
+        return count(name, KernelSession.thread_bytes)
+    return count(name, lambda session: session.features.values[name])
+
+
+_SPACES: Final[tuple[Observed[KernelSession], ...]] = (
+    real("runtime", lambda session: session.timed()["cold"]["median_seconds"], **_MEASURED),
+    counts("features", lambda session: list(session.features.values.values()), len(NAMES)),
+    *map(_single, NAMES),
+    real("occupancy", lambda session: session.features.occupancy, high=1.0),
+    count("thread_bytesO3", lambda session: thread_bytes(session.reference)),
+    count("ptxas_level", lambda session: session.level, high=3),
+    text("ir", KernelSession.ir),
+    text("ptx", lambda session: session.ptx),
+    text("sass", lambda session: disassemble(session.assembled.cubin)),
+    octets("cubin", lambda session: session.assembled.cubin),
+    octets("reference_cubin", lambda session: session.reference.cubin),
+    octets("nvcc_cubin", KernelSession.nvcc_cubin),
+    text("timing", lambda session: json.dumps(session.timed()), **_MEASURED),
+    text("counters", lambda session: json.dumps(device_jobs.counters(session.job())), **_MEASURED),
+    text(
+        "hardware_counters",
+        lambda session: json.dumps(device_jobs.hardware_counters(session.job())),
+        **_MEASURED,
+    ),
+    text("summary", lambda session: session.features.summary),
+    text("digest", KernelSession.digest, length=_HEX_DIGITS),
+)
+_OBSERVED: Final = {one.name: one for one in _SPACES}
+KernelSession.observation_spaces = [one.message for one in _SPACES]

@@ -9,21 +9,16 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from optarena.llvm.tables import FunctionTable, ParameterTable, WordTable
 from optarena.machine_code.libllvm import library
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    CommandlineSpace,
-    Event,
-    Int64Box,
-    Int64Tensor,
-    Space,
-)
+from optarena.service.observed import multi_discrete
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from optarena.llvm.actions import PassTable
     from optarena.llvm.module import Module
     from optarena.llvm.session import LlvmSession
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
 def commandline(name: str, words: Iterable[str]) -> ActionSpace:
@@ -58,13 +53,6 @@ class CommandlineActions(PassActions):
 
 
 Table = TypeVar("Table", bound=WordTable)
-
-
-def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
-    # An action is an int64_tensor of shape (len(sizes),).
-    low = Int64Tensor(shape=[len(sizes)], value=[0] * len(sizes))
-    high = Int64Tensor(shape=[len(sizes)], value=[size - 1 for size in sizes])
-    return ActionSpace(name=name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,30 +16,23 @@ from optarena.llvm.features import Fingerprints
 from optarena.llvm.inliner import dialogue
 from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, INLINER, MANY, NO
 from optarena.llvm.module import Module
-from optarena.llvm.observations import INT64_MAX, OBSERVED, Observed, text
+from optarena.llvm.observations import OBSERVED
 from optarena.llvm.session import LlvmSession
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    Event,
-    Int64Box,
-    Int64Range,
-    Int64Tensor,
-    NamedDiscreteSpace,
-    Space,
-)
+from optarena.service.observed import INT64_MAX, box, count, named_actions, text
+from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from optarena.actions import Decisions
+    from optarena.llvm.observations import Observations
     from optarena.llvm.remarks import Remark
     from optarena.llvm.stepping import Steps
-    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
     from optarena.service.session import PlainCalls
 
 _FEATURES: Final = len(CALL_FEATURES)
-_NUMBER: Final = struct.Struct("<q")
 
 
 class InlinerActions:
@@ -48,8 +41,7 @@ class InlinerActions:
 
     @property
     def message(self) -> ActionSpace:
-        space = Space(named_discrete=NamedDiscreteSpace(name=self._table.names))
-        return ActionSpace(name=self._table.name, space=space)
+        return named_actions(self._table.name, self._table.names)
 
     def check(self, action: Event) -> None:
         """The space has checked it."""
@@ -231,42 +223,20 @@ def _margin(session: LlvmSession) -> int:
 _LOW: Final = -(2**63)
 
 
-def _tensor(values: Sequence[int]) -> Int64Tensor:
-    return Int64Tensor(shape=[_FEATURES], value=values)
-
-
-CALL: Final = (
+CALL: Final[Observations] = (
     text("InlinerCall", lambda session: _own(session).call()),
     text("InlinerSummary", lambda session: _own(session).summary()),
-    Observed(
-        name="InlinerCallee",
-        space=Space(int64_value=Int64Range(min=0, max=INT64_MAX)),
-        default=Event(int64_value=0),
-        compute=lambda session: Event(int64_value=_own(session).dialogue.callee),
-        numbers=lambda session: _NUMBER.pack(_own(session).dialogue.callee),
-    ),
-    Observed(
-        name="InlinerFeatures",
-        space=Space(
-            int64_box=Int64Box(low=_tensor([_LOW] * _FEATURES), high=_tensor([INT64_MAX] * _FEATURES))
-        ),
-        default=Event(int64_tensor=_tensor([0] * _FEATURES)),
-        compute=lambda session: Event(int64_tensor=_tensor(_own(session).dialogue.features)),
+    count("InlinerCallee", lambda session: _own(session).dialogue.callee, high=INT64_MAX),
+    box(
+        "InlinerFeatures",
+        lambda session: _own(session).dialogue.features,
+        low=[_LOW] * _FEATURES,
+        high=[INT64_MAX] * _FEATURES,
+        default=[0] * _FEATURES,
         numbers=lambda session: struct.pack(f"<{_FEATURES}q", *_own(session).dialogue.features),
     ),
-    Observed(
-        name="InlinerAdvice",
-        space=Space(int64_value=Int64Range(min=0, max=1)),
-        default=Event(int64_value=0),
-        compute=lambda session: Event(int64_value=_own(session).dialogue.advice),
-        numbers=lambda session: _NUMBER.pack(_own(session).dialogue.advice),
-    ),
-    Observed(
-        name="InlinerMargin",
-        space=Space(int64_value=Int64Range(min=_LOW, max=INT64_MAX)),
-        default=Event(int64_value=0),
-        compute=lambda session: Event(int64_value=_margin(session)),
-    ),
+    count("InlinerAdvice", lambda session: _own(session).dialogue.advice, high=1),
+    count("InlinerMargin", _margin, low=_LOW, high=INT64_MAX),
 )
 
 LlvmInlinerSession.set_spaces((InlinerActions(INLINER["Oz"]),), (*OBSERVED, *CALL))

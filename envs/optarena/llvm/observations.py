@@ -10,13 +10,12 @@ import contextlib
 import hashlib
 import json
 import os
-import struct
 import time
 from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import features, lexing, pinned
@@ -38,21 +37,18 @@ from optarena.llvm.module import LEVELS, Module, create_machine, printable_name
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
+from optarena.service.observed import INT64_MAX, Observed, count, counts, octets, real, text
 from optarena.service.proto.compiler_gym_service_pb2 import (
-    ByteSequenceSpace,
-    ByteTensor,
     DictEvent,
     DictSpace,
     DoubleRange,
     DoubleSequenceSpace,
     DoubleTensor,
     Event,
-    Int64Box,
     Int64Range,
     Int64SequenceSpace,
     Int64Tensor,
     ListEvent,
-    ObservationSpace,
     Opaque,
     Space,
     SpaceSequenceSpace,
@@ -64,87 +60,14 @@ if TYPE_CHECKING:
 
     from optarena.llvm.session import LlvmSession
 
-INT64_MAX: Final = 2**63 - 1
-_NUMBER: Final = struct.Struct("<q")
+Observations: TypeAlias = "tuple[Observed[LlvmSession], ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    # `default` is the value of a step that ended in an error. `numbers` computes the same value as integers
-    # of 64 bits, if it is whole numbers.
-    name: str
-    space: Space
-    default: Event
-    compute: Callable[[LlvmSession], Event]
-    numbers: Callable[[LlvmSession], bytes] | None = None
-    deterministic: bool = True
-    platform_dependent: bool = False
-    costly: bool = False
-    constant: bool = False
-
-    @property
-    def message(self) -> ObservationSpace:
-        return ObservationSpace(
-            name=self.name,
-            space=self.space,
-            deterministic=self.deterministic,
-            platform_dependent=self.platform_dependent,
-            default_observation=self.default,
-            costly=self.costly,
-            constant=self.constant,
-        )
-
-
-def count(
-    name: str,
-    compute: Callable[[LlvmSession], int],
-    *,
-    platform_dependent: bool = False,
-    costly: bool = False,
-    constant: bool = False,
-) -> Observed:
-    return Observed(
-        name=name,
-        space=Space(int64_value=Int64Range(min=0)),
-        default=Event(int64_value=0),
-        compute=lambda session: Event(int64_value=compute(session)),
-        numbers=lambda session: _NUMBER.pack(compute(session)),
-        platform_dependent=platform_dependent,
-        costly=costly,
-        constant=constant,
-    )
-
-
-def vector(name: str, size: int) -> Observed:
+def vector(name: str, size: int) -> Observed[LlvmSession]:
     def numbers(session: LlvmSession) -> bytes:
         return features.numbers(session.module, name)
 
-    def compute(session: LlvmSession) -> Event:
-        return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
-
-    return Observed(
-        name=name,
-        space=Space(int64_box=Int64Box(low=_filled(size, 0), high=_filled(size, INT64_MAX))),
-        default=Event(int64_tensor=_filled(size, 0)),
-        compute=compute,
-        numbers=numbers,
-    )
-
-
-def text(
-    name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None, costly: bool = False
-) -> Observed:
-    return Observed(
-        name=name,
-        space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
-        default=Event(string_value="0" * (length or 0)),
-        compute=lambda session: Event(string_value=compute(session)),
-        costly=costly,
-    )
-
-
-def _filled(size: int, value: int) -> Int64Tensor:
-    return Int64Tensor(shape=[size], value=[value] * size)
+    return counts(name, lambda session: listed(numbers(session)), size, numbers=numbers)
 
 
 def position_independent_code(module: Module) -> bytes:
@@ -171,15 +94,10 @@ LOAD_SIZE: Final = "ObjectLoadSizeBytes"
 PIC_TEXT_SIZE: Final = "ObjectPicTextSizeBytes"
 
 
-def _bitcode(session: LlvmSession) -> Event:
-    data = session.bitcode()
-    return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
-
-
 def _at_levels(
     metric: str, measure: Callable[[Module], int], levels: Sequence[str] = LEVELS
-) -> list[Observed]:
-    def baseline(level: str) -> Observed:
+) -> list[Observed[LlvmSession]]:
+    def baseline(level: str) -> Observed[LlvmSession]:
         name = f"{metric}{level}"
         return count(
             name, lambda session: session.baseline(metric, level, measure), costly=True, constant=True
@@ -188,19 +106,10 @@ def _at_levels(
     return [baseline(level) for level in levels]
 
 
-BASIC: Final = (
+BASIC: Final[Observations] = (
     text("Ir", lambda session: session.module.text()),
     text("IrSha1", lambda session: session.module.digest(), length=_SHA1_LENGTH),
-    Observed(
-        name="Bitcode",
-        space=Space(
-            byte_sequence=ByteSequenceSpace(
-                length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255)
-            )
-        ),
-        default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
-        compute=_bitcode,
-    ),
+    octets("Bitcode", lambda session: session.bitcode()),
     vector("Autophase", features.AUTOPHASE_SIZE),
     count(COUNT, lambda session: session.instruction_count()),
     *_at_levels(COUNT, Module.instruction_count),
@@ -212,12 +121,11 @@ BASIC: Final = (
 )
 
 
-_ANY_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
 # In the form that CompilerGym's clients can read; without a maximum they would read 0.
 TEXTS: Final = Space(
     space_sequence=SpaceSequenceSpace(
         length_range=Int64Range(min=0, max=INT64_MAX),
-        space=_ANY_TEXT,
+        space=Space(string_value=StringSpace(length_range=Int64Range(min=0))),
     )
 )
 
@@ -263,10 +171,10 @@ def _functions(session: LlvmSession) -> str:
 
 # A JSON list of the functions that the original program defines, by number; null for one that the program
 # does not define any more, on which function passes have no effect.
-FUNCTIONS: Final = (text("Functions", _functions),)
+FUNCTIONS: Final[Observations] = (text("Functions", _functions),)
 
 
-FREQUENCIES: Final = (
+FREQUENCIES: Final[Observations] = (
     text("BlockFrequency", lambda session: json.dumps(block_frequencies(session.module)), costly=True),
 )
 
@@ -287,23 +195,10 @@ IR2VEC: Final = (
     ),
 )
 # JSON lines. The actions are repeated for it.
-REMARKS: Final = (text("Remarks", lambda session: session.remarks(), costly=True),)
+REMARKS: Final[Observations] = (text("Remarks", lambda session: session.remarks(), costly=True),)
 
 
-def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[int]]) -> Observed:
-    def tensor(values: Sequence[int]) -> Int64Tensor:
-        return Int64Tensor(shape=[rows, columns], value=values)
-
-    size = rows * columns
-    return Observed(
-        name=name,
-        space=Space(int64_box=Int64Box(low=tensor([0] * size), high=tensor([INT64_MAX] * size))),
-        default=Event(int64_tensor=tensor([0] * size)),
-        compute=lambda session: Event(int64_tensor=tensor(compute(session.module))),
-    )
-
-
-def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed:
+def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed[LlvmSession]:
     return Observed(
         name=name,
         space=TEXTS,
@@ -312,13 +207,16 @@ def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed:
     )
 
 
-LOOPS: Final = (
-    _table("Loops", MAX_LOOPS, len(LOOP_COLUMNS), lambda module: tables.loop_rows(module, MAX_LOOPS)),
-    _table(
+LOOPS: Final[Observations] = (
+    counts(
+        "Loops",
+        lambda session: tables.loop_rows(session.module, MAX_LOOPS),
+        *(MAX_LOOPS, len(LOOP_COLUMNS)),
+    ),
+    counts(
         "CallSites",
-        MAX_CALL_SITES,
-        len(CALL_SITE_COLUMNS),
-        lambda module: tables.call_site_rows(module, MAX_CALL_SITES),
+        lambda session: tables.call_site_rows(session.module, MAX_CALL_SITES),
+        *(MAX_CALL_SITES, len(CALL_SITE_COLUMNS)),
     ),
     _names("LoopNames", tables.loop_names),
     _names("CallSiteNames", tables.call_site_names),
@@ -364,7 +262,7 @@ def _text_size(session: LlvmSession) -> int:
         return _linked_text_size(session, session.module)
 
 
-def _linked_baseline(level: str) -> Observed:
+def _linked_baseline(level: str) -> Observed[LlvmSession]:
     name = f"{LINKED_TEXT_SIZE}{level}"
 
     def compute(session: LlvmSession) -> int:
@@ -374,27 +272,27 @@ def _linked_baseline(level: str) -> Observed:
     return count(name, compute, platform_dependent=True, costly=True, constant=True)
 
 
-def _build_seconds(session: LlvmSession) -> Event:
+def _build_seconds(session: LlvmSession) -> float:
     with _refusals("Buildtime"), session.module.clone() as copy:
         linker = find_linker()
         started = time.perf_counter()
         code = copy.emit_in_place()
         _link(linker, code, session.working_directory)
-        return Event(double_value=time.perf_counter() - started)
+        return time.perf_counter() - started
 
 
-def _is_buildable(session: LlvmSession) -> Event:
+def _is_buildable(session: LlvmSession) -> int:
     # 0 if it has no machine code, or the linker refuses it but links others.
     try:
         code = session.module.object_code()
     except InvalidInput:
-        return Event(int64_value=0)
+        return 0
     with _refusals("IsBuildable"):
         try:
             _link(find_linker(), code, session.working_directory)
         except DoesNotLink:
-            return Event(int64_value=0)
-        return Event(int64_value=1)
+            return 0
+        return 1
 
 
 def _linked_text_size(session: LlvmSession, module: Module) -> int:
@@ -454,7 +352,7 @@ def _refusals(name: str) -> Iterator[None]:
         ) from error
 
 
-def _bitcode_file(session: LlvmSession) -> Event:
+def _bitcode_file(session: LlvmSession) -> str:
     # The file is removed with the session.
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
@@ -463,12 +361,12 @@ def _bitcode_file(session: LlvmSession) -> Event:
             part = target.with_suffix(".part")
             part.write_bytes(data)
             part.replace(target)
-    return Event(string_value=str(target))
+    return str(target)
 
 
-def _cpu_info(_: LlvmSession) -> Event:
+def _cpu_info(_: LlvmSession) -> str:
     with _refusals("CpuInfo"):
-        return Event(string_value=_described_cpu())
+        return _described_cpu()
 
 
 @lru_cache(maxsize=1)
@@ -488,41 +386,14 @@ def _cache(folder: Path) -> dict[str, str | int]:
     return {"level": int(level), "type": kind, "bytes": int(size.rstrip("KM")) * factor}
 
 
-BUILDING: Final = (
+_LOCAL: Final = {"deterministic": False, "platform_dependent": True}
+BUILDING: Final[Observations] = (
     count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True, costly=True),
     *(_linked_baseline(level) for level in _LEVELS),
-    Observed(
-        name="Buildtime",
-        space=Space(double_value=DoubleRange(min=0.0)),
-        default=Event(double_value=0.0),
-        compute=_build_seconds,
-        costly=True,
-        deterministic=False,
-        platform_dependent=True,
-    ),
-    Observed(
-        name="IsBuildable",
-        space=Space(int64_value=Int64Range(min=0, max=1)),
-        default=Event(int64_value=0),
-        compute=_is_buildable,
-        costly=True,
-        platform_dependent=True,
-    ),
-    Observed(
-        name="BitcodeFile",
-        space=_ANY_TEXT,
-        default=Event(string_value=""),
-        compute=_bitcode_file,
-        deterministic=False,
-        platform_dependent=True,
-    ),
-    Observed(
-        name="CpuInfo",
-        space=_ANY_TEXT,
-        default=Event(string_value=""),
-        compute=_cpu_info,
-        platform_dependent=True,
-    ),
+    real("Buildtime", _build_seconds, costly=True, **_LOCAL),
+    count("IsBuildable", _is_buildable, high=1, costly=True, platform_dependent=True),
+    text("BitcodeFile", _bitcode_file, **_LOCAL),
+    text("CpuInfo", _cpu_info, platform_dependent=True),
 )
 
 
@@ -532,7 +403,7 @@ _TOKEN_TEXTS: Final = ("token_kind", "token_category", "token_value")
 _NO_SECONDS: Final = Event(double_tensor=DoubleTensor(shape=[0]))
 
 
-def _aliases() -> list[Observed]:
+def _aliases() -> list[Observed[LlvmSession]]:
     known = {one.name: one for one in (*BASIC, *BUILDING)}
     return [
         replace(known[metric + level], name=metric.removesuffix("Bytes") + level)
@@ -560,7 +431,7 @@ def _tokens(session: LlvmSession) -> Event:
     return table_event({"token_id": [token.id for token in found]}, words)
 
 
-COMPILER_GYM: Final = (
+COMPILER_GYM: Final[Observations] = (
     *_aliases(),
     Observed(
         name="Programl",
@@ -596,7 +467,7 @@ COMPILER_GYM: Final = (
 _METRICS: Final = ((COUNT, Module.instruction_count), (TEXT_SIZE, Module.text_size), (LOAD_SIZE, loaded_size))
 
 
-def observed_at(levels: Sequence[str]) -> tuple[Observed, ...]:
+def observed_at(levels: Sequence[str]) -> Observations:
     # Of another release, whose programs are not linked to executables.
     baselines = {f"{metric}{level}" for metric, _ in _METRICS for level in LEVELS}
     kept = (one for one in BASIC if one.name not in baselines)

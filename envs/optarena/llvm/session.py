@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import unquote
 
 from optarena import limits
@@ -20,7 +20,7 @@ from optarena.llvm.action_sets import CommandlineActions, FunctionActions, Param
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
-from optarena.llvm.observations import COUNT, OBSERVED, Observed
+from optarena.llvm.observations import COUNT, OBSERVED
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.starting import start_program
 from optarena.llvm.stepping import Steps, heap_begin, warm_up
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from optarena.llvm.action_sets import ActionSet
     from optarena.llvm.actions import PassTable
     from optarena.llvm.remarks import Remark
+    from optarena.service.observed import Observed
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, ObservationSpace
 
 
@@ -59,7 +60,7 @@ class LlvmSession(CompilationSession):
     table: ClassVar[PassTable] = CURATED
     reference: ClassVar[str] = "Oz"
     action_sets: ClassVar[Mapping[str, ActionSet]] = {}
-    observed: ClassVar[Mapping[str, Observed]] = {}
+    observed: ClassVar[Mapping[str, Observed[Any]]] = {}
     # The program that was checked last: the process's next session is mostly on it, too.
     _valid: ClassVar[bytes] = b""
 
@@ -129,7 +130,7 @@ class LlvmSession(CompilationSession):
         start_program()
 
     @classmethod
-    def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
+    def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed[Any], ...]) -> None:
         """Give the class its action spaces and observation spaces; an index is a place in this order."""
         cls.action_sets = {one.message.name: one for one in action_sets}
         cls.action_spaces = [one.message for one in action_sets]

@@ -13,74 +13,28 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import nest
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import ACTIONS, MAX_ELEMENTS, VERSION, Loop, Nest, Tuning, parse_benchmark
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    Benchmark,
-    DoubleRange,
-    Event,
-    Int64Box,
-    Int64Range,
-    Int64Tensor,
-    NamedDiscreteSpace,
-    ObservationSpace,
-    Space,
-    StringSpace,
-)
+from optarena.service.observed import Observed, box, named_actions, real, text
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.loop_tool.backend import MeasuringBackend, Reading
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
 
 _HEX_DIGITS: Final = 64
 _LONGEST_TREE: Final = 512  # an unbounded space costs vector environments gigabytes
-_SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
-
-
-def _text(name: str, shortest: int, longest: int, default: str) -> ObservationSpace:
-    span = Int64Range(min=shortest, max=longest)
-    return ObservationSpace(
-        name=name,
-        space=Space(string_value=StringSpace(length_range=span)),
-        default_observation=Event(string_value=default),
-        deterministic=True,
-    )
-
-
-def _tensor(values: tuple[int, ...]) -> Int64Tensor:
-    return Int64Tensor(shape=[len(values)], value=values)
-
-
-FLOPS: Final = ObservationSpace(
-    name="flops",
-    space=Space(double_value=DoubleRange(min=0)),
-    default_observation=Event(double_value=0.0),
-    deterministic=False,
-    platform_dependent=True,
-)
-_OBSERVATIONS: Final = [
-    FLOPS,
-    _text("loop_tree", 0, _LONGEST_TREE, ""),
-    _text("summary", 0, _LONGEST_TREE, ""),
-    ObservationSpace(
-        name="action_state",
-        space=Space(
-            int64_box=Int64Box(
-                low=_tensor((0, 1, 0)), high=_tensor((nest.DEPTH - 1, MAX_ELEMENTS, MAX_ELEMENTS))
-            )
-        ),
-        default_observation=Event(int64_tensor=_tensor((0, 1, 0))),
-        deterministic=True,
-    ),
-    _text("digest", _HEX_DIGITS, _HEX_DIGITS, "0" * _HEX_DIGITS),
-]
+_START: Final = (0, 1, 0)  # what `action_state` has at least
 
 
 class LoopToolSession(CompilationSession):
     compiler_version: ClassVar[str] = VERSION
-    action_spaces: ClassVar[list[ActionSpace]] = [_SPACE]
-    observation_spaces: ClassVar[list[ObservationSpace]] = _OBSERVATIONS
+    action_spaces: ClassVar[list[ActionSpace]] = [named_actions("simple", ACTIONS)]
     fork_by: ClassVar[Literal["process", "replay"]] = "replay"
     limits_address_space: ClassVar[bool] = False
 
@@ -111,26 +65,13 @@ class LoopToolSession(CompilationSession):
         return False, None, self.tuning == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        match observation_space.name:
-            case "flops":
-                return Event(double_value=self._flops())
-            case "loop_tree":
-                return Event(string_value=str(self.tuning.nest))
-            case "summary":
-                return Event(string_value=self.tuning.summary)
-            case "action_state":
-                return Event(int64_tensor=_tensor(self.tuning.action_state))
-            case "digest":
-                state = (
-                    self.device,
-                    self.elements,
-                    str(self.tuning.nest),
-                    self.tuning.cursor,
-                    self.tuning.mode,
-                )
-                threads = [loop.threaded for loop in self.tuning.nest.loops]
-                return Event(string_value=hashlib.sha256(json.dumps([state, threads]).encode()).hexdigest())
-        raise ValueError(f"There is no observation space {observation_space.name!r}.")
+        return _OBSERVED[observation_space.name].compute(self)
+
+    def digest(self) -> str:
+        tuning = self.tuning
+        state = self.device, self.elements, str(tuning.nest), tuning.cursor, tuning.mode
+        threads = [loop.threaded for loop in tuning.nest.loops]
+        return hashlib.sha256(json.dumps([state, threads]).encode()).hexdigest()
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         del value
@@ -169,7 +110,7 @@ class LoopToolSession(CompilationSession):
         if self._backend is not None:
             self._backend.close()
 
-    def _flops(self) -> float:
+    def flops(self) -> float:
         # After actions that did not change the nest, its first reading: so an action without an effect has no
         # reward and takes no time. A second request without an action in between gives a new reading.
         acted, self._acted = self._acted, False
@@ -183,3 +124,20 @@ class LoopToolSession(CompilationSession):
         if self._first is None or self._first[0] != self.tuning.nest:
             self._first = self.tuning.nest, self._reading.gflops
         return self._reading.gflops
+
+
+_SPACES: Final[tuple[Observed[LoopToolSession], ...]] = (
+    real("flops", LoopToolSession.flops, deterministic=False, platform_dependent=True),
+    text("loop_tree", lambda session: str(session.tuning.nest), most=_LONGEST_TREE),
+    text("summary", lambda session: session.tuning.summary, most=_LONGEST_TREE),
+    box(
+        "action_state",
+        lambda session: session.tuning.action_state,
+        low=_START,
+        high=(nest.DEPTH - 1, MAX_ELEMENTS, MAX_ELEMENTS),
+        default=_START,
+    ),
+    text("digest", LoopToolSession.digest, length=_HEX_DIGITS),
+)
+_OBSERVED: Final = {one.name: one for one in _SPACES}
+LoopToolSession.observation_spaces = [one.message for one in _SPACES]
