@@ -13,6 +13,7 @@ python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 \
   nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvdisasm==13.5.37 2>/dev/null
 cd "$here"
+found=()
 nvcc=$(find venv -path '*/bin/nvcc')
 ptxas=$(find venv -path '*/bin/ptxas')
 nvdisasm=$(find venv -path '*/bin/nvdisasm')
