@@ -1,11 +1,11 @@
 """Checks and times GPU kernels on a GPU: ``python benchmarks/gpu_check.py [--quick]``.
 
 The report has the device; counters of each kernel as given, or why there are none; for each kernel as given,
-at -O3, as nvcc compiles it, after the best sequence in the results of former searches and after random ones,
-whether its output is right, its cold and warm time with the interval of 95 %, and the shares of the speeds of
-a copy of as many bytes and of as many operations in registers; what a search finds beyond -O3; and a block as
-the board measures it. The exit code is 1 if an output is wrong or no GPU is usable. No GPU has run it since
-nvcc and the best sequences are among the forms.
+at -O3, as nvcc and NVRTC compile it, after the best sequence in the results of former searches and after
+random ones, whether its output is right, its cold and warm time with the interval of 95 %, and the shares of
+the speeds of a copy of as many bytes and of as many operations in registers; what a search finds beyond -O3;
+and a block as the board measures it. The exit code is 1 if an output is wrong or no GPU is usable. No GPU has
+run it since nvcc, NVRTC and the best sequences are among the forms.
 
 ``--prepare FILE`` compiles only, without a GPU, and ``--prepared FILE`` runs what it wrote on a machine that
 needs neither LLVM nor ptxas; such a run has no search.
@@ -33,10 +33,13 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
+from optarena.cuda.device import Target, compile_kernel
+from optarena.cuda.kernels import Kernel
+from optarena.cuda.missing import DeviceFailed
 from optarena.cuda.variables import STAND_IN
 from optarena.datasets import datasets
 from optarena.errors import CountersUnavailable, DeviceUnavailable, OptArenaError, ServiceError
-from optarena.gpu_kernels import device_jobs, programs
+from optarena.gpu_kernels import build_dataset, device_jobs, pinned, programs
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 DATASET = "gpu-kernels-v1"
 SEED = 23
 MOST_PASSES = 40
-GIVEN, BEST_LEVEL, NVCC, BEST_KNOWN = "as given", "-O3", "nvcc", "best known"
+GIVEN, BEST_LEVEL, NVCC, NVRTC, BEST_KNOWN = "as given", "-O3", "nvcc", "NVRTC", "best known"
 SEQUENCES = 10
 RESULTS = Path(__file__).parent / "results"
 # A row of `Search.result`: kernel, gain when it was measured anew, and command line.
@@ -101,7 +104,13 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
     if not IS_EMULATED:
         yield BEST_LEVEL, bytes(env.observation["reference_cubin"])
         yield NVCC, bytes(env.observation["nvcc_cubin"])
-    sequences: dict[str, Sequence[int]] = {BEST_KNOWN: PASSES.parse(best_known()[env.benchmark.name])}
+        try:
+            yield NVRTC, nvrtc_code(env.benchmark.name)
+        except (ImportError, DeviceFailed, DeviceUnavailable) as error:
+            print(f"{env.benchmark.name}: no code of NVRTC. {error}", file=sys.stderr)
+    sequences: dict[str, Sequence[int]] = {}
+    if env.benchmark.name in best_known():
+        sequences[BEST_KNOWN] = PASSES.parse(best_known()[env.benchmark.name])
     drawn = random.Random(f"{SEED} {uri}")  # noqa: S311 # nothing secret
     for number in range(count):
         passes = [drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))]
@@ -110,6 +119,17 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
         made = code_after(env, actions)
         if made is not None:
             yield form, made
+
+
+def nvrtc_code(name: str) -> bytes:
+    source = (build_dataset.HERE / f"kernels/{name}.cu").read_text().replace('#include "cuda.h"', "")
+    kernel = Kernel(
+        source=source,
+        name=build_dataset.kernel_name(name),
+        **dict.fromkeys(("grid", "block", "threads", "vector"), 1),  # the launch is the program's
+        index_bits=32,
+    )
+    return compile_kernel(kernel, Target(pinned.ARCHITECTURE))
 
 
 @cache

@@ -224,9 +224,9 @@ def metric_names(found: Iterable[str], dataset: str) -> list[str]:
 
 
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
-    # Return title and unit; the metric's name if no installed environment measures it.
+    # Return title and unit; the metric's name in words if no installed environment measures it.
     known = dataset_selectors.find_metric(metric, dataset)
-    return (metric, "") if known is None else (known.title, known.unit)
+    return (metric.replace("_", " ").capitalize(), "") if known is None else (known.title, known.unit)
 
 
 def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
@@ -321,9 +321,15 @@ def _plot(
 
 
 def example_environment(version: DatasetVersion) -> str:
-    # One with a board if possible; empty if none is installed.
-    own = environments_of(version.name)
-    found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
+    # One with a board if possible, rather of those that need no device; empty if none is installed.
+    places = {
+        board.environment: (board.device != "cpu", at) for at, board in reversed([*enumerate(board_specs())])
+    }
+    found = min(
+        environments_of(version.name),
+        key=lambda spec: places.get(spec.slug, (False, len(places))),
+        default=None,
+    )
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
     return "" if found is None else found.id
 

@@ -23,6 +23,7 @@ from optarena.datasets.citing import content_sha256
 from optarena.datasets.dataset import PACKED, pack
 from optarena.errors import PlatformNotSupported
 from optarena.gcc import units
+from optarena.gpu_kernels import build_dataset
 from tests.kit.gcc import needs_gcc
 from tests.kit.manifests import LOOPS, entry
 
@@ -505,6 +506,14 @@ def test_the_example_has_an_environment_that_can_read_the_programs(
         text = page(client, url)
         assert re.findall(r"(?:&quot;|\")(optarena/[^&\"]*)", text) == ([environment] if environment else [])
         assert "curl" in text or "optarena datasets download" in text
+
+
+def test_the_example_of_kernels_needs_no_gpu(client: Client, db: None) -> None:
+    load_dataset(manifest_dir=build_dataset.FOLDER)
+    text = page(client, "/datasets/gpu-kernels-v1/convolution/")
+    assert "optarena/gpu-kernels-v0" in text
+    assert "optarena/gpu-runtime-v0" not in text
+    assert '<th scope="row">Sass instructions</th>' in text
 
 
 PROGRAM = datasets().benchmark("kernels-v0/regex").program()

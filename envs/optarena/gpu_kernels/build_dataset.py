@@ -157,6 +157,19 @@ def _filter(n: int) -> dict[str, Any]:
     return _launch((_up(n, 8 * 128), 1), (128, 1), given, moved=2 * n + 24, flops=48 * n)
 
 
+def _convolution(width: int, height: int) -> dict[str, Any]:
+    n = width * height
+    given = [_floats(n, 1), _floats(49, 2), _output(n), _int(width), _int(height)]
+    return _launch((_up(width, 32), _up(height, 32)), (32, 8), given, moved=2 * n + 49, flops=98 * n)
+
+
+def _small_products(n: int, blocks: int) -> dict[str, Any]:
+    size = 256 * n
+    given = [_floats(size, 1), _floats(size, 2), _output(size), _int(n)]
+    return _launch((blocks, 1), (16, 4), given, moved=3 * size, flops=32 * size)
+
+
+IMAGES: Final = "image-processing"
 LINEAR_ALGEBRA: Final = "linear-algebra"
 REDUCTIONS: Final = "reductions"
 SIMULATION: Final = "simulation"
@@ -169,7 +182,7 @@ KERNELS: Final[Mapping[str, KernelEntry]] = {
         ((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
     ),
     "stencil": KernelEntry(
-        "Weighted sum of a neighbourhood of 3 x 3", "image-processing", _stencil,
+        "Weighted sum of a neighbourhood of 3 x 3", IMAGES, _stencil,
         ((45, 33), (64, 16), (8192, 4096)),
     ),
     "reduction": KernelEntry(
@@ -205,6 +218,14 @@ KERNELS: Final[Mapping[str, KernelEntry]] = {
     "filter": KernelEntry(
         "Filter of 24 taps with a window in registers", "signal-processing", _filter,
         ((5003,), (2048,), (2**25,)),
+    ),
+    "convolution": KernelEntry(
+        "Convolution of 7 x 7 with its halo in shared memory", IMAGES, _convolution,
+        ((45, 70), (64, 32), (8192, 4096)), "test",
+    ),
+    "small-products": KernelEntry(
+        "Products of many small matrices", LINEAR_ALGEBRA, _small_products,
+        ((13, 3), (8, 2), (2**17, 2112)), "validation",
     ),
 }  # fmt: skip
 
@@ -303,6 +324,13 @@ def assembled(program: programs.KernelProgram, pipeline: str) -> ptxas.Assembled
     return ptxas.assemble(module.ptx(), program.kernel, REFERENCE_LEVEL)
 
 
+def work(case: programs.Case) -> str:  # where it is on a roofline
+    moved, done = case.moved_bytes, "no operation of floats"
+    if case.flops:
+        done = f"{case.flops / 1e6:,.0f} million operations of floats, {case.flops / moved:,.2f} a byte"
+    return f"A launch that is timed must move {moved / 1e6:,.1f} MB and does {done}."
+
+
 def described(name: str, program: programs.KernelProgram, nvcc: ptxas.Assembled) -> DatasetProgram:
     about, codes = KERNELS[name], reaction(program)
     levels = {"O0": assembled(program, ""), "O3": assembled(program, REFERENCE_PIPELINE), NVCC_LEVEL: nvcc}
@@ -315,7 +343,7 @@ def described(name: str, program: programs.KernelProgram, nvcc: ptxas.Assembled)
         file=f"{name}.ll",
         title=about.title,
         description=f"{about.title}. After {SEQUENCES} random sequences of passes, ptxas makes {codes} "
-        "different machine codes of it.",
+        f"different machine codes of it. {work(program.case(programs.TIMED))}",
         domain=about.domain,
         language="CUDA C",
         baselines={

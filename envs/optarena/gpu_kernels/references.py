@@ -131,15 +131,23 @@ def _matrix_product(a: Array, b: Array, _: None, rows: int, columns: int, inner:
 
 def _stencil(image: Array, weights: Array, _: None, width: int, height: int) -> list[Array]:
     padded = np.pad(image.reshape(height, width), 1, mode="edge")
+    return [_neighbourhoods(padded, weights.reshape(3, 3), width, height)]
 
+
+def _convolution(image: Array, weights: Array, _: None, width: int, height: int) -> list[Array]:
+    padded = np.pad(image.reshape(height, width), 3)
+    return [_neighbourhoods(padded, weights.reshape(7, 7), width, height)]
+
+
+def _neighbourhoods(padded: Array, weights: Array, width: int, height: int) -> Array:
+    # Their weighted sums.
     def rows(start: int, stop: int) -> Array:
-        part, total = _wide(padded[start : stop + 2]), np.zeros((stop - start, width))
-        for dy in range(3):
-            for dx in range(3):
-                total += float(weights[3 * dy + dx]) * part[dy : dy + stop - start, dx : dx + width]
+        part, total = _wide(padded[start : stop + len(weights) - 1]), np.zeros((stop - start, width))
+        for (dy, dx), weight in np.ndenumerate(weights):
+            total += float(weight) * part[dy : dy + stop - start, dx : dx + width]
         return total.ravel()
 
-    return [_by_pieces(height, rows, _rows(width))]
+    return _by_pieces(height, rows, _rows(width))
 
 
 def _reduction(values: Array, _: None, n: int, blocks: int) -> list[Array]:
@@ -249,6 +257,15 @@ def _filter(signal: Array, taps: Array, _: None, n: int) -> list[Array]:
     return [_by_pieces(n, filtered)]
 
 
+def _small_products(a: Array, b: Array, _: None, n: int) -> list[Array]:
+    left, right = a.reshape(n, 16, 16), b.reshape(n, 16, 16)
+
+    def products(start: int, stop: int) -> Array:
+        return (_wide(left[start:stop]) @ _wide(right[start:stop])).ravel()
+
+    return [_by_pieces(n, products, _rows(256))]
+
+
 def _rows(columns: int) -> int:  # the rows of a piece of a table
     return max(1, _PIECE // columns)
 
@@ -267,6 +284,8 @@ _REFERENCES: Final[dict[str, Reference]] = {
     "small_inverses": _small_inverses,
     "escape_time": escape_time,
     "filter": _filter,
+    "convolution": _convolution,
+    "small_products": _small_products,
 }
 
 

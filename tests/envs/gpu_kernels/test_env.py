@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import os
 import re
@@ -595,6 +596,16 @@ def test_what_one_machine_compiles_another_checks(tmp_path: Path) -> None:
     assert "random 0" in done.stdout
     assert "0 wrong outputs" in done.stdout, done.stdout + done.stderr
     assert "search" not in done.stdout
+
+
+@pytest.mark.soak
+def test_the_check_compiles_by_the_compilers_that_users_would_pick(tmp_path: Path) -> None:
+    kernels = tmp_path / "kernels.gz"
+    made = ran(CHECK, "--sequences", "1", "--kernels", "convolution", "--prepare", str(kernels))
+    assert (made.returncode, made.stderr) == (0, "")
+    [kernel] = json.loads(gzip.decompress(kernels.read_bytes()))
+    assert list(kernel["codes"]) == ["as given", "-O3", "nvcc", "NVRTC", "random 0"]  # no search has seen it
+    assert len(set(kernel["codes"].values())) == len(kernel["codes"])
 
 
 @pytest.mark.soak

@@ -592,5 +592,5 @@ def test_what_a_gpu_measures_is_scored_without_a_rank(gpu_ada: User, settings: S
     assert (item.verdict, item.reason) == ("verified", "")
     assert item.ratio == pytest.approx(2.0, rel=0.01)
     shown = standing(submission)
-    assert shown.score == pytest.approx(item.ratio ** (1 / 13))
-    assert (shown.verified, shown.total, shown.rank) == (1, 13, None)
+    assert shown.score == pytest.approx(item.ratio ** (1 / 15))
+    assert (shown.verified, shown.total, shown.rank) == (1, 15, None)
