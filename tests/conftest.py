@@ -62,7 +62,7 @@ def pytest_configure() -> None:
     from django.conf import settings  # noqa: PLC0415 - as above
     from django.test import TransactionTestCase  # noqa: PLC0415 - as above
 
-    # Little of what tests make is garbage in circles, and to look for it takes a twentieth of their time.
+    # Tests leave few cycles of objects, and the search for them would take a twentieth of the time.
     gc.set_threshold(50_000)
     # Hundreds of polls in a failure's report would hide what went wrong.
     logging.getLogger("httpx").setLevel(logging.WARNING)
@@ -154,7 +154,9 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return (yield)
     chosen = {path.rstrip("/") for path in session.config.args}
-    if _is_last() and not session.config.option.keyword and chosen & {"tests", "tests/quality"}:
+    option = session.config.option
+    has_quality = chosen & {"tests", "tests/quality"} and not option.markexpr.startswith("soak")
+    if _is_last() and has_quality and not option.keyword:
         BACKGROUND.begin(MYPY)
     with lock_file("collecting").open("w") as file:
         try:

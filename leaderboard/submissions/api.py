@@ -63,8 +63,8 @@ def may_read(item: SubmissionItem, context: dict[str, Any]) -> bool:
 class Readable(Computed):
     """Null for those who may not read the actions of the item."""
 
-    def made(self, row: SubmissionItem) -> Any:  # noqa: ANN401 - inherited
-        return super().made(row) if may_read(row, self.context) else None
+    def value_of(self, row: SubmissionItem) -> Any:  # noqa: ANN401 - inherited
+        return super().value_of(row) if may_read(row, self.context) else None
 
 
 def _reason(item: SubmissionItem, context: dict[str, Any]) -> dict[str, str] | None:

@@ -42,7 +42,7 @@ class Arena:
     staff: User
     tokens: dict[str, str]
     cookies: dict[str, SimpleCookie]
-    """Of browsers in which they are logged in."""
+    """Those of the session of each who is logged in."""
     submission: Submission
     token: ApiToken
     """The owner's."""

@@ -77,7 +77,7 @@ def _unusable(package: Path, problem: str) -> InvalidInput:
 
 
 _CLIENT: Final = "apt-get"
-_CLIENT_SECONDS: Final = 300.0
+_CLIENT_SECONDS: Final = 1800.0  # for all packages; the client itself gives up a server that does not answer
 _SHOWN: Final = 400
 _REMEDY: Final = (
     "Put the packages into a folder and name it by --from: `optarena gcc packages` lists them with their "
@@ -139,7 +139,8 @@ def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
     problem = _client([client, *options, "update"], folder)
     if problem:
         raise ToolMissing(f"{_CLIENT} update fails: {problem}", field="from", remedy=_REMEDY)
-    # Together: the client reads its lists at each start, which takes a second. What may be missing is apart.
+    # One start for many packages, since each start reads all lists for a second. If one is missing, the
+    # client gets none, so those that may be missing are asked for apart.
     for optional in (False, True):
         wanted = [f"{one.name}={one.version}" for one in pinned.PACKAGES if one.optional == optional]
         say(f"Getting {', '.join(wanted)} ...")

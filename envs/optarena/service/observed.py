@@ -1,6 +1,7 @@
-"""The spaces of sessions: an observation with what computes it, of each usual kind, and actions.
+"""Observation spaces and action spaces of the usual kinds, for the sessions of all compilers.
 
-``told`` are the other fields of an observation's message, such as ``costly``.
+Each observation space comes with the function that computes its value. ``flags`` are further fields of its
+message, such as ``costly``.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Observed(Generic[S]):
 
     @property
     def message(self) -> ObservationSpace:
-        """What a service tells of it."""
+        """The space as a service describes it to clients."""
         return ObservationSpace(
             name=self.name,
             space=self.space,
@@ -68,7 +69,7 @@ class Observed(Generic[S]):
 
 
 def count(
-    name: str, compute: Callable[[S], int], *, low: int = 0, high: int | None = None, **told: bool
+    name: str, compute: Callable[[S], int], *, low: int = 0, high: int | None = None, **flags: bool
 ) -> Observed[S]:
     """A whole number."""
     return Observed(
@@ -77,11 +78,13 @@ def count(
         default=Event(int64_value=0),
         compute=lambda session: Event(int64_value=compute(session)),
         numbers=lambda session: _NUMBER.pack(compute(session)),
-        **told,
+        **flags,
     )
 
 
-def real(name: str, compute: Callable[[S], float], *, high: float | None = None, **told: bool) -> Observed[S]:
+def real(
+    name: str, compute: Callable[[S], float], *, high: float | None = None, **flags: bool
+) -> Observed[S]:
     """A number of at least 0."""
     return Observed(
         name=name,
@@ -89,12 +92,12 @@ def real(name: str, compute: Callable[[S], float], *, high: float | None = None,
         default=Event(double_value=0.0),
         compute=lambda session: Event(double_value=compute(session)),
         numbers=None,
-        **told,
+        **flags,
     )
 
 
 def text(
-    name: str, compute: Callable[[S], str], *, length: int = 0, most: int | None = None, **told: bool
+    name: str, compute: Callable[[S], str], *, length: int = 0, most: int | None = None, **flags: bool
 ) -> Observed[S]:
     """A text of a fixed length, or of any up to the most."""
     return Observed(
@@ -103,7 +106,7 @@ def text(
         default=Event(string_value="0" * length),
         compute=lambda session: Event(string_value=compute(session)),
         numbers=None,
-        **told,
+        **flags,
     )
 
 
