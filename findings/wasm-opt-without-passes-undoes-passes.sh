@@ -4,8 +4,8 @@
 # Version: binaryen 132.0.0 (npm).
 # Guess:   a file that was optimised is read and written as it is, as by opt, so passes can be tried one call at a time.
 # Seen:    the last rewriting of a level is done while the file is written, and only by a call that has a level: without
-#          passes, and after --vacuum, the 170 bytes of -Oz are 175. Sizes of sequences hang on whether the last call
-#          had a level. A warning comes without passes alone.
+#          passes, and after --vacuum, the 170 bytes of -Oz are 175. Sizes of sequences depend on whether
+#          the last call had a level. Only the call without passes gives a warning.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
