@@ -4,8 +4,8 @@
 # Version: llvm-diff 22.1.8 (Debian 12).
 # Guess:   exit code 0 means that both programs are the same but for names and order; a subtraction for an addition, or
 #          another constant, is a difference in any place.
-# Seen:    it prints nothing and ends with 0 if atomicrmw subtracts instead of adding, a constant is 2 instead of 1, an
-#          array has 400 bytes instead of 4, an address is computed in bytes instead of words, or nsw, volatile, fast,
+# Seen:    it prints nothing and ends with 0 if atomicrmw subtracts instead of adding, a global constant is 2 instead of 1,
+#          an array has 400 bytes instead of 4, an address is computed in bytes instead of words, or nsw, volatile, fast,
 #          minsize or an alignment is gone.
 set -euo pipefail
 here=$(mktemp -d)
