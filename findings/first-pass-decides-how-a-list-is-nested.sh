@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A pass that does nothing changes what the passes after it do, and a list in another order may be no list.
+# A pass that does nothing changes what the passes after it do, and the same names in another order are refused.
 #
 # Version: opt 22.1.8 (Debian 12).
 # Guess:   -passes=inline,instcombine runs the one over the program and then the other, so no-op-module before them

@@ -5,7 +5,7 @@
 # Guess:   the level of opt decides how the program is optimised; the front end's level, with -disable-llvm-passes, is one
 #          more attribute at most.
 # Seen:    Os and O2 leave the same text of a program from clang -O2. From clang -Oz, whose functions are marked minsize,
-#          O3, O2 and Os leave the same text, 29 instructions instead of 181: -O3 is no base of comparison for speed there.
+#          O3, O2 and Os leave the same text, 29 instructions instead of 181: -O3 says nothing about speed there.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -101,9 +101,11 @@ def _delete_rows(_: TransactionTestCase) -> None:
     from django.apps import apps  # noqa: PLC0415 - settings are ready only once pytest-django is
     from django.db import connection  # noqa: PLC0415 - as above
 
-    from runner.apps import _sync_environment_versions  # noqa: PLC0415 - as above
+    from optarena.specs import environment_specs  # noqa: PLC0415 - as above
+    from runner.models import EnvironmentVersion  # noqa: PLC0415 - as above
+    from runner.queue.wakeups import sync_environment_versions  # noqa: PLC0415 - as above
 
-    kept = {"django_content_type", "auth_permission"}
+    kept = {"django_content_type", "auth_permission", EnvironmentVersion._meta.db_table}
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} - kept
     filled = " UNION ALL ".join(f"SELECT '{one}' WHERE EXISTS (SELECT FROM {one})" for one in tables)  # noqa: S608 - our tables
     with connection.cursor() as cursor:
@@ -112,7 +114,8 @@ def _delete_rows(_: TransactionTestCase) -> None:
         # Without foreign keys, which ask for an order, and triggers, which keep what may not be deleted.
         deletions = "".join(f"DELETE FROM {name};" for name in names)  # noqa: S608 - as above
         cursor.execute(f"SET session_replication_role = replica;{deletions}RESET session_replication_role")
-    _sync_environment_versions(connection.alias)
+    EnvironmentVersion.objects.exclude(digest__in=[spec.digest for spec in environment_specs()]).delete()
+    sync_environment_versions()
 
 
 @pytest.fixture(scope="session")

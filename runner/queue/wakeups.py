@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kombu import Connection
 
 
-
 def current_environment_version(*, environment: str) -> EnvironmentVersion:
     spec = environment_spec(environment)
     version, _ = EnvironmentVersion.objects.get_or_create(

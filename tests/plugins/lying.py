@@ -26,7 +26,7 @@ from optarena.service.protocol.status import StatusCode
 from optarena.specs import NamedActions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _send = frames.send
 NUMBER: Final = struct.pack("<q", 3)
@@ -128,7 +128,9 @@ class LyingSession(sorting.SortSession):
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         lie = LIES[NAMES[action.int64_value]]
 
-        def send(sock: socket.socket, data: bytes, *_: object) -> None:
+        def send(
+            sock: socket.socket, data: bytes, descriptors: Sequence[int] = (), deadline: float | None = None
+        ) -> None:
             lie(sock, told(data))
 
         frames.send = send

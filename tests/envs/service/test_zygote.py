@@ -231,6 +231,7 @@ def descriptors_at_rest(pid: int) -> set[int]:
 
 def test_why_a_process_cannot_be_started_is_told() -> None:
     zygote = Zygote.start(SESSION_TYPE)
+    assert zygote.offer is None  # its code has been loaded
     used = descriptors_at_rest(zygote.pid)
     free = [number for number in range(64) if number not in used]
     _, most = resource.prlimit(zygote.pid, resource.RLIMIT_NOFILE)
@@ -493,8 +494,13 @@ assert env.step(CURATED.index("mem2reg"))[0] == value
 """
 
 ZYGOTE = """
-Zygote.start(TYPE).close()
-until_it_works(lambda: Zygote.start(TYPE)).close()
+def started():
+    zygote = Zygote.start(TYPE)
+    zygote.offer  # is waited for
+    return zygote
+
+started().close()
+until_it_works(started).close()
 """
 
 SERVICE = """
