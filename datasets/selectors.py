@@ -215,7 +215,7 @@ def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str
     # Each text has the prefix in front of what may be a member's path; one query.
     ranges = {text: _range_of(text, prefix) for text, prefix in prefixes.items()}
     candidates = {*prefixes, *(name for name, _ in filter(None, ranges.values()))}
-    found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates})}
+    found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates}).order_by()}
     known = {}
     for text, parametric in ranges.items():
         row = found.get(text)

@@ -47,12 +47,16 @@ _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
 # A page that waits says with it what it shows already.
 _SEEN: Final = "HX-Seen"
+_HTMX, _RESTORES = "HX-Request", "HX-History-Restore-Request"
 DAYS_A_PAGE: Final = 31
 ENTRIES_SHOWN: Final = 10
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
+    seen = request.headers.get(_SEEN)
+    if seen and play_queries.is_still(seen):  # htmx leaves the page as it is
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     given = request.POST if request.method == "POST" else request.GET
     game = _game(name, path, given)
     if size := request.GET.get("size"):
@@ -64,7 +68,7 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
         )
     if request.method == "POST":
         return _act(request, game)
-    return _page(request, game)
+    return _page(request, game, here=request.get_full_path())
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
@@ -95,7 +99,11 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
             play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
-    return redirect(game.address)
+    if not _swaps(request):
+        return redirect(game.address)
+    response = _page(request, game, here=game.address)
+    response["HX-Push-Url"] = game.address
+    return response
 
 
 def _payer(request: HttpRequest) -> str:
@@ -130,12 +138,9 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     return redirect(submission)
 
 
-def _page(request: HttpRequest, game: Game) -> HttpResponse:
+def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
     known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
     answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
-    seen = f"{answer.seen}; {outputs.seen}"
-    if request.headers.get(_SEEN) == seen:  # htmx leaves the page as it is
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     found = answer.found
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
@@ -158,14 +163,21 @@ def _page(request: HttpRequest, game: Game) -> HttpResponse:
         "find_lines": partial(_lines, part, game.spec.state_language),
         # What is drawn of an answer stays the same.
         "kept_seconds": _KEPT_SECONDS,
-        "seen": json.dumps({_SEEN: seen}),
+        "here": here,
+        "seen": json.dumps({_SEEN: play_queries.seen_in(known.values())}),
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
-    response = render(request, "leaderboard/play.html", context)
-    patch_vary_headers(response, ["HX-Request", _SEEN])
+    template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
+    response = render(request, template, context)
+    patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response
+
+
+def _swaps(request: HttpRequest) -> bool:
+    # Going back in its history, htmx asks for whole pages.
+    return _HTMX in request.headers and _RESTORES not in request.headers
 
 
 def _steps(game: Game, idle: Sequence[int]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -29,12 +30,12 @@ from optarena.studies import LookAheadResult, found_candidates, played_text, rea
 from optarena.suggestions import unknown_name
 from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look
+from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look, read_looks
 from runner.queue.work import PlayedState
 from runner.selectors import runners_with
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
@@ -53,6 +54,7 @@ _KEPT_LEVELS: Final = 1_000
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 500
 _UNREADABLE: Final = "infra:internal"
+_STUDY_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,13 +129,13 @@ class Game:
     def without_words(self) -> Game:
         return replace(self, words="")
 
-    @property
+    @cached_property
     def address(self) -> str:
         # The usual environment may be another one tomorrow, but its page may not be.
         is_usual = self.spec is self.environments[0] and not self.actions and not self.option_words
         return play_address(self.uri) if is_usual else self.full_address
 
-    @property
+    @cached_property
     def full_address(self) -> str:
         # It names the environment in any case.
         version = {"environment": self.spec.slug, "digest": self.spec.digest}
@@ -299,9 +301,8 @@ def carried(game: Game, query: Mapping[str, str]) -> CarriedGame | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookAnswer(Inquiry):
-    # What runners have found by now. `key` names it, and `text_key` its text, which stays the same while more
-    # actions are tried.
-    key: str = ""
+    # What runners have found by now. `text_key` names its text, which stays the same while more actions are
+    # tried, and begins with the study's id.
     text_key: str = ""
     found: LookAheadResult | None = None
     outputs: ReplayResult | None = None
@@ -315,9 +316,20 @@ class LookAnswer(Inquiry):
         return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
 
     @property
-    def seen(self) -> str:
-        # What a page shows that need not be drawn again.
-        return f"{self.state} {self.key} {self.position}"
+    def key(self) -> str:
+        # Names what was found. A runner that renews its lease changes the row, and nothing here.
+        return f"{self.text_key} {self.state} {len(self.found.tried) if self.found else 0}"
+
+
+def seen_in(answers: Iterable[LookAnswer]) -> str:
+    """What a page shows of those that it waits for."""
+    return "; ".join(sorted(f"{one.key} {one.position}" for one in answers if one.waits))
+
+
+def is_still(seen: str) -> bool:
+    """Whether nothing is new for a page that waits. It says itself for which studies: to find its game costs more."""
+    studies = read_looks(pk__in=_STUDY_ID.findall(seen)[: len(Study.Kind)])
+    return seen == seen_in(map(_look_answer, studies))
 
 
 def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
@@ -334,7 +346,6 @@ def _look_answer(study: Study | None) -> LookAnswer:
         return LookAnswer()
     known = LookAnswer(
         state=study.state,
-        key=f"{study.pk} {study.xmin}",
         text_key=f"{study.pk} {study.created_at} {study.attempt}",
     )
     try:
@@ -488,7 +499,7 @@ def yardsticks(game: Game) -> Yardsticks:
     values = read(game.benchmark.pk, version.manifest_sha256, metric.name) if metric else {}
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
     boards = [board for board in game.boards if _is_of(board, game)]
-    rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri)
+    rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri).order_by()
     shown = ("board_id", "item__value", "item__position", "item__submission_id")
     best = {row.board_id: row.item for row in rows.select_related("item").only(*shown)} if boards else {}
     known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
 
 def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:
     # Equal questions of any items, or of any players, have one answer.
@@ -58,11 +60,16 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
 
 
 def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study.Kind, Study]:
-    # By kind, in one query. Answers, which are long, are read when they are asked for.
+    # By kind, in one query.
     wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
+    return {wanted[row.identity]: row for row in read_looks(identity__in=wanted)}
+
+
+def read_looks(**chosen: Any) -> QuerySet[Study]:  # noqa: ANN401 - as `filter` takes them
+    # Answers, which are long, are read when they are asked for.
     xmin = Func(template="runner_study.xmin::text", output_field=CharField())
     rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)  # type: ignore[no-redef] # the model declares it
-    return {wanted[row.identity]: row for row in rows.filter(identity__in=wanted)}
+    return rows.filter(**chosen).order_by()
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
