@@ -10,7 +10,9 @@ submissions that arrive meanwhile are compared with those before. ``--draws`` tr
 puzzle instead: what a short search finds beyond par.
 
 The slowest page is compared with the median of its players, which says nothing where all pages are slow; so
-the median is compared with the page of one player alone. An answer that nothing is new is not a page.
+the median is compared with the page of one player alone. An answer that nothing is new is not a page. Of the
+slowest ones the server's log says how long they took in the application, and on a processor; the rest of the
+time they waited for a thread, or the client did.
 """
 
 from __future__ import annotations
@@ -25,13 +27,13 @@ import re
 import shutil
 import statistics
 import tempfile
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import httpx
 from kit import aim, milliseconds, show
@@ -65,34 +67,46 @@ JOIN leaderboard_submissionitem AS item ON item.verification_id = one.id WHERE i
 """
 _TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _PICKED: Final = re.compile(r'name="pick" value="(\d+)"')
-_WAITS: Final = re.compile(r'hx-headers="([^"]+)" hx-trigger="every (\d+)ms"')
+_WAITS: Final = re.compile(r'hx-headers="([^"]+)"[^>]* hx-trigger="every (\d+)ms"')
+_HTMX: Final = {"HX-Request": "true"}
 _TIMEOUT: Final = 120.0
+_SHOWN: Final = 10
+
+
+class Answer(NamedTuple):
+    milliseconds: float
+    what: str
+    request: str
 
 
 @dataclass
 class Player:
-    """A visitor with a session of HTTP; ``taken`` has the milliseconds of each of its pages.
-
-    ``quiet`` has those of answers that nothing is new.
-    """
+    """A visitor with a session of HTTP; ``quiet`` are the answers that nothing is new."""
 
     url: str
-    taken: list[float] = field(default_factory=list)
-    quiet: list[float] = field(default_factory=list)
+    pages: list[Answer] = field(default_factory=list)
+    quiet: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.http = httpx.Client(base_url=self.url, timeout=_TIMEOUT, headers={"Referer": self.url})
 
     def get(self, path: str) -> str:
-        return self._answer("GET", path)
+        return self._answer("page", "GET", path)
 
-    def post(self, path: str, page: str, **pressed: str) -> str:
+    def post(self, path: str, page: str, headers: dict[str, str] | None = None, **pressed: str) -> str:
         token = _TOKEN.search(page)
-        fields = {"environment": SPEC.slug} | pressed
-        return self._answer("POST", path, {"csrfmiddlewaretoken": token[1] if token else ""} | fields)
+        fields = {"environment": SPEC.slug, "csrfmiddlewaretoken": token[1] if token else ""} | pressed
+        return self._answer("pick" if "pick" in pressed else "question", "POST", path, fields, headers)
+
+    def pick(self, number: str, page: str) -> str:
+        """The page after one more action, as htmx asks for it."""
+        state = httpx.URL(self.path)
+        actions = state.params.get("actions", "")
+        return self.post(state.path, page, _HTMX, actions=actions, pick=number)
 
     def _answer(
         self,
+        what: str,
         method: str,
         path: str,
         data: dict[str, str] | None = None,
@@ -104,25 +118,27 @@ class Player:
         )
         [answer] = found
         is_quiet = answer.status_code == HTTPStatus.NO_CONTENT
-        (self.quiet if is_quiet else self.taken).append(taken)
+        one = Answer(taken, f"{what}, {len(answer.content) / 1000:.0f} kB", answer.headers["X-Request-ID"])
+        (self.quiet if is_quiet else self.pages).append(one)
         if is_quiet:
             return ""
         if answer.is_redirect:
             return self.get(answer.headers["Location"])
         if answer.status_code != HTTPStatus.OK:
             raise SystemExit(f"{path}: {answer.status_code} {answer.text[:500]!r}")
-        self.path = str(answer.request.url.raw_path, "ascii")
+        self.path = answer.headers.get("HX-Push-Url") or str(answer.request.url.raw_path, "ascii")
         return answer.text
 
     def look(self, path: str, actions: Sequence[int]) -> str:
         """The page of a state once all its actions are tried."""
-        page = self.post(path, self.get(path), actions=",".join(map(str, actions)), look="1")
-        return self.wait(page)
+        page = self.wait(self.get(path))  # others may have asked for its beginning
+        return self.wait(self.post(path, page, actions=",".join(map(str, actions)), look="1"))
 
     def wait(self, page: str, until: float = math.inf) -> str:
         while (again := _WAITS.search(page)) and time.monotonic() < until:
             time.sleep(int(again[2]) / 1000)
-            page = self._answer("GET", self.path, headers=json.loads(html.unescape(again[1]))) or page
+            headers = _HTMX | json.loads(html.unescape(again[1]))
+            page = self._answer("again", "GET", self.path, headers=headers) or page
         return page
 
 
@@ -136,8 +152,8 @@ def server() -> Iterator[tuple[EmbeddedStack, Server]]:
             made.environment |= {
                 "OPTARENA_PUZZLES": "0",
                 "OPTARENA_THROTTLE_VISITOR_PLAY": "1000000/hour",
-                "OPTARENA_LOG_LEVEL": "WARNING",
                 "OPTARENA_CALIBRATION_SECONDS": "0",
+                "OPTARENA_LOG_FORMAT": "json",
             }
             try:
                 made.start()
@@ -166,7 +182,7 @@ def known(url: str, chance: random.Random) -> float:
         for path, taken in times.items():
             player.get(path)
             if turn >= 20:  # noqa: PLR2004 # the first ones warm up
-                taken.append(player.taken[-1])
+                taken.append(player.pages[-1].milliseconds)
     bare, page = (statistics.median(taken) for taken in times.values())
     show("page without data", bare, WITHOUT_DATA)
     show("page of a known state", page, f"{page / bare:.2f} x; {aim(page / bare, AIM_KNOWN)}")
@@ -201,9 +217,7 @@ def play(player: Player, chance: random.Random, until: float) -> None:
             if not offered or time.monotonic() > until:
                 break
             time.sleep(chance.uniform(0.5, 2.0))  # somebody reads
-            state = httpx.URL(player.path)
-            actions, pick = state.params.get("actions", ""), chance.choice(offered[:_PROMISING])
-            page = player.wait(player.post(state.path, page, actions=actions, pick=pick), until)
+            page = player.wait(player.pick(chance.choice(offered[:_PROMISING]), page), until)
 
 
 def replays(stack: EmbeddedStack, client: Client, chance: random.Random, seconds: float) -> float:
@@ -233,28 +247,41 @@ def players(  # noqa: PLR0913 # all of one measurement
     with Client(url, token) as client:
         alone = replays(stack, client, chance, seconds)
         until = time.monotonic() + seconds
-        threads = [
-            threading.Thread(target=play, args=(one, random.Random(place), until))  # noqa: S311 # no secrets
-            for place, one in enumerate(playing)
-        ]
         busy = time.process_time()
-        for thread in threads:
-            thread.start()
-        beside = replays(stack, client, chance, seconds)
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(number) as pool:
+            games = [
+                pool.submit(play, one, random.Random(place), until)  # noqa: S311 # no secrets
+                for place, one in enumerate(playing)
+            ]
+            beside = replays(stack, client, chance, seconds)
+        for game in games:
+            game.result()  # a player who left early would be missing
     busy = (time.process_time() - busy) / seconds
-    pages = sorted(taken for one in playing for taken in one.taken)
-    quiet = [taken for one in playing for taken in one.quiet]
+    answers = sorted(page for one in playing for page in one.pages)
+    pages, quiet = [one.milliseconds for one in answers], [page for one in playing for page in one.quiet]
     median, slowest = statistics.median(pages), pages[-1]
     times = f"{median / alone_ms:.1f} x the page of one player; {aim(median / alone_ms, AIM_MEDIAN)}"
     show(f"median of {len(pages)} pages", median, times)
     show("99th percentile", pages[int(len(pages) * 0.99)])
     show("slowest", slowest, f"{slowest / median:.1f} x; {aim(slowest / median, AIM_SLOWEST)}")
-    show(f"median of {len(quiet)} answers that nothing is new", statistics.median(quiet))
+    show(
+        f"median of {len(quiet)} answers that nothing is new",
+        statistics.median(one.milliseconds for one in quiet),
+    )
+    show_slowest(stack, answers[-_SHOWN:])
     print(f"  the players themselves took {busy:.0%} of a processor")
     show("a replay without players", alone)
     show("a replay beside players", beside, f"{beside / alone:.2f} x; {aim(beside / alone, AIM_REPLAYS)}")
+
+
+def show_slowest(stack: EmbeddedStack, answers: Sequence[Answer]) -> None:
+    log = (stack.folder.logs / "web.log").read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in log.splitlines() if '"request_id"' in line]
+    logged = {line["request_id"]: line for line in lines if "milliseconds" in line}
+    for one in reversed(answers):
+        line = logged[one.request]
+        times = f"in the application {line['milliseconds']} ms, on a processor {line['cpu_milliseconds']} ms"
+        show(f"  {one.what}", one.milliseconds, times)
 
 
 def draws(number: int, chance: random.Random) -> None:

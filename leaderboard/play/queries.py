@@ -327,7 +327,7 @@ def seen_in(answers: Iterable[LookAnswer]) -> str:
 
 
 def is_still(seen: str) -> bool:
-    """Whether nothing is new for a page that waits. It says itself for which studies: to find its game costs more."""
+    """Whether nothing is new for a page that waits, which names the studies: its game would take longer."""
     studies = read_looks(pk__in=_STUDY_ID.findall(seen)[: len(Study.Kind)])
     return seen == seen_in(map(_look_answer, studies))
 
