@@ -24,7 +24,7 @@ from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import timeouts
-from optarena.service.client.interface import MAX_SESSIONS
+from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -157,9 +157,7 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-# Processes of earlier episodes that wait for the next ones, and the memory of each.
-MAX_SPARES: Final = 4
-_MAX_SPARE_BYTES: Final = 1 << 26  # what it has left behind counts against later episodes
+MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
 _MAX_KNOWN_STARTS: Final = 4
 
@@ -295,7 +293,7 @@ class ManagedBackend(Backend):
             and connection.limits.cpu_seconds_total is None  # of a process, and so of one session
             and connection.sessions < MAX_SESSIONS
             and not connection.has_ended
-            and (connection.memory_bytes or 0) <= _MAX_SPARE_BYTES
+            and (connection.memory_bytes or 0) <= MAX_SPARE_BYTES
         )
 
     def _close_leaving(self, most: int) -> None:

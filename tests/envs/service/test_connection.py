@@ -272,6 +272,23 @@ def test_a_process_that_tries_actions_has_only_so_many_sessions(
     assert [pids.count(pid) for pid in pids] == [2, 2, 2, 2, 1]
 
 
+def test_a_process_that_tried_actions_is_kept_while_its_memory_is_small(
+    open_connection: Open, benchmark: pb.Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = open_connection("fake_compiler:AlikeSession", sandbox=True)
+    session = start(connection, benchmark)
+    request = pb.StepRequest(
+        session_id=session, action=[action("append")], observation_space=[OBSERVATIONS.index("pid")]
+    )
+    pids = []
+    for most in (1 << 40, 1 << 40, 0, 0):
+        monkeypatch.setattr("optarena.service.client.connection.MAX_SPARE_BYTES", most)
+        [told] = connection.look_ahead(request)
+        assert isinstance(told, PlainOutcome)
+        pids.append(told.values[0].int64_value)
+    assert [pids.count(pid) for pid in pids] == [3, 3, 3, 1]
+
+
 def test_a_sandboxed_session_still_reports_how_it_ended(
     open_connection: Open, benchmark: pb.Benchmark
 ) -> None:

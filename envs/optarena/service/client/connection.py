@@ -36,7 +36,7 @@ from optarena.errors import (
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service import timeouts
-from optarena.service.client.interface import MAX_SESSIONS, Connection, Reply
+from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES, Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
 from optarena.service.processes import exit_status, supervision
 from optarena.service.processes.exit_status import ending_error, quote_output
@@ -356,6 +356,9 @@ class ManagedConnection(Connection):
             if copy is not None:
                 copy.close()
             raise
+        if copy is not None and (copy.memory_bytes or 0) > MAX_SPARE_BYTES:
+            copy.close()
+            copy = None
         former, self._copy = self._copy, copy
         if former is not None:
             former.close()

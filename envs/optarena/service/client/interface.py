@@ -22,6 +22,8 @@ Reply = TypeVar("Reply", bound=Message)
 
 # An action may break something in its process without a crash: it is gone after so many sessions.
 MAX_SESSIONS: Final = 100
+# Memory of a process that waits for the next session; what earlier ones have left counts against it.
+MAX_SPARE_BYTES: Final = 1 << 26
 
 
 class Connection(ABC):
