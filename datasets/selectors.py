@@ -135,6 +135,16 @@ def find_benchmark(uri: str) -> Benchmark | None:
     return _find(_full(), f"{parsed.dataset_uri}/", str(parsed), "uri") if parsed.path else None
 
 
+def uris_of(uri: str) -> list[str]:
+    # Those of the rows that `find_benchmark` may return, with the scheme.
+    try:
+        parsed = package.BenchmarkUri.parse(uri)
+    except InvalidInput:
+        return []
+    parametric = _range_of(str(parsed), f"{parsed.dataset_uri}/")
+    return [str(parsed), *([parametric[0]] if parametric else [])]
+
+
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
     # Find many canonical URIs in one query. Columns that `hashes_of` and predictions of replays do not need
     # are deferred.

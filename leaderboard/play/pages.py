@@ -16,7 +16,6 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
 
 from datasets.models import Benchmark
-from datasets.selectors import find_benchmark
 from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_chart
 from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.boards import standings
@@ -72,11 +71,11 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
-    benchmark = find_benchmark(f"{name}/{path}")
+    benchmark, boards = play_queries.find_program(f"{name}/{path}")
     is_range = benchmark is not None and benchmark.kind == Benchmark.Kind.PARAMETRIC
     if benchmark is None or (is_range and path == benchmark.name):
         raise Http404(f"This server has no program {path} of a dataset {name}.")
-    game = play_queries.find_game(benchmark, path, given)
+    game = play_queries.find_game(benchmark, boards, path, given)
     if game is None:
         raise Http404(f"No environment of this server plays the programs of {name}.")
     return game

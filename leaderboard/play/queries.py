@@ -8,12 +8,13 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from django.db import connection
 from django.db.models.functions import Now
 from django.urls import reverse
 
 from datasets.models import Baseline
 from datasets.pages import example_environment
-from datasets.selectors import find_in_dataset
+from datasets.selectors import find_benchmark, find_in_dataset, uris_of
 from leaderboard.models import BestResult, Board
 from leaderboard.records.queries import may_read_actions
 from leaderboard.submissions.steps import Inquiry, action_text, stored_commandline, stored_names
@@ -51,6 +52,7 @@ DIGEST_DIGITS: Final = 12
 # Each has some 100 kB.
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
+_KEPT_PROGRAMS: Final = 128
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 500
 _UNREADABLE: Final = "infra:internal"
@@ -201,14 +203,42 @@ def _device(spec: EnvironmentSpec, dataset: str) -> str:
     return next(named, CPU) if spec.measures_at_once else CPU
 
 
-def find_game(benchmark: Benchmark, path: str, query: Mapping[str, str]) -> Game | None:
+# The places of a program's rows and of its boards', and the transactions that wrote them: another answer once
+# one of them has changed. To have Django find the rows takes ten times as long.
+_ROWS: Final = """
+SELECT program.ctid::text, program.xmin::text, version.ctid::text, version.xmin::text, (
+    SELECT array_agg((board.ctid, board.xmin, puzzle.ctid, puzzle.xmin)::text ORDER BY board.id)
+    FROM leaderboard_board AS board LEFT JOIN leaderboard_puzzle AS puzzle ON puzzle.board_id = board.id
+    WHERE board.dataset_version_id = version.id
+)
+FROM datasets_benchmark AS program JOIN datasets_datasetversion AS version ON version.id = program.version_id
+WHERE program.uri = ANY(%s)
+"""
+
+
+def find_program(uri: str) -> tuple[Benchmark | None, tuple[Board, ...]]:
+    """The program or the range with a URI, and the boards of its dataset."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, [uris_of(uri)])
+        return _read_program(uri, str(cursor.fetchall()))
+
+
+@lru_cache(_KEPT_PROGRAMS)
+def _read_program(uri: str, rows: str) -> tuple[Benchmark | None, tuple[Board, ...]]:  # noqa: ARG001 - names the answer
+    benchmark = find_benchmark(uri)
+    # A program that a generator computes would be computed for each look at its page.
+    is_played = benchmark is not None and not benchmark.is_generated
+    return benchmark, tuple(boards_of(benchmark.version)) if is_played else ()
+
+
+def find_game(
+    benchmark: Benchmark, boards: tuple[Board, ...], path: str, query: Mapping[str, str]
+) -> Game | None:
     """The game that an address names; None where no environment plays the program.
 
     Raises:
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
-    # A program that a generator computes would be computed for each look at its page.
-    boards = () if benchmark.is_generated else tuple(boards_of(benchmark.version))
     specs = [] if benchmark.is_generated else playable(benchmark.version, boards)
     if not specs:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from datasets.models import Baseline
@@ -381,7 +381,7 @@ def folded_lines(text: str, language: str) -> tuple[list[Fold], int]:
         if (kind := _KINDS.get(line[:1], "same")) == "hunk":
             folds.append(Fold(head=line))
         else:
-            folds[-1].lines.append((kind, format_html("{}{}", line[:1], mark_safe(body))))  # noqa: S308 - escaped by highlighted()
+            folds[-1].lines.append((kind, escape(line[:1]) + mark_safe(body)))  # noqa: S308 - escaped by highlighted()
     return [fold for fold in folds if fold.lines], len(lines) - shown
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from leaderboard.compare.queries import Column
     from leaderboard.models import Board, EntryFigures, PortableBoard, Submission
     from leaderboard.records.queries import BenchmarkResults
+    from leaderboard.submissions.steps import Fold
     from optarena.specs import BoardSpec
     from runner.models import Verification
 
@@ -194,6 +195,13 @@ def play_page(uri: str, benchmark: Benchmark) -> str:
 @register.filter
 def play_from(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     return play_queries.address_from(item, viewer)
+
+
+@register.simple_tag
+def marked_lines(fold: Fold) -> SafeString:
+    # A loop in a template takes many times as long.
+    drawn = (f'<span class="{kind}">{line}\n</span>' for kind, line in fold.lines)
+    return mark_safe("".join(drawn))  # noqa: S308 - kinds are ours, and lines are escaped
 
 
 @register.simple_tag
