@@ -425,6 +425,10 @@ def test_a_kernel_is_played_below_its_reference_by_the_keyboard_and_submitted(me
     first = member.locator('[data-key="1"]')
     expect(first).to_be_visible(timeout=LOOK_MS)
     walked = member.locator(".chips li")
+    member.keyboard.press("1")
+    expect(walked).to_have_count(1)
+    member.keyboard.press("u")  # also while the state is looked at
+    expect(walked).to_have_count(0)
     for number in range(1, LONGEST_GAME + 1):
         member.keyboard.press("1")
         expect(walked).to_have_count(number)

@@ -31,7 +31,7 @@ from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion, Payer, Runner, Study, StudyState
 from runner.queue import studies as study_queue
-from runner.queue.leases import fail
+from runner.queue.leases import fail, heartbeat
 from tests.factories import (
     ENVIRONMENT,
     make_benchmark,
@@ -155,6 +155,41 @@ def test_a_pick_leads_to_the_next_state_and_its_cost_is_known_at_once() -> None:
     assert f"<code>{escape(SPEC.commandline([4]))}</code>" in text(browser().get(address(4)))
 
 
+def test_a_script_gets_the_next_state_at_once_as_the_part_that_it_swaps() -> None:
+    htmx = {"HX-Request": "true"}
+    reply = browser().post(PAGE, form(pick="4"), headers=htmx)
+    part = text(reply)
+    assert (reply.status_code, reply.headers["HX-Push-Url"]) == (200, address(4))
+    assert f'hx-get="{address(4)}"' in part.replace("&amp;", "&")
+    for here, headers, is_whole in (
+        (address(4), htmx, False),
+        (address(4), htmx | {"HX-History-Restore-Request": "true"}, True),
+        (address(4), {}, True),
+    ):
+        page = text(browser().get(here, headers=headers))
+        assert ("<html" in page, 'id="play"' in page) == (is_whole, True)
+
+
+def test_why_a_script_is_refused_is_told_in_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(VisitorPlayThrottle, "THROTTLE_RATES", {"visitor_play": "0/hour"})
+    told = text(browser().post(PAGE, form(pick="4"), headers={"HX-Request": "true"}))
+    assert "those who are logged in have more" in told
+
+
+def test_what_changes_of_a_program_or_its_boards_is_shown_at_once(board: Board) -> None:
+    visitor, where = browser(), address(1)
+    visitor.post(PAGE, form(1, look="1"))
+    answer(found(1, *MOVES))
+    offered = f"Submit this program to {board.title}"
+    assert offered in text(visitor.get(where))
+    Board.objects.update(title="Another")
+    assert "Submit this program to Another" in text(visitor.get(where))
+    Board.objects.update(state=Board.State.FROZEN)
+    assert "Submit this program" not in text(visitor.get(where))
+    board.dataset_version.benchmarks.update(title="Renamed")
+    assert "Play Renamed" in text(visitor.get(where))
+
+
 def test_the_chosen_part_is_shown_with_what_the_last_step_changed() -> None:
     browser().post(PAGE, form(look="1"))
     answer(found(0, *MOVES))
@@ -191,6 +226,8 @@ def test_a_page_that_waits_gets_nothing_while_nothing_is_new() -> None:
     page, status = again(page)
     assert (status, "2 more are being tried" in page) == (200, True)
     assert '<option value="huge" selected>' in page
+    assert again(page) == ("", 204)
+    heartbeat(lease=lease)
     assert again(page) == ("", 204)
     study_queue.end_study(lease=lease, result=found(0, *MOVES).as_dict())
     page, _ = again(page)
