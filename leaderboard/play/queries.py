@@ -347,13 +347,18 @@ class LookAnswer(Inquiry):
 
     @property
     def key(self) -> str:
-        # Names what was found. A runner that renews its lease changes the row, and nothing here.
-        return f"{self.text_key} {self.state} {len(self.found.tried) if self.found else 0}"
+        # Names what was found. A runner that renews its lease, or lets others go first, changes the row only.
+        return f"{self.text_key} {self.waits} {len(self.found.tried) if self.found else 0}"
+
+    @property
+    def seen(self) -> str:
+        # How long it will still take matters until something is found.
+        return self.key if self.found else f"{self.key} {self.state} {self.position}"
 
 
 def seen_in(answers: Iterable[LookAnswer]) -> str:
     """What a page shows of those that it waits for."""
-    return "; ".join(sorted(f"{one.key} {one.position}" for one in answers if one.waits))
+    return "; ".join(sorted(one.seen for one in answers if one.waits))
 
 
 def is_still(seen: str) -> bool:

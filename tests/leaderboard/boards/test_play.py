@@ -229,6 +229,9 @@ def test_a_page_that_waits_gets_nothing_while_nothing_is_new() -> None:
     assert again(page) == ("", 204)
     heartbeat(lease=lease)
     assert again(page) == ("", 204)
+    study_queue.interrupt_study(lease=lease, progress=found(0, *MOVES, total=7).as_dict())
+    assert again(page) == ("", 204)
+    lease = next_lease("test")
     study_queue.end_study(lease=lease, result=found(0, *MOVES).as_dict())
     page, _ = again(page)
     assert "1 without effect" in page
