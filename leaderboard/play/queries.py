@@ -226,9 +226,9 @@ def find_program(uri: str) -> tuple[Benchmark | None, tuple[Board, ...]]:
 @lru_cache(_KEPT_PROGRAMS)
 def _read_program(uri: str, rows: str) -> tuple[Benchmark | None, tuple[Board, ...]]:  # noqa: ARG001 - names the answer
     benchmark = find_benchmark(uri)
-    # A program that a generator computes would be computed for each look at its page.
-    is_played = benchmark is not None and not benchmark.is_generated
-    return benchmark, tuple(boards_of(benchmark.version)) if is_played else ()
+    if benchmark is None or benchmark.is_generated:
+        return benchmark, ()  # what a generator computes would be computed for each look at its page
+    return benchmark, tuple(boards_of(benchmark.version))
 
 
 def find_game(
