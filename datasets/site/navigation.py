@@ -9,9 +9,13 @@ An app declares them in its ``AppConfig``, as plain data under the name ``site``
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from django.apps import apps
 from django.urls import reverse
+
+_KEPT_LAYOUTS: Final = 1_000  # one for each path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,7 @@ class Layout:
     benchmark_parts: tuple[str, ...]
 
 
+@lru_cache(_KEPT_LAYOUTS)
 def layout(path: str) -> Layout:
     # The path is empty if it is not known, as on an error page.
     found = [
