@@ -2,8 +2,8 @@
 # nvcc -O0 and -Xptxas=-fmad=false change no instruction of a kernel, without a word.
 #
 # Version: nvcc 13.0.88 (nvidia-cuda-nvcc), nvdisasm 13.5.37.
-# Guess:   -O0 leaves the kernel unoptimised, and ptxas, whose option --fmad is "Enables/disables the contraction of
-#          floating-point multiplies and adds", keeps a product and a sum apart.
+# Guess:   -O0 leaves the kernel unoptimised, and ptxas, whose option -fmad decides about contraction, keeps a product and a
+#          sum apart.
 # Seen:    -O0 is for the host. And nvcc has made fused instructions before ptxas reads them; what ptxas contracts itself
 #          are products and sums of PTX without .rn, of which nvcc writes none. nvcc's own -fmad=false works.
 set -euo pipefail

@@ -2,8 +2,8 @@
 # NVRTC takes --restrict and does nothing with it.
 #
 # Version: nvidia-cuda-nvrtc and nvidia-cuda-nvcc 13.0.88.
-# Guess:   "Programmer assertion that all kernel pointer parameters are restrict pointers" does the same in both compilers:
-#          a value that was read once is not read again after a store to another array.
+# Guess:   the option, which says that no two pointers of a kernel overlap, does the same in both compilers: a value that was
+#          read once is not read again after a store to another array.
 # Seen:    nvcc -restrict leaves one load less. NVRTC gives the same PTX with and without the option, and no warning; only
 #          __restrict__ in the source works in both.
 set -euo pipefail

@@ -183,6 +183,7 @@ def test_every_reason_has_a_remedy() -> None:
 AGENTS_CHAPTER = (ROOT / "docs/14-agents.md").read_text()
 
 
+@pytest.mark.soak  # the same commands are tried one by one in tests/deploy
 def test_a_kernel_is_deployed_as_the_chapter_shows(tmp_path: Path) -> None:
     (tmp_path / "datasets").symlink_to(ROOT / "datasets")
     commands = "\n".join(text for page, text in blocks("sh") if page == "16-deploying.md")

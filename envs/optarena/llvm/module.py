@@ -77,7 +77,7 @@ _BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 def complete(module: int, triple: str) -> bool:
-    # Fills in a missing data layout, as `opt` does. Returns whether the layout is the machine's.
+    # Fills in a data layout that bitcode lacks, as `opt` does. Returns whether the layout is the machine's.
     if not _is_supported(triple):
         raise InvalidInput(
             f"The program is made for {triple!r:.100}." if triple else "The program names no target.",
@@ -265,9 +265,15 @@ class Module:
         return parsed._in_known_layout(data, discard_names=discard_names)
 
     def _in_known_layout(self, data: bytes, *, discard_names: bool) -> Self:
+        lacks_layout = not library().GetDataLayoutStr(self.handle)
         try:
             if complete(self.handle, self.triple):
-                return self
+                line = b'target datalayout = "%s"\n' % library().GetDataLayoutStr(self.handle)
+                if not lacks_layout or data.startswith((line, *_BITCODE)):
+                    return self
+                # The reader of text takes alignments that it leaves out from the layout, so it must be there.
+                self.close()
+                return type(self).parse(line + data, discard_names=discard_names)
             wrong = wrong_layout(self.handle, self.triple)
             # Only the reader of bitcode brings the data layouts of older versions up to date.
             upgraded = b"" if data.startswith(_BITCODE) else self.bitcode()

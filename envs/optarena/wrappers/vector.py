@@ -111,7 +111,9 @@ class CompilerVectorEnv(SyncVectorEnv):
             for env, action, is_reset in zip(self._leading, listed, resets, strict=True):
                 if env is not None and not is_reset and env.begin(action):
                     begun.append(env)
-            return super().step(listed)
+            # Of numbers, not to make them again; a wrapper's arrays are what it expects.
+            is_listed = isinstance(self.single_action_space, gymnasium.spaces.Discrete)
+            return super().step(listed if is_listed else actions)
         except BaseException:  # KeyboardInterrupt too: nobody else waits for the others
             for env in begun:
                 env.finish()

@@ -244,11 +244,13 @@ def test_counts_by_hand() -> None:
 WITHOUT_MEMORY = """
 import resource
 from optarena.llvm import features
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, data_layout
+from optarena.llvm.pinned import TRIPLE
 
 blocks = "".join(f"b{number}:\\n br label %b{number + 1}\\n" for number in range(100_000))
 text = f"define void @f() {{\\n br label %b0\\n{blocks}b100000:\\n ret void\\n}}\\n"
-with Module.parse(b'target triple = "x86_64-unknown-linux-gnu"\\n' + text.encode()) as module:
+target = 'target datalayout = "%s"\\ntarget triple = "%s"\\n' % (data_layout(TRIPLE).decode(), TRIPLE)
+with Module.parse((target + text).encode()) as module:
     assert sum(features.listed(features.numbers(module, "Ir2vecCounts"))) == 3 * 100_002 - 1
     resource.setrlimit(resource.RLIMIT_AS, (1, resource.RLIM_INFINITY))
     features.numbers(module, "Ir2vecCounts")

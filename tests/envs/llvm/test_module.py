@@ -15,6 +15,7 @@ import pytest
 
 from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput
+from optarena.llvm import pinned
 from optarena.llvm.action_sets import defined_function
 from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
 from optarena.machine_code.elf import executable_bytes
@@ -81,8 +82,10 @@ def test_programs_for_other_machines_are_refused(triple: str) -> None:
 
 
 def test_a_missing_data_layout_is_filled_in_as_opt_does() -> None:
-    with Module.parse(ADD) as module:
+    load = b"define i128 @f(ptr %p) {\n  %x = load i128, ptr %p\n  ret i128 %x\n}\n"
+    with Module.parse(b'target triple = "%s"\n' % pinned.TRIPLE.encode() + load) as module:
         assert 'target datalayout = "e-m:e-' in module.text()
+        assert "load i128, ptr %p, align 16" in module.text()  # 4 without a layout
 
 
 def test_an_unknown_pass_is_named_and_changes_nothing(mixed: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import os
@@ -332,6 +333,18 @@ def test_descriptors_travel_with_a_large_frame_and_are_close_on_exec(pair: Pair)
     os.write(descriptor, b"x")
     assert os.read(read, 10) == b"x"
     for each in (read, write, descriptor):
+        os.close(each)
+
+
+@pytest.mark.parametrize("descriptors", [0, 1])
+def test_the_deadline_holds_for_what_nobody_reads(pair: Pair, descriptors: int) -> None:
+    read, write = os.pipe()
+    with contextlib.suppress(BlockingIOError):
+        while pair[0].send(bytes(4096), socket.MSG_DONTWAIT):
+            pass
+    with pytest.raises(TimeoutError):
+        frames.send(pair[0], b"late", [write][:descriptors], time.monotonic() + 0.05)
+    for each in (read, write):
         os.close(each)
 
 

@@ -24,7 +24,14 @@ from fake_compiler import OBSERVATIONS, FakeSession, action
 from plain_client import start
 
 from optarena import paths
-from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
+from optarena.errors import (
+    InfrastructureFault,
+    InvalidInput,
+    OptArenaError,
+    ServiceError,
+    TransportError,
+    UnknownName,
+)
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import timeouts
 from optarena.service.client import zygote as zygote_module
@@ -287,6 +294,30 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
     with pytest.raises(ServiceError, match="this is not a zygote"):
         assert Zygote.start(SESSION_TYPE).offer is None
     assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("", "cannot be started"),
+        ('{"error": "PlatformNotSupported", "message": "other machine"}', "other machine"),
+    ],
+)
+def test_all_who_wait_for_a_zygote_that_cannot_start_are_told_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str, why: str
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "import socket, sys, time\ncontrol = socket.socket(fileno=int(sys.argv[1]))\n"
+        f"control.recv(1 << 17)\ntime.sleep(0.2)\ncontrol.send({answer.encode()!r})\n"
+    )
+    monkeypatch.setattr(zygote_module, "_BOOT", broken)
+    zygote = Zygote.start(SESSION_TYPE)
+    with ThreadPoolExecutor(3) as pool:
+        waiting = [pool.submit(lambda: zygote.offer) for _ in range(3)]
+    told = [one.exception() for one in waiting]
+    assert all(isinstance(error, OptArenaError) and why in str(error) for error in told), told
+    assert not zygote.is_alive()
 
 
 def test_a_session_type_of_a_module_is_named_by_it() -> None:

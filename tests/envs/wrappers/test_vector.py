@@ -173,3 +173,16 @@ def test_many_members_step_on_few_processors() -> None:
         for name in ("sroa", "gvn"):
             observations, *_ = envs.step([CURATED.index(name)] * 64)
         assert (observations == observations[0]).all()
+
+
+def test_a_wrapper_gets_the_arrays_of_its_action_space() -> None:
+    space = gymnasium.spaces.Box(0, 1, (len(CURATED),))
+    weighted = partial(
+        gymnasium.wrappers.TransformAction, func=lambda given: int(given.argmax()), action_space=space
+    )
+    weights = np.zeros((2, len(CURATED)), np.float32)
+    weights[:, MEM2REG] = 1
+    with closing(optarena.make_vec("llvm-ic-v0", 2, benchmark=PROGRAMS[0], wrappers=[weighted])) as envs:
+        envs.reset()
+        envs.step(weights)
+        assert envs.get_attr("actions") == ([MEM2REG], [MEM2REG])

@@ -100,6 +100,7 @@ class Zygote:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
+        self._failure: OptArenaError | None = None  # why it could not be started
         self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
@@ -160,6 +161,10 @@ class Zygote:
         self._control.send(json.dumps({"session_type": self.session_type, "sys_path": path}).encode())
 
     def _receive_offer(self) -> None:
+        if self._failure is not None:  # to those who waited meanwhile
+            raise self._failure.with_traceback(None)
+        if self._closed:
+            raise ServiceClosed(f"The service of {self.session_type} is closed.")
         if self._has_told:
             return
         with self._starting(), contextlib.ExitStack() as given:
@@ -187,12 +192,15 @@ class Zygote:
             why = f"{error}".rstrip(".") + last_lines(output)
             message = f"The service of {self.session_type} cannot be started: {why}"
             kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
-            raise kind(message) from error
-        except BaseException:  # an interrupt too: nothing may be left behind
+            self._failure = kind(message)
+            raise self._failure from error
+        except BaseException as error:  # an interrupt too: nothing may be left behind
+            self._failure = error if isinstance(error, OptArenaError) else None
             self._end()
             raise
 
     def _end(self) -> None:
+        self._closed = True
         with contextlib.suppress(OSError):  # it has ended already
             # close alone is not seen while a forked process holds it
             self._control.shutdown(socket.SHUT_RDWR)
@@ -286,7 +294,6 @@ class Zygote:
             return
         with self._lock:
             if not self._closed:
-                self._closed = True
                 self._end()
 
     def close_copies(self) -> None:
@@ -314,8 +321,7 @@ class Zygote:
     def _request_locked(
         self, order: dict[str, Any], descriptors: Sequence[int], deadline: float
     ) -> dict[str, Any]:
-        if self._closed:
-            raise ServiceClosed(f"The service of {self.session_type} is closed.")
+        self._receive_offer()
         if not self._ready:
             self._wait_until_ready(deadline)
         self._last_request += 1
@@ -333,7 +339,6 @@ class Zygote:
 
     def _wait_until_ready(self, deadline: float) -> None:
         # It prepares more after it has told the offer.
-        self._receive_offer()
         with self._starting():
             raise_error(receive_answer(self._control, deadline))
         self._ready = True

@@ -53,18 +53,22 @@ def send(
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
     frame = memoryview(_HEADER.pack(len(data)) + data)
-    if descriptors:
-        frame = frame[send_descriptors(sock, frame, descriptors) :]
     while frame:
         try:
-            frame = frame[sock.send(frame, socket.MSG_DONTWAIT) :]
+            if descriptors:
+                sent, descriptors = send_descriptors(sock, frame, descriptors, socket.MSG_DONTWAIT), ()
+            else:
+                sent = sock.send(frame, socket.MSG_DONTWAIT)
+            frame = frame[sent:]
         except BlockingIOError:
             _sleep(_poller(sock, select.POLLOUT), deadline)
 
 
-def send_descriptors(sock: socket.socket, data: bytes | memoryview, descriptors: Sequence[int]) -> int:
+def send_descriptors(
+    sock: socket.socket, data: bytes | memoryview, descriptors: Sequence[int], flags: int = 0
+) -> int:
     rights = array.array("i", descriptors)
-    return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+    return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)], flags)
 
 
 def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
