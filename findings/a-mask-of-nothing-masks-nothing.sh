@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet torch==2.13.0 stable-baselines3==2.9.2 sb3-contrib==2.9.2 2>/dev/null
+"$here/venv/bin/pip" install --quiet torch==2.13.0 stable-baselines3==2.9.2 sb3-contrib==2.9.2
 
 "$here/venv/bin/python" - 2>/dev/null <<'PYTHON'
 import gymnasium

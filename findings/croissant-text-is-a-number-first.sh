@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet mlcroissant==1.1.1 2>/dev/null
+"$here/venv/bin/pip" install --quiet mlcroissant==1.1.1
 cd "$here"
 
 "$here/venv/bin/python" - 2>/dev/null <<'PYTHON'

@@ -11,7 +11,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 \
-  nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvdisasm==13.5.37 2>/dev/null
+  nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvdisasm==13.5.37
 cd "$here"
 found=()
 nvcc=$(find venv -path '*/bin/nvcc')

@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet llvmlite==0.50.0 2>/dev/null
+"$here/venv/bin/pip" install --quiet llvmlite==0.50.0
 
 "$here/venv/bin/python" - <<'PYTHON'
 from llvmlite import binding, ir

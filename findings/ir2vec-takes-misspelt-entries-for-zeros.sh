@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here"
-"$here/bin/pip" install --quiet karellen-llvm-core==22.1.8 2>/dev/null
+"$here/bin/pip" install --quiet karellen-llvm-core==22.1.8
 cat > "$here/vector.py" <<'PYTHON'
 import ctypes, glob, json, sys
 

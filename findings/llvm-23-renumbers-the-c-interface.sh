@@ -10,7 +10,7 @@ trap 'rm -rf "$here"' EXIT
 
 for version in 22.1.8 23.1.4.post8; do
     python3 -m venv "$here/$version"
-    "$here/$version/bin/pip" install --quiet "karellen-llvm-core==$version" 2>/dev/null
+    "$here/$version/bin/pip" install --quiet "karellen-llvm-core==$version"
     "$here/$version/bin/python" - <<'PYTHON'
 import ctypes, glob, sys
 

@@ -11,7 +11,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cd "$here"
 apt-get download --quiet=2 gcc-12=12.2.0-14+deb12u1 cpp-12=12.2.0-14+deb12u1 libgcc-12-dev=12.2.0-14+deb12u1 \
-  libisl23 libmpc3 libmpfr6 libgmp10 binutils-x86-64-linux-gnu libbinutils libctf-nobfd0 libctf0 libgprofng0 2>/dev/null
+  libisl23 libmpc3 libmpfr6 libgmp10 binutils-x86-64-linux-gnu libbinutils libctf-nobfd0 libctf0 libgprofng0
 for package in *.deb; do dpkg-deb --extract "$package" .; done
 export LD_LIBRARY_PATH=$here/usr/lib/x86_64-linux-gnu
 

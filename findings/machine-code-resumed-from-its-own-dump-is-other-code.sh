@@ -12,7 +12,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cd "$here"
 apt-get download --quiet=2 llvm-22=1:22.1.8-1~deb12u1 libllvm22=1:22.1.8-1~deb12u1 \
-  libbsd0 libedit2 libicu72 libmd0 libxml2 libz3-4 2>/dev/null
+  libbsd0 libedit2 libicu72 libmd0 libxml2 libz3-4
 for package in *.deb; do dpkg-deb --extract "$package" .; done
 export PATH=$here/usr/lib/llvm-22/bin:$PATH LD_LIBRARY_PATH=$here/usr/lib/x86_64-linux-gnu
 

@@ -10,7 +10,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 \
-  nvidia-cuda-runtime==13.0.96 2>/dev/null
+  nvidia-cuda-runtime==13.0.96
 cd "$here"
 
 cat > dot.cu <<'CUDA'

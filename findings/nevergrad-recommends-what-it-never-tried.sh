@@ -10,7 +10,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet nevergrad==1.0.12 2>/dev/null
+"$here/venv/bin/pip" install --quiet nevergrad==1.0.12
 export OPENBLAS_NUM_THREADS=1
 
 "$here/venv/bin/python" - 2>/dev/null <<'PYTHON'

@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet triton==3.5.0 setuptools==80.9.0 2>/dev/null
+"$here/venv/bin/pip" install --quiet triton==3.5.0 setuptools==80.9.0
 export TRITON_CACHE_DIR=$here/cache
 cd "$here"
 

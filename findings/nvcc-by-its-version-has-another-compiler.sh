@@ -14,11 +14,11 @@ cd "$here"
 echo '__global__ void twice(float *a) { a[threadIdx.x] *= 2.0f; }' > twice.cu
 
 compile() {
-    venv/bin/pip install --quiet nvidia-cuda-nvcc==13.0.88 "$@" 2>/dev/null
+    venv/bin/pip install --quiet nvidia-cuda-nvcc==13.0.88 "$@"
     venv/bin/pip check
     "$(find venv -path '*/bin/nvcc')" -arch=sm_90 -cubin twice.cu -o twice.cubin 2>&1 && echo 'compiled' || true
 }
-venv/bin/pip install --quiet --no-deps nvidia-cuda-nvcc==13.0.88 2>/dev/null
+venv/bin/pip install --quiet --no-deps nvidia-cuda-nvcc==13.0.88
 grep '^Requires-Dist' venv/lib/python3*/site-packages/nvidia_cuda_nvcc-*/METADATA | tee required
 grep -qx 'Requires-Dist: nvidia-nvvm' required # in any version
 newer=$(compile nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37)

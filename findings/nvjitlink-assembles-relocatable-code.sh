@@ -10,8 +10,8 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet nvidia-nvjitlink==13.0.88 2>/dev/null
-"$here/venv/bin/pip" install --quiet --no-deps nvidia-cuda-nvcc==13.0.88 2>/dev/null
+"$here/venv/bin/pip" install --quiet nvidia-nvjitlink==13.0.88
+"$here/venv/bin/pip" install --quiet --no-deps nvidia-cuda-nvcc==13.0.88
 cd "$here"
 
 cat > reverse.ptx <<'PTX'

