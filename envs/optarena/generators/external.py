@@ -74,8 +74,8 @@ def llvm_stress(seed: int) -> Generated:
         command = [tool, f"--seed={seed}", *STRESS_OPTIONS, "-o", made.name]
         _run(command, made, seed, "llvm-stress makes no module")
         text = made.read_bytes()
-    target = f'target triple = "{pinned.TRIPLE}"\n'.encode()
-    program = link([Part(name=f"seed {seed} of llvm-stress", data=target + text)], seconds=_TOOL_SECONDS)
+    part = Part(name=f"seed {seed} of llvm-stress", data=pinned.TARGET.encode() + b"\n" + text)
+    program = link([part], seconds=_TOOL_SECONDS)
     return Generated(program=program, remark="The program has no main() and cannot be run.")
 
 

@@ -40,7 +40,7 @@ _CONVERTED: Final = 0xFFF
 
 
 def text_of(program: tree.GeneratedProgram) -> str:
-    lines = [f'target triple = "{pinned.TRIPLE}"']
+    lines = [pinned.TARGET]
     lines += [_global(one) for one in program.globals]
     lines.append(f'@printed = private unnamed_addr constant [{_PRINTED_LENGTH} x i8] c"{_PRINTED}", align 1')
     for function in program.functions:

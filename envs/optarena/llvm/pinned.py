@@ -13,6 +13,8 @@ ENGINE: Final = "LLVM"
 ENGINE_VERSION: Final = VERSION
 
 TRIPLE: Final = "x86_64-unknown-linux-gnu"
+# Of generated text. Members never change: they have LLVM's default alignments, those of no layout.
+TARGET: Final = f'target datalayout = ""\ntarget triple = "{TRIPLE}"'
 # Empty: the generic x86-64, exactly the default of `opt` and `llc`. Programs made by clang name their CPU
 # (x86-64) at each function, which overrides this.
 CPU: Final = ""
