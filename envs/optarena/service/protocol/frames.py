@@ -168,6 +168,8 @@ def receive(
     # None if the peer has ended the stream. With `more_follow`, the peer may send a second frame on its own,
     # of which nothing is read. Peers that work at once need the processor: with `beside_others` it sleeps.
     size = _HEADER.size if more_follow else _CHUNK
+    if deadline is not None and time.monotonic() >= deadline:
+        raise TimeoutError  # whether something has come by chance or not
     try:
         try:
             data = sock.recv(size, socket.MSG_DONTWAIT)  # of several begun calls, most are answered
