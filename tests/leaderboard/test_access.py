@@ -263,7 +263,7 @@ accounts/delete/ accounts/email/ accounts/logout/ accounts/password/
 accounts/reset/<str:uidb64>/<str:token>/ accounts/settings/ accounts/tokens/
 accounts/tokens/<uuid:public_id>/revoke/ favicon.ico healthz metrics
 portable/entries/<uuid:entry_id>/withdraw/ readyz robots.txt runners/<int:runner_id>/ sitemap.xml
-AGENTS.md llms.txt
+AGENTS.md llms.txt boards/<slug:slug>/drift/
 submissions/<uuid:submission_id>/edit/ submissions/<uuid:submission_id>/items/<int:position>/minimise/
 submissions/<uuid:submission_id>/items/<int:position>/repeat/
 submissions/<uuid:submission_id>/items/<int:position>/retry/
@@ -271,7 +271,7 @@ submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/differenc
 submissions/<uuid:submission_id>/open/ submissions/<uuid:submission_id>/progress/
 submissions/<uuid:submission_id>/withdraw/
 """
-"""What only those who are logged in, programs or runners use."""
+"""What only those who are logged in, programs or runners use, and what only few boards have."""
 
 
 def links(address: str, text: str) -> set[str]:
