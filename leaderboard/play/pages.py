@@ -54,7 +54,7 @@ ENTRIES_SHOWN: Final = 10
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
     seen = request.headers.get(_SEEN)
-    if seen and play_queries.is_still(seen):  # htmx leaves the page as it is
+    if seen and request.method != "POST" and play_queries.is_still(seen):  # htmx leaves the page as it is
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     given = request.POST if request.method == "POST" else request.GET
     game = _game(name, path, given)

@@ -161,6 +161,10 @@ def test_a_script_gets_the_next_state_at_once_as_the_part_that_it_swaps() -> Non
     part = text(reply)
     assert (reply.status_code, reply.headers["HX-Push-Url"]) == (200, address(4))
     assert f'hx-get="{address(4)}"' in part.replace("&amp;", "&")
+    [shown] = re.findall(r'hx-headers="([^"]+)"', part)
+    seen = htmx | json.loads(html.unescape(shown))
+    assert browser().get(address(4), headers=seen).status_code == 204
+    assert browser().post(PAGE, form(pick="4"), headers=seen).status_code == 200  # what a player does counts
     for here, headers, is_whole in (
         (address(4), htmx, False),
         (address(4), htmx | {"HX-History-Restore-Request": "true"}, True),
