@@ -1,6 +1,7 @@
 """Measures the loop that agents run: whole episodes, resets in a row, and several environments at once.
 
     python benchmarks/agent_loop.py [--compiler-gym PYTHON] [--against CHECKOUT] [--repeats N] [--sizes N ...]
+                                    [--programs FILE ...]
 
 The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
 that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
@@ -20,8 +21,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from kit import SIZES, sized_programs
-from peer_llvm import BLOCKS, Side, add_peers, show, start_sides, variants, walk_of
+from peer_llvm import BLOCKS, Side, add_peers, programs, show, size_of, start_sides, variants, walk_of
 
 from optarena.llvm.actions import CURATED
 
@@ -113,17 +113,15 @@ def main() -> None:
     )
     add_peers(parser)
     parser.add_argument("--repeats", type=int, default=1, help="how many times as much is measured")
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
-    programs = sized_programs([size for size in SIZES if size in arguments.sizes])
     sides = start_sides(arguments)
     played = []
     with tempfile.TemporaryDirectory() as folder:
-        for size, data in programs.items():
+        for data in programs(arguments):
             (program,) = variants(Path(folder), data, 1)
             known = [set(side.measure({**EVERY, "program": program})["samples"]) for side in sides]
             names, bare = walk_of(data, WALK, set.intersection(*known))
-            print(f"{size} instructions; bare passes {bare / 200:.3f} ms a step", flush=True)
+            print(f"{size_of(data)} instructions; bare passes {bare / 200:.3f} ms a step", flush=True)
             compare(sides, program, names, arguments.repeats)
             played.append((program, names))
         for side in sides:

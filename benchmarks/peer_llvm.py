@@ -84,6 +84,8 @@ def start_sides(arguments: argparse.Namespace) -> list[Side]:
 def add_peers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--compiler-gym", help="an interpreter with CompilerGym 0.2.5")
     parser.add_argument("--against", type=Path, help="another checkout of this project")
+    parser.add_argument("--programs", type=Path, nargs="+", help="bitcode to use instead")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
 
 
 def variants(folder: Path, data: bytes, number: int) -> list[str]:
@@ -145,8 +147,12 @@ def programs(arguments: argparse.Namespace) -> Iterator[bytes]:
     if arguments.programs:
         yield from (path.read_bytes() for path in arguments.programs)
     else:
-        for size in (size for size in SIZES if size in arguments.sizes):
-            yield from sized_programs((size,)).values()
+        yield from sized_programs([size for size in SIZES if size in arguments.sizes]).values()
+
+
+def size_of(data: bytes) -> int:
+    with Module.parse(data) as module:
+        return module.instruction_count()
 
 
 def main() -> None:
@@ -159,14 +165,11 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=MEASURES, default=list(MEASURES), help="measure only these"
     )
-    parser.add_argument("--programs", type=Path, nargs="+", help="bitcode to use instead")
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
     sides = start_sides(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for place, data in enumerate(programs(arguments)):
-            with Module.parse(data) as module:
-                print(f"{module.instruction_count()} instructions", flush=True)
+            print(f"{size_of(data)} instructions", flush=True)
             below = Path(folder, str(place))
             below.mkdir()
             compare(sides, below, data, arguments)
